@@ -1,0 +1,1 @@
+"""Multibody dynamics: a mechanism described once gives its equations, simulation, linear models and pictures."""
