@@ -1,0 +1,289 @@
+"""Formulas: numbers, or text over named quantities, read by a whitelist on Python's `ast` module.
+
+Nothing but arithmetic, comparisons and the functions of `scalar.ARITY` can be reached from a formula, whatever is
+written in it. A formula is kept as postfix steps, so neither reading nor evaluating recurses.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import numbers
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal, TypeAlias
+
+from gyrostat.errors import Fault, FormulaError
+from gyrostat.scalar import ARITY, FloatScalars, Scalar, Scalars
+
+LONGEST: Final = 20_000
+"""The largest number of characters in a formula."""
+
+CONSTANTS: Final = ("pi", "deg")
+"""Names with a fixed value: π, and one degree in radians."""
+
+TIME: Final = "t"
+"""The name of time."""
+
+Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmetic", "compare", "logic"], Any, int]
+"""What to push or apply, its payload and how many operands it takes from the stack."""
+
+_ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A number or an expression, immutable; equal when written alike.
+
+    Make one with `Formula.of`.
+
+    >>> length = Formula.of("l1/2 + 0.1")
+    >>> sorted(length.names), length.value({"l1": 3.0})
+    (['l1'], 1.6)
+    """
+
+    source: int | float | str
+    steps: tuple[Step, ...] = field(compare=False, repr=False)
+
+    @staticmethod
+    def of(value: object) -> Formula:
+        """Return a formula from a number, text, formula or SymPy expression; otherwise raise `FormulaError`."""
+        if isinstance(value, Formula):
+            return value
+        if isinstance(value, str):
+            return _parse(value)
+        if isinstance(value, bool) or value is None:
+            raise _fault(value, "is not a number or a formula.", "Give a number or text such as 'l1/2'.")
+        if isinstance(value, numbers.Integral):
+            return _literal(_bounded(int(value)))
+        if isinstance(value, Fraction):
+            return _parse(f"{value.numerator}/{value.denominator}")
+        if isinstance(value, numbers.Real):
+            return _literal(float(value))
+        if type(value).__module__.partition(".")[0] == "sympy":
+            return _parse(_sympy_text(value))
+        raise _fault(value, "is not a number or a formula.", "Give a number or text such as 'l1/2'.")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The quantities that the formula refers to, constants such as pi excluded."""
+        return frozenset(payload for kind, payload, _ in self.steps if kind == "name")
+
+    @property
+    def number(self) -> int | float | None:
+        """The number, where the formula is just that."""
+        return None if isinstance(self.source, str) else self.source
+
+    def evaluate(self, scalars: Scalars, lookup: Callable[[str], Scalar]) -> Scalar:
+        """Return the value on an engine; `lookup` gives the scalar of a name."""
+        stack: list[Scalar] = []
+        for kind, payload, count in self.steps:
+            if kind == "number":
+                stack.append(scalars.constant(payload))
+            elif kind == "constant":
+                stack.append(scalars.pi() if payload == "pi" else scalars.pi() / 180)
+            elif kind == "name":
+                stack.append(lookup(payload))
+            else:
+                operands = tuple(stack[len(stack) - count :])
+                del stack[len(stack) - count :]
+                stack.append(_apply(kind, payload, operands, scalars))
+        return stack[-1]
+
+    def value(self, values: dict[str, float] | None = None) -> float:
+        """Return the floating-point value with names taken from `values`."""
+        return float(self.evaluate(FloatScalars(), (values or {}).__getitem__))
+
+    def __str__(self) -> str:
+        return str(self.source)
+
+
+def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scalars) -> Scalar:
+    if kind == "call":
+        return scalars.call(payload, operands)
+    if kind == "compare":
+        return scalars.compare(payload, *operands)
+    if kind == "logic":
+        return scalars.logic(payload, operands)
+    left, *rest = operands
+    if not rest:
+        return -left
+    right = rest[0]
+    match payload:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left / right
+        case _:
+            return scalars.power(left, right)
+
+
+def _bounded(value: int) -> int:
+    if value.bit_length() > 1024:
+        raise _fault("number", "is an integer of more than 308 digits.", "Use a floating-point number or rescale.")
+    return value
+
+
+def _literal(value: int | float) -> Formula:
+    if not math.isfinite(value):
+        raise _fault(value, "is not a finite number.", "Give a finite value.")
+    return Formula(value, (("number", value, 0),))
+
+
+@lru_cache(maxsize=65536)
+def _parse(text: str) -> Formula:
+    """Read a formula's text."""
+    stripped = text.strip()
+    if not stripped:
+        raise _fault(text, "is empty.", "Write a number or a formula.")
+    if len(stripped) > LONGEST:
+        raise _fault(stripped, f"has {len(stripped)} characters.", f"At most {LONGEST} are read; name parts of it.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the parser's advice on code (odd literals and escapes) is not for users
+            tree = ast.parse(stripped, mode="eval").body
+    except SyntaxError as error:
+        at = f" at character {error.offset}" if error.offset else ""
+        raise _fault(stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2.") from None
+    except (RecursionError, MemoryError):
+        raise _fault(stripped, "is nested too deeply.", "Name its parts as parameters.") from None
+    except ValueError as error:
+        raise _fault(stripped, f"is not a formula: {error}.", "Write it as in Python.") from None
+    steps = tuple(_steps(tree, stripped))
+    if len(steps) == 1 and steps[0][0] == "number":
+        return _literal(steps[0][1])
+    if len(steps) == 2 and steps[0][0] == "number" and steps[1] == ("arithmetic", "-", 1):
+        return _literal(-steps[0][1])
+    return Formula(stripped, steps)
+
+
+def _steps(tree: ast.expr, text: str) -> list[Step]:
+    """Turn a syntax tree into postfix steps: a walk that lists operators before operands, right to left, reversed."""
+    pending: list[ast.expr] = [tree]
+    backwards: list[Step] = []
+    while pending:
+        node = pending.pop()
+        step, operands = _step(node, text)
+        backwards.append(step)
+        pending.extend(operands)
+    backwards.reverse()
+    return backwards
+
+
+def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
+    """Return the step of one node and the nodes of its operands; all that is not listed here is refused."""
+    match node:
+        case ast.Constant(value=bool() | str() | bytes() | complex() | None):
+            raise _fault(text, f"contains {ast.unparse(node)[:40]}, which is not a real number.", "Use numbers and names.")
+        case ast.Constant(value=int() as value):
+            return ("number", _bounded(value), 0), []
+        case ast.Constant(value=float() as value):
+            if not math.isfinite(value):
+                raise _fault(text, "contains a number too large for a float.", "Rescale it.")
+            return ("number", value, 0), []
+        case ast.Name(id=name) if name in CONSTANTS:
+            return ("constant", name, 0), []
+        case ast.Name() | ast.Attribute():
+            return ("name", _dotted(node, text), 0), []
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return ("arithmetic", "-", 1), [operand]
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _step(operand, text) if not isinstance(operand, ast.UnaryOp) else _unsigned(operand, text)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return ("logic", "not", 1), [operand]
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _ARITHMETIC:
+            return ("arithmetic", _ARITHMETIC[type(operator)], 2), [left, right]
+        case ast.BoolOp(op=operator, values=values):
+            return ("logic", "and" if isinstance(operator, ast.And) else "or", len(values)), list(values)
+        case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _COMPARISON:
+            return ("compare", _COMPARISON[type(operator)], 2), [left, right]
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+            return _call(name, arguments, text), list(arguments)
+    written = type(node).__name__
+    raise _fault(text, f"uses what a formula cannot contain ({written}).", _ALLOWED)
+
+
+def _unsigned(node: ast.UnaryOp, text: str) -> tuple[Step, list[ast.expr]]:
+    """Skip a row of plus signs without recursion."""
+    inner: ast.expr = node
+    while isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.UAdd):
+        inner = inner.operand
+    return _step(inner, text)
+
+
+def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
+    if name not in ARITY:
+        raise _fault(text, f"calls {name!r}, which is not a known function.", _ALLOWED)
+    arity = ARITY[name]
+    given = len(arguments)
+    if (arity is None and given < 2) or (arity is not None and given != arity):
+        wanted = "two or more arguments" if arity is None else "1 argument" if arity == 1 else f"{arity} arguments"
+        raise _fault(text, f"gives {given} to {name!r}.", f"It takes {wanted}.")
+    return ("call", name, given)
+
+
+def _dotted(node: ast.expr, text: str) -> str:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise _fault(text, "has a dot behind something that is not a name.", _ALLOWED)
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+_ALLOWED = (
+    "A formula may contain numbers, names, + - * / **, comparisons, and, or, not, pi, deg and the functions "
+    + ", ".join(ARITY)
+    + "."
+)
+
+
+def _fault(value: object, fact: str, remedy: str) -> FormulaError:
+    text = value if isinstance(value, str) else repr(value)
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    return FormulaError(Fault(f"formula {shown!r}" if isinstance(value, str) else f"value {shown}", fact, remedy))
+
+
+def _sympy_text(expression: Any) -> str:
+    """Write a SymPy expression in the language of formulas."""
+    from sympy.printing.str import StrPrinter
+
+    class Printer(StrPrinter):  # type: ignore[misc]
+        """SymPy's plain text with this package's function names."""
+
+        def _print_Abs(self, expr: Any) -> str:
+            return f"abs({self._print(expr.args[0])})"
+
+        def _print_Max(self, expr: Any) -> str:
+            return f"max({', '.join(self._print(a) for a in expr.args)})"
+
+        def _print_Min(self, expr: Any) -> str:
+            return f"min({', '.join(self._print(a) for a in expr.args)})"
+
+        def _print_Exp1(self, expr: Any) -> str:
+            return "exp(1)"
+
+        def _print_ceiling(self, expr: Any) -> str:
+            return f"ceil({self._print(expr.args[0])})"
+
+        def _print_Piecewise(self, expr: Any) -> str:
+            *cases, (last, condition) = expr.args
+            if condition != True:  # noqa: E712  (SymPy's own truth value)
+                raise _fault(str(expr), "is not defined everywhere.", "Give Piecewise a last case that is always true.")
+            text = self._print(last)
+            for value, when in reversed(cases):
+                text = f"where({self._print(when)}, {self._print(value)}, {text})"
+            return text
+
+    # SymPy prints floats with its own precision; seventeen digits carry a double through unchanged.
+    return str(Printer({"full_prec": False, "max": 17}).doprint(expression))

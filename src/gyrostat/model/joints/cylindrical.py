@@ -1,0 +1,45 @@
+"""Cylindrical joint: a bar that turns and slides in a sleeve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.kinds import AxisKind, Triple
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import perpendicular, rotation_about, scale
+
+
+@dataclass(frozen=True)
+class Cylindrical(Joint):
+    """A sleeve: the child turns about and slides along one axis, independently."""
+
+    axis: Triple = value(AxisKind(), "z", doc="axis of rotation and sliding, in the joint's frame")
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """An angle and a displacement."""
+        return (Coordinate("angle", "angle"), Coordinate("displacement", "length"))
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Turn about and move along the axis."""
+        axis = value.direction(self.axis)
+        return Pose(rotation_about(axis, q[0], value.scalars), scale(q[1], axis))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return rotation about and translation along the axis, whose components are the same in both bodies."""
+        axis = value.direction(self.axis)
+        return (Mode("rotation about the axis", angular=axis), Mode("translation along the axis", linear=axis))
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return forces and moments across the axis."""
+        n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
+        return (
+            Mode("force across 1", linear=n1),
+            Mode("force across 2", linear=n2),
+            Mode("moment across 1", angular=n1),
+            Mode("moment across 2", angular=n2),
+        )

@@ -1,0 +1,199 @@
+"""The contract of a joint: its coordinates and its kinematics, over abstract scalars.
+
+A joint connects a frame P, fixed in the parent body, to a frame C, fixed in the child body; at zero coordinates the two
+coincide. A joint's file says how C stands and moves relative to P, and nothing else.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.kinds import (
+    CONSTANT,
+    IN_TIME,
+    End,
+    EndKind,
+    FrozenMapping,
+    LabelledKind,
+    Plain,
+    QuantityKind,
+    TextKind,
+)
+from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component, value
+from gyrostat.model.registry import Registry
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
+
+Measure: TypeAlias = Literal["angle", "length", "number"]
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One coordinate of a joint: its label within the joint, what it measures, its value where P and C coincide."""
+
+    label: str
+    measure: Measure
+    rest: int = 0
+
+
+@dataclass(frozen=True)
+class Pose:
+    """How C stands in P: R_PC maps child components to parent components, r_PC_P leads from P's to C's origin."""
+
+    R_PC: Matrix = IDENTITY
+    r_PC_P: Vector = ZERO
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A direction of relative motion, or of a reaction load, in the axes of C at C's origin; angular part first.
+
+    As a motion: angular velocity and velocity of C's origin, both relative to P. As a load: moment and force on C.
+    """
+
+    label: str
+    angular: Vector = ZERO
+    linear: Vector = ZERO
+
+
+@dataclass(frozen=True)
+class Joint(Component):
+    """Base of all joints.
+
+    A subclass declares what else it needs (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space` and
+    `reaction_space`; where free modes turn with the coordinates also `motion_rate`, and where speeds are not the rates
+    of the coordinates also `speed_labels` and `coordinate_rates`.
+    """
+
+    section: ClassVar[str] = "joints"
+    word: ClassVar[str] = "joint"
+
+    parent: End = value(EndKind(), doc="Where it is fixed on the parent: body, body.point, body.frame or [body, [x, y, z]].")
+    child: End = value(EndKind(), doc="Where it is fixed on the child.")
+    symbol: FrozenMapping = value(
+        LabelledKind(TextKind()), {}, doc="symbols of the coordinates in equations, by label", keyword=True
+    )
+    driven: FrozenMapping = value(
+        LabelledKind(QuantityKind(IN_TIME)), {}, doc="coordinates given as functions of time t, by label", keyword=True
+    )
+    initial: FrozenMapping = value(
+        LabelledKind(QuantityKind(CONSTANT)), {}, doc="initial coordinates and rates, by label", keyword=True
+    )
+
+    @property
+    @abstractmethod
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """The coordinates in order."""
+
+    @abstractmethod
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Return how C stands in P."""
+
+    @abstractmethod
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return the free modes φ, one for each speed (000 eq 18)."""
+
+    @abstractmethod
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return unit loads, orthogonal to each other, that do no work on any free mode."""
+
+    def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
+        """Return φ̇ u, the rate of the free modes' components in the axes of C; zero unless they turn."""
+        return Mode("rate")
+
+    @property
+    def speed_labels(self) -> tuple[str, ...]:
+        """The labels of the speeds; unless a joint says otherwise, rates of its coordinates."""
+        return tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
+
+    def coordinate_rates(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Scalar, ...]:
+        """Return q̇ = N(q) u."""
+        return tuple(u)
+
+    @property
+    def speeds_are_rates(self) -> bool:
+        """Whether u = q̇."""
+        return self.speed_labels == tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """The names of the coordinates in the model: the joint's own where there is only one."""
+        return tuple(self.full_name(coordinate.label) for coordinate in self.coordinates)
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """The names of the speeds in the model."""
+        return tuple(self.full_name(label) for label in self.speed_labels)
+
+    def full_name(self, label: str) -> str:
+        """Return the model's name of a coordinate or speed from its label in the joint."""
+        if len(self.coordinates) == 1:
+            return self.name + label.removeprefix(self.coordinates[0].label)
+        return f"{self.name}.{label}"
+
+    def validate(self, place: Place) -> None:
+        """Give single values their label; refuse labels that the joint does not have."""
+        labels = tuple(coordinate.label for coordinate in self.coordinates)
+        self._name_labels("symbol", labels, place)
+        self._name_labels("driven", labels, place)
+        self._name_labels("initial", (*labels, *self.speed_labels), place)
+        if self.driven and not self.speeds_are_rates:
+            place.inside("driven").report(
+                "its coordinates are Euler parameters, which cannot be driven one by one.",
+                "Use a spherical joint with angles='zxz' or the like, or drive the orientation by a constraint.",
+            )
+        for label, symbol in self.symbol.items():
+            if fault := fault_of(symbol):
+                place.inside("symbol").inside(label).report(*fault)
+        for label in self.driven:
+            for given in (label, f"{label}.rate"):
+                if given in self.initial:
+                    place.inside("initial").report(
+                        f"{self.full_name(given)!r} is driven and has an initial value as well.", "Leave one of them out."
+                    )
+
+    def to_plain(self) -> dict[str, Plain]:
+        """Return the fields as a file holds them; the only coordinate needs no label."""
+        plain = super().to_plain()
+        if len(self.coordinates) == 1:
+            label = self.coordinates[0].label
+            plain |= {field: held[label] for field in _LABELLED if tuple(held := plain.get(field, {})) == (label,)}
+        return plain
+
+    def _name_labels(self, field: str, labels: tuple[str, ...], place: Place) -> None:
+        """Replace short labels by full ones: nothing by the only coordinate, `rate` by its rate."""
+        single = len(self.coordinates) == 1
+        named: dict[str, object] = {}
+        for label, content in getattr(self, field).items():
+            full = labels[0] if single and label == "" else f"{labels[0]}.rate" if single and label == "rate" else label
+            if full == "" and field == "symbol" and labels:
+                named.update((known, f"{content}_{i}") for i, known in enumerate(labels, start=1))
+            elif full not in labels:
+                which = f"label {label!r}" if label else "a single value"
+                hint = did_you_mean(label, labels) if labels else "It has no coordinates."
+                place.inside(field).report(f"{which} does not belong to this joint.", hint)
+            else:
+                named[full] = content
+        object.__setattr__(self, field, FrozenMapping(named))
+
+
+_LABELLED = ("symbol", "driven", "initial")
+
+JOINTS: Registry[Joint] = Registry("joint", Joint)
+
+EVERY_FORCE: tuple[Mode, ...] = (
+    Mode("force x", linear=(1, 0, 0)),
+    Mode("force y", linear=(0, 1, 0)),
+    Mode("force z", linear=(0, 0, 1)),
+)
+EVERY_MOMENT: tuple[Mode, ...] = (
+    Mode("moment x", angular=(1, 0, 0)),
+    Mode("moment y", angular=(0, 1, 0)),
+    Mode("moment z", angular=(0, 0, 1)),
+)

@@ -1,0 +1,50 @@
+"""Planar joint: a plate that slides on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, multiply, negate, subtract
+from gyrostat.spatial import UNIT, rotation_about, scale
+
+
+@dataclass(frozen=True)
+class Planar(Joint):
+    """A plane of contact: the child moves along the parent's x and y and turns about their common z."""
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Two displacements, in the parent's axes, and an angle."""
+        return (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("angle", "angle"))
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Move in the plane and turn about its normal."""
+        return Pose(rotation_about(UNIT["z"], q[2], value.scalars), (q[0], q[1], 0))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return the parent's x and y, seen from the child, and rotation about z."""
+        cosine, sine = value.scalars.call("cos", (q[2],)), value.scalars.call("sin", (q[2],))
+        return (
+            Mode("translation along the parent's x", linear=(cosine, negate(sine), 0)),
+            Mode("translation along the parent's y", linear=(sine, cosine, 0)),
+            Mode("rotation about z", angular=UNIT["z"]),
+        )
+
+    def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
+        """Return the turning of the parent's x and y in the child's axes."""
+        cosine, sine = value.scalars.call("cos", (q[2],)), value.scalars.call("sin", (q[2],))
+        along_x = subtract(multiply(u[1], cosine), multiply(u[0], sine))
+        along_y = negate(add(multiply(u[0], cosine), multiply(u[1], sine)))
+        return Mode("rate", linear=scale(u[2], (along_x, along_y, 0)))
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return the force along the normal and the moments in the plane."""
+        return (
+            Mode("force z", linear=UNIT["z"]),
+            Mode("moment x", angular=UNIT["x"]),
+            Mode("moment y", angular=UNIT["y"]),
+        )

@@ -1,0 +1,38 @@
+"""Prismatic joint: a slide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import EVERY_MOMENT, Coordinate, Joint, Mode, Pose
+from gyrostat.model.kinds import AxisKind, Triple
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import perpendicular, scale
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """A slide: the child moves along an axis fixed in both bodies, without turning."""
+
+    axis: Triple = value(AxisKind(), "z", doc="direction of sliding, in the joint's frame")
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """One displacement."""
+        return (Coordinate("displacement", "length"),)
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Move along the axis."""
+        return Pose(r_PC_P=scale(q[0], value.direction(self.axis)))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return translation along the axis."""
+        return (Mode("translation along the axis", linear=value.direction(self.axis)),)
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return the forces across the axis and every moment."""
+        n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
+        return (Mode("force across 1", linear=n1), Mode("force across 2", linear=n2), *EVERY_MOMENT)

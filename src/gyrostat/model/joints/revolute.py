@@ -1,0 +1,43 @@
+"""Revolute joint: a hinge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.kinds import AxisKind, Triple
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import perpendicular, rotation_about
+
+
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """A hinge: the child turns about an axis fixed in both bodies.
+
+    >>> hinge = Revolute("a1", "ground", "bar.top", axis="z", symbol="theta_1")
+    >>> hinge.coordinate_names, hinge.speed_names
+    (('a1',), ('a1.rate',))
+    """
+
+    axis: Triple = value(AxisKind(), "z", doc="axis of rotation, in the joint's frame")
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """One angle."""
+        return (Coordinate("angle", "angle"),)
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Turn about the axis."""
+        return Pose(rotation_about(value.direction(self.axis), q[0], value.scalars))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return rotation about the axis (000 eq 21)."""
+        return (Mode("rotation about the axis", angular=value.direction(self.axis)),)
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return every force and the moments across the axis."""
+        n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
+        return (*EVERY_FORCE, Mode("moment across 1", angular=n1), Mode("moment across 2", angular=n2))

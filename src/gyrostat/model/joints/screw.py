@@ -1,0 +1,55 @@
+"""Screw joint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.kinds import AxisKind, Quantity, QuantityKind, Triple
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square
+from gyrostat.spatial import perpendicular, rotation_about, scale
+
+
+@dataclass(frozen=True)
+class Screw(Joint):
+    """A screw: the child advances by `pitch` for each full turn; the coordinate is the angle."""
+
+    axis: Triple = value(AxisKind(), "z", doc="axis of the screw, in the joint's frame")
+    pitch: Quantity = value(QuantityKind(), doc="advance in metres per turn", keyword=True)
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """One angle."""
+        return (Coordinate("angle", "angle"),)
+
+    def _lead(self, value: Evaluator) -> Scalar:
+        """Return the advance per radian."""
+        return divide(value(self.pitch), 2 * value.scalars.pi())
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Turn about the axis and advance with the angle."""
+        axis = value.direction(self.axis)
+        advance = multiply(self._lead(value), q[0])
+        return Pose(rotation_about(axis, q[0], value.scalars), scale(advance, axis))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return rotation with its advance."""
+        axis = value.direction(self.axis)
+        return (Mode("screw motion", angular=axis, linear=scale(self._lead(value), axis)),)
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return loads across the axis, and the thrust with the moment that balances it on the thread."""
+        axis, lead = value.direction(self.axis), self._lead(value)
+        n1, n2 = perpendicular(axis, value.scalars)
+        size = value.scalars.call("sqrt", (add(1, square(lead)),))
+        return (
+            Mode("force across 1", linear=n1),
+            Mode("force across 2", linear=n2),
+            Mode("moment across 1", angular=n1),
+            Mode("moment across 2", angular=n2),
+            Mode("thrust on the thread", scale(divide(negate(lead), size), axis), scale(divide(1, size), axis)),
+        )

@@ -1,0 +1,102 @@
+"""Spherical joint: a ball in a socket."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.kinds import OptionalKind, TextKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import (
+    IDENTITY,
+    UNIT,
+    ZERO,
+    Vector,
+    apply,
+    cross,
+    minus,
+    plus,
+    product,
+    rotation_about,
+    scale,
+    transpose,
+)
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """A ball in a socket: the child turns freely about one point.
+
+    The coordinates are Euler parameters with the relative angular velocity (child axes) as speeds. With
+    `angles="zxz"` or another sequence they are three angles about axes that turn along, with their rates as speeds;
+    such a sequence has a position (gimbal lock) where its rates are not defined.
+    """
+
+    angles: str | None = value(OptionalKind(TextKind()), None, doc="a sequence of axes such as zxz or xyz", keyword=True)
+
+    def validate(self, place: Place) -> None:
+        """Refuse sequences that are not three axes, or that turn about the same axis twice in a row."""
+        text = self.angles
+        if text is not None and (len(text) != 3 or set(text) - set("xyz") or text[0] == text[1] or text[1] == text[2]):
+            place.inside("angles").report(
+                f"{text!r:.20} is not a sequence of three axes.", "Write zxz, xyz or the like; neighbours must differ."
+            )
+            return
+        super().validate(place)
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Four Euler parameters, or three angles."""
+        if self.angles is None:
+            return EULER_PARAMETERS
+        return tuple(Coordinate(f"angle{i}", "angle") for i in (1, 2, 3))
+
+    @property
+    def speed_labels(self) -> tuple[str, ...]:
+        """Angular velocity, or rates of the angles."""
+        return ANGULAR_SPEEDS if self.angles is None else super().speed_labels
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Turn by the parameters or by the angles in turn."""
+        if self.angles is None:
+            return Pose(rotation_of(q))
+        R_PC = IDENTITY
+        for axis, angle in zip(self.angles, q, strict=True):
+            R_PC = product(R_PC, rotation_about(UNIT[axis], angle, value.scalars))
+        return Pose(R_PC)
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return rotations about the child's axes, or about each angle's axis as the child sees it."""
+        if self.angles is None:
+            return tuple(Mode(f"rotation about {axis}", angular=UNIT[axis]) for axis in "xyz")
+        later, modes = IDENTITY, []
+        for i in (2, 1, 0):
+            seen = apply(transpose(later), UNIT[self.angles[i]])
+            modes.append(Mode(f"rotation by angle {i + 1}", angular=seen))
+            later = product(rotation_about(UNIT[self.angles[i]], q[i], value.scalars), later)
+        return tuple(reversed(modes))
+
+    def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
+        """Return Σ_k −ω_later × φ_k u_k: an axis turns, as the child sees it, against the later rotations."""
+        if self.angles is None:
+            return Mode("rate")
+        later: Vector = ZERO
+        rate: Vector = ZERO
+        for mode, speed in reversed(list(zip(self.motion_space(q, value), u, strict=True))):
+            part = scale(speed, mode.angular)
+            rate = minus(rate, cross(later, part))
+            later = plus(later, part)
+        return Mode("rate", angular=rate)
+
+    def coordinate_rates(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the rates of the parameters, or of the angles."""
+        return parameter_rates(q, (u[0], u[1], u[2])) if self.angles is None else tuple(u)
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return every force."""
+        return EVERY_FORCE

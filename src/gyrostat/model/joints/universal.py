@@ -1,0 +1,45 @@
+"""Universal joint: a Hooke or Cardan joint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import multiply, negate
+from gyrostat.spatial import UNIT, product, rotation_about, scale
+
+
+@dataclass(frozen=True)
+class Universal(Joint):
+    """A cross: the child turns about x of the parent's frame, then about y of its own."""
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Two angles."""
+        return (Coordinate("angle1", "angle"), Coordinate("angle2", "angle"))
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Turn about the parent's x, then the child's y."""
+        first = rotation_about(UNIT["x"], q[0], value.scalars)
+        return Pose(product(first, rotation_about(UNIT["y"], q[1], value.scalars)))
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return rotations about the parent's x, seen from the child, and about the child's y."""
+        cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
+        return (
+            Mode("rotation about the parent's x", angular=(cosine, 0, sine)),
+            Mode("rotation about the child's y", angular=UNIT["y"]),
+        )
+
+    def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
+        """Return the turning of the parent's x in the child's axes; each axis turns with its own frame."""
+        cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
+        return Mode("rate", angular=scale(multiply(u[0], u[1]), (negate(sine), 0, cosine)))
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return every force and the moment across both axes of the cross."""
+        cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
+        return (*EVERY_FORCE, Mode("moment across the cross", angular=(negate(sine), 0, cosine)))

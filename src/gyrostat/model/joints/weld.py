@@ -1,0 +1,32 @@
+"""Weld: a rigid connection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint, Mode, Pose
+from gyrostat.scalar import Scalar
+
+
+@dataclass(frozen=True)
+class Weld(Joint):
+    """A rigid connection: the two frames always coincide."""
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """None."""
+        return ()
+
+    def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
+        """Return coincidence."""
+        return Pose()
+
+    def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return nothing."""
+        return ()
+
+    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+        """Return every force and moment."""
+        return (*EVERY_FORCE, *EVERY_MOMENT)

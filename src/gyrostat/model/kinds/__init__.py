@@ -1,0 +1,62 @@
+"""Kinds of fields: how values of components are read, written, described and searched."""
+
+from gyrostat.model.kinds.containers import (
+    FrozenMapping,
+    LabelledKind,
+    ListKind,
+    MappingKind,
+    NamedRecordsKind,
+    OptionalKind,
+    RecordKind,
+    TaggedKind,
+)
+from gyrostat.model.kinds.kind import FormulaUse, Kind, Plain, Reference, Schema, Scope, Use
+from gyrostat.model.kinds.quantities import (
+    CONSTANT,
+    IN_TIME,
+    AxisKind,
+    InertiaKind,
+    Quantity,
+    QuantityKind,
+    Tensor,
+    Triple,
+    Turn,
+    TurnKind,
+    VectorKind,
+)
+from gyrostat.model.kinds.references import ChoiceKind, End, EndKind, FlagKind, ReferenceKind, TextKind
+
+__all__ = [
+    "CONSTANT",
+    "IN_TIME",
+    "AxisKind",
+    "ChoiceKind",
+    "End",
+    "EndKind",
+    "FlagKind",
+    "FormulaUse",
+    "FrozenMapping",
+    "InertiaKind",
+    "Kind",
+    "LabelledKind",
+    "ListKind",
+    "MappingKind",
+    "NamedRecordsKind",
+    "OptionalKind",
+    "Plain",
+    "Quantity",
+    "QuantityKind",
+    "RecordKind",
+    "Reference",
+    "ReferenceKind",
+    "Schema",
+    "Scope",
+    "TaggedKind",
+    "TextKind",
+    "Triple",
+    "Turn",
+    "TurnKind",
+    "Tensor",
+    "Use",
+    "VectorKind",
+]

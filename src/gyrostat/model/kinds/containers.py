@@ -1,0 +1,261 @@
+"""Kinds built from other kinds: optional values, lists, named values, records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
+from gyrostat.model.kinds.quantities import sequence_of
+from gyrostat.model.names import fault_of, reserved_fault
+from gyrostat.model.place import Place
+
+if TYPE_CHECKING:
+    from gyrostat.model.record import Component, Record
+    from gyrostat.model.registry import Registry
+
+Named: TypeAlias = "FrozenMapping"
+
+
+class FrozenMapping(Mapping[str, Any]):
+    """An immutable, hashable mapping that keeps the order in which its entries were written."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        self._entries = MappingProxyType(dict(entries))
+
+    def __getitem__(self, key: str) -> Any:
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._entries.items()))
+
+    def __repr__(self) -> str:
+        return repr(dict(self._entries))
+
+    def __reduce__(self) -> tuple[type[FrozenMapping], tuple[dict[str, Any]]]:
+        return (FrozenMapping, (dict(self._entries),))
+
+
+@dataclass(frozen=True)
+class OptionalKind:
+    """Another kind, or nothing."""
+
+    kind: Kind[Any]
+
+    def read(self, value: object, place: Place) -> Any:
+        """Read nothing as None."""
+        return None if value is None else self.kind.read(value, place)
+
+    def write(self, value: Any) -> Plain:
+        """Return None for nothing."""
+        return None if value is None else self.kind.write(value)
+
+    def schema(self) -> Schema:
+        """Return the other kind's schema; an absent field means nothing."""
+        return self.kind.schema()
+
+    def uses(self, value: Any) -> Iterator[Use]:
+        """Yield what is in the value, if there is one."""
+        return iter(()) if value is None else self.kind.uses(value)
+
+
+@dataclass(frozen=True)
+class ListKind:
+    """A list of values of one kind."""
+
+    kind: Kind[Any]
+
+    def read(self, value: object, place: Place) -> tuple[Any, ...]:
+        """Read a list or tuple."""
+        parts = sequence_of(value)
+        if parts is None:
+            place.report(f"{value!r:.60} is not a list.", "Write [ … ].")
+            return ()
+        return tuple(self.kind.read(part, place.inside(i)) for i, part in enumerate(parts))
+
+    def write(self, value: tuple[Any, ...]) -> Plain:
+        """Return a list."""
+        return [self.kind.write(part) for part in value]
+
+    def schema(self) -> Schema:
+        """Return a list."""
+        return {"type": "array", "items": self.kind.schema()}
+
+    def uses(self, value: tuple[Any, ...]) -> Iterator[Use]:
+        """Yield what is in the entries."""
+        for i, part in enumerate(value):
+            yield from inside(i, self.kind.uses(part))
+
+
+@dataclass(frozen=True)
+class MappingKind:
+    """Values of one kind by name, such as a body's points; `reserved` names are refused."""
+
+    kind: Kind[Any]
+    reserved: frozenset[str] = frozenset()
+
+    def read(self, value: object, place: Place) -> Named:
+        """Read a mapping from names."""
+        if not isinstance(value, Mapping):
+            place.report(f"{value!r:.60} is not a mapping from names.", "Write {name: value, …}.")
+            return FrozenMapping({})
+        entries = {}
+        for name, content in value.items():
+            fault = fault_of(name) or reserved_fault(name, self.reserved)
+            if fault:
+                place.inside(f"{name!s:.60}").report(*fault)
+            else:
+                entries[name] = self.kind.read(content, place.inside(name))
+        return FrozenMapping(entries)
+
+    def write(self, value: Named) -> Plain:
+        """Return a dictionary."""
+        return {name: self.kind.write(content) for name, content in value.items()}
+
+    def schema(self) -> Schema:
+        """Return an object."""
+        return {"type": "object", "additionalProperties": self.kind.schema()}
+
+    def uses(self, value: Named) -> Iterator[Use]:
+        """Yield what is in the entries."""
+        for name, content in value.items():
+            yield from inside(name, self.kind.uses(content))
+
+
+@dataclass(frozen=True)
+class LabelledKind:
+    """One value, or several by label: the initial value of a hinge, or {angle: …, displacement: …} of a cylinder.
+
+    A single value is kept under the empty label until the record that owns it names it.
+    """
+
+    kind: Kind[Any]
+
+    def read(self, value: object, place: Place) -> Named:
+        """Read one value or a mapping; labels may have dots."""
+        if isinstance(value, Mapping):
+            return FrozenMapping({str(k): self.kind.read(v, place.inside(str(k))) for k, v in value.items()})
+        return FrozenMapping({"": self.kind.read(value, place)})
+
+    def write(self, value: Named) -> Plain:
+        """Return the value alone where it has no label."""
+        if tuple(value) == ("",):
+            return self.kind.write(value[""])
+        return {label: self.kind.write(content) for label, content in value.items()}
+
+    def schema(self) -> Schema:
+        """Return the value or an object."""
+        return {"anyOf": [self.kind.schema(), {"type": "object", "additionalProperties": self.kind.schema()}]}
+
+    def uses(self, value: Named) -> Iterator[Use]:
+        """Yield what is in the values."""
+        for label, content in value.items():
+            uses = self.kind.uses(content)
+            yield from (inside(label, uses) if label else uses)
+
+
+@dataclass(frozen=True)
+class RecordKind:
+    """A record of one class, written as a mapping of its fields."""
+
+    cls: type[Record]
+
+    def read(self, value: object, place: Place) -> Any:
+        """Read a record or a mapping."""
+        if isinstance(value, self.cls):
+            return value
+        return self.cls.from_plain(value, place)
+
+    def write(self, value: Record) -> Plain:
+        """Return the fields."""
+        return value.to_plain()
+
+    def schema(self) -> Schema:
+        """Return the record's schema."""
+        return self.cls.schema()
+
+    def uses(self, value: Record) -> Iterator[Use]:
+        """Yield what is in the record."""
+        return value.uses()
+
+
+@dataclass(frozen=True)
+class NamedRecordsKind:
+    """Several named records of one class: a list in Python, a mapping from names in a file."""
+
+    cls: type[Component]
+
+    def read(self, value: object, place: Place) -> tuple[Any, ...]:
+        """Read a list of records or a mapping."""
+        records: list[Any] = []
+        if isinstance(value, Mapping):
+            for name, content in value.items():
+                record = self.cls.from_plain(content, place.inside(str(name)), name=name)
+                records.extend([record] if record else [])
+        else:
+            for i, record in enumerate(sequence_of(value) or (value,)):
+                if isinstance(record, self.cls):
+                    records.append(record)
+                else:
+                    place.inside(i).report(f"{record!r:.60} is not a {self.cls.__name__}.", f"Use {self.cls.__name__}(…).")
+        names = [record.name for record in records]
+        for name in sorted({n for n in names if names.count(n) > 1}):
+            place.report(f"the name {name!r} is used twice.", "Give each its own name.")
+        return tuple(records)
+
+    def write(self, value: tuple[Component, ...]) -> Plain:
+        """Return a mapping from names."""
+        return {record.name: record.to_plain() for record in value}
+
+    def schema(self) -> Schema:
+        """Return an object of objects."""
+        return {"type": "object", "additionalProperties": self.cls.schema()}
+
+    def uses(self, value: tuple[Component, ...]) -> Iterator[Use]:
+        """Yield what is in the records."""
+        for record in value:
+            yield from inside(record.name, record.uses())
+
+
+@dataclass(frozen=True)
+class TaggedKind:
+    """A record of any class in a registry, written as {tag: {fields}}."""
+
+    registry: Callable[[], Registry[Any]]
+
+    def read(self, value: object, place: Place) -> Any:
+        """Read a record or a mapping with one entry."""
+        registry = self.registry()
+        if isinstance(value, registry.base):
+            return value
+        if not isinstance(value, Mapping) or len(value) != 1:
+            place.report(f"{value!r:.60} is not a {registry.family}.", f"Write {{{registry.tags[0]}: {{…}}}}. {registry.hint('')}")
+            return None
+        [(tag, content)] = value.items()
+        cls = registry.get(tag)
+        if cls is None:
+            place.inside(f"{tag!s:.60}").report(f"there is no {registry.family} of this name.", registry.hint(tag))
+            return None
+        return cls.from_plain(content, place.inside(tag))
+
+    def write(self, value: Record) -> Plain:
+        """Return {tag: {fields}}."""
+        return {self.registry().tag_of(value): value.to_plain()}
+
+    def schema(self) -> Schema:
+        """Return a reference to the family's schema."""
+        return {"$ref": f"#/$defs/{self.registry().family}"}
+
+    def uses(self, value: Record) -> Iterator[Use]:
+        """Yield what is in the record, behind its tag."""
+        yield from inside(self.registry().tag_of(value), value.uses())

@@ -1,0 +1,80 @@
+"""The contract of a field's kind: how a value is read, checked, written, described, and what it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+
+from gyrostat.model.formula import Formula
+from gyrostat.model.place import Place
+
+T = TypeVar("T")
+
+Plain: TypeAlias = Any
+"""What a model file can hold: None, bool, int, float, str, lists and dictionaries of these."""
+
+Schema: TypeAlias = dict[str, Any]
+"""A JSON Schema."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a formula may refer to besides parameters."""
+
+    time: bool = False
+    system: bool = False  # coordinates, speeds and inputs of the model, by name
+    variables: frozenset[str] = field(default=frozenset())
+
+    def describe(self) -> str:
+        """Say in words what is allowed."""
+        allowed = ["parameters"]
+        if self.time:
+            allowed.append("t")
+        allowed.extend(sorted(self.variables))
+        if self.system:
+            allowed.append("coordinates, speeds and inputs by name")
+        return ", ".join(allowed)
+
+
+@dataclass(frozen=True)
+class FormulaUse:
+    """A formula inside a component, where it stands and what it may refer to."""
+
+    formula: Formula
+    scope: Scope
+    path: tuple[str | int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A name of something else inside a component: an end on a body, a body, a joint or a coordinate."""
+
+    role: Literal["end", "body", "joint", "coordinate"]
+    target: str
+    path: tuple[str | int, ...] = ()
+
+
+Use: TypeAlias = FormulaUse | Reference
+
+
+def inside(step: str | int, uses: Iterator[Use]) -> Iterator[Use]:
+    """Prefix the paths of uses found one step further in."""
+    for use in uses:
+        yield replace(use, path=(step, *use.path))
+
+
+class Kind(Protocol[T]):
+    """How the values of a field behave."""
+
+    def read(self, value: object, place: Place) -> T:
+        """Return the canonical value of what Python code or a model file gives; report faults at the place."""
+
+    def write(self, value: T) -> Plain:
+        """Return the value as a model file holds it, so that reading it gives an equal value."""
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema of the written form."""
+
+    def uses(self, value: T) -> Iterator[Use]:
+        """Yield the formulas and references in a value."""

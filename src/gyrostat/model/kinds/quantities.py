@@ -1,0 +1,211 @@
+"""Kinds of numbers: scalars, vectors, axes, turns, inertia."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gyrostat.errors import FormulaError
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds.kind import FormulaUse, Plain, Schema, Scope, Use, inside
+from gyrostat.model.place import Place
+from gyrostat.spatial import UNIT
+
+Quantity: TypeAlias = Formula
+Triple: TypeAlias = tuple[Formula, Formula, Formula]
+Turn: TypeAlias = tuple[tuple[Triple, Formula], ...]
+"""Rotations one after the other, each about an axis of the frame that the former ones have turned."""
+
+Tensor: TypeAlias = tuple[Triple, Triple, Triple]
+
+ZERO = Formula.of(0)
+CONSTANT = Scope()
+IN_TIME = Scope(time=True)
+
+
+def sequence_of(value: object) -> Sequence[object] | None:
+    """Return a list, tuple or array as a sequence, and None for anything else; text is not a sequence here."""
+    if isinstance(value, list | tuple):
+        return value
+    if hasattr(value, "tolist") and not isinstance(value, str | bytes):  # NumPy arrays
+        listed = value.tolist()
+        return listed if isinstance(listed, list) else None
+    return None
+
+
+@dataclass(frozen=True)
+class QuantityKind:
+    """A number or formula."""
+
+    scope: Scope = CONSTANT
+
+    def read(self, value: object, place: Place) -> Quantity:
+        """Read a number, text or SymPy expression."""
+        try:
+            return Formula.of(value)
+        except FormulaError as error:
+            for fault in error.faults:
+                place.report(f"{fault.item} {fault.fact}", fault.remedy)
+            return ZERO
+
+    def write(self, value: Quantity) -> Plain:
+        """Return the number or the text."""
+        return value.source
+
+    def schema(self) -> Schema:
+        """Return a number or text."""
+        return {"$ref": "#/$defs/quantity"}
+
+    def uses(self, value: Quantity) -> Iterator[Use]:
+        """Yield the formula itself."""
+        yield FormulaUse(value, self.scope)
+
+
+@dataclass(frozen=True)
+class VectorKind:
+    """Three numbers or formulas."""
+
+    scope: Scope = CONSTANT
+
+    def read(self, value: object, place: Place) -> Triple:
+        """Read a sequence of three."""
+        parts = sequence_of(value)
+        if parts is None or len(parts) != 3:
+            place.report(f"{_brief(value)} is not a vector.", "Give three numbers or formulas, as in (0, 'l/2', 0).")
+            return (ZERO, ZERO, ZERO)
+        x, y, z = (QuantityKind(self.scope).read(part, place.inside(i)) for i, part in enumerate(parts))
+        return (x, y, z)
+
+    def write(self, value: Triple) -> Plain:
+        """Return a list of three."""
+        return [part.source for part in value]
+
+    def schema(self) -> Schema:
+        """Return a list of three quantities."""
+        return {"$ref": "#/$defs/vector"}
+
+    def uses(self, value: Triple) -> Iterator[Use]:
+        """Yield the three formulas."""
+        for i, part in enumerate(value):
+            yield FormulaUse(part, self.scope, (i,))
+
+
+_AXIS_OF: dict[Triple, str] = {}
+for _name, _unit in UNIT.items():
+    _AXIS_OF[(Formula.of(_unit[0]), Formula.of(_unit[1]), Formula.of(_unit[2]))] = _name
+_TRIPLE_OF = {name: triple for triple, name in _AXIS_OF.items()}
+
+
+@dataclass(frozen=True)
+class AxisKind:
+    """A direction: the name of a coordinate axis ("x", "-y", …) or a vector of any length but zero."""
+
+    def read(self, value: object, place: Place) -> Triple:
+        """Read a name or a vector; a vector of zeros is a fault."""
+        if isinstance(value, str):
+            named = _TRIPLE_OF.get(value.strip().removeprefix("+"))
+            if named is None:
+                place.report(f"{_brief(value)} is not an axis.", "Use x, y, z, -x, -y, -z or three numbers.")
+                return _TRIPLE_OF["z"]
+            return named
+        before = len(place.faults)
+        vector = VectorKind().read(value, place)
+        if len(place.faults) == before and all(part.number == 0 for part in vector):
+            place.report("the axis is zero.", "Give a direction, as in 'z' or (0, 0, 1).")
+        return vector
+
+    def write(self, value: Triple) -> Plain:
+        """Return the name where there is one, else a list."""
+        return _AXIS_OF.get(value) or VectorKind().write(value)
+
+    def schema(self) -> Schema:
+        """Return a name or three quantities."""
+        return {"$ref": "#/$defs/axis"}
+
+    def uses(self, value: Triple) -> Iterator[Use]:
+        """Yield the formulas of the direction."""
+        return VectorKind().uses(value)
+
+
+@dataclass(frozen=True)
+class TurnKind:
+    """A list of rotations (axis, angle), one after the other about the turned axes."""
+
+    def read(self, value: object, place: Place) -> Turn:
+        """Read a list of pairs."""
+        steps = sequence_of(value)
+        if steps is None:
+            place.report(f"{_brief(value)} is not a list of turns.", "Write [('z', '30*deg')].")
+            return ()
+        turns: list[tuple[Triple, Formula]] = []
+        for i, step in enumerate(steps):
+            pair = sequence_of(step)
+            if pair is None or len(pair) != 2:
+                place.inside(i).report(f"{_brief(step)} is not a turn.", "Write (axis, angle), as in ('z', '30*deg').")
+                continue
+            axis = AxisKind().read(pair[0], place.inside(i).inside(0))
+            turns.append((axis, QuantityKind().read(pair[1], place.inside(i).inside(1))))
+        return tuple(turns)
+
+    def write(self, value: Turn) -> Plain:
+        """Return a list of pairs."""
+        return [[AxisKind().write(axis), angle.source] for axis, angle in value]
+
+    def schema(self) -> Schema:
+        """Return a list of pairs."""
+        pair = [{"$ref": "#/$defs/axis"}, {"$ref": "#/$defs/quantity"}]
+        return {"type": "array", "items": {"type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2}}
+
+    def uses(self, value: Turn) -> Iterator[Use]:
+        """Yield the formulas of axes and angles."""
+        for i, (axis, angle) in enumerate(value):
+            yield from inside(i, inside(0, AxisKind().uses(axis)))
+            yield FormulaUse(angle, CONSTANT, (i, 1))
+
+
+@dataclass(frozen=True)
+class InertiaKind:
+    """An inertia tensor: three principal moments along the body's axes, or a symmetric 3 × 3 matrix."""
+
+    def read(self, value: object, place: Place) -> Tensor:
+        """Read three moments or three rows."""
+        rows = sequence_of(value)
+        if rows is None or len(rows) != 3:
+            place.report(
+                f"{_brief(value)} is not an inertia.", "Give three principal moments or three rows of three numbers."
+            )
+            return ((ZERO,) * 3,) * 3
+        if all(sequence_of(row) is None for row in rows):
+            x, y, z = VectorKind().read(value, place)
+            return ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
+        a, b, c = (VectorKind().read(row, place.inside(i)) for i, row in enumerate(rows))
+        for (i, j), (upper, lower) in {(0, 1): (a[1], b[0]), (0, 2): (a[2], c[0]), (1, 2): (b[2], c[1])}.items():
+            if upper != lower:
+                place.report(
+                    f"entries [{i}][{j}] = {upper} and [{j}][{i}] = {lower} differ.",
+                    "An inertia matrix is symmetric; write both alike.",
+                )
+        return (a, b, c)
+
+    def write(self, value: Tensor) -> Plain:
+        """Return three moments where the matrix is diagonal, else three rows."""
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = value
+        if xy == xz == yz == ZERO:
+            return [xx.source, yy.source, zz.source]
+        return [VectorKind().write(row) for row in value]
+
+    def schema(self) -> Schema:
+        """Return three moments or a matrix."""
+        vector: Schema = {"$ref": "#/$defs/vector"}
+        return {"anyOf": [vector, {"type": "array", "items": vector, "minItems": 3, "maxItems": 3}]}
+
+    def uses(self, value: Tensor) -> Iterator[Use]:
+        """Yield the formulas of all entries."""
+        for i, row in enumerate(value):
+            yield from inside(i, VectorKind().uses(row))
+
+
+def _brief(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 50 else text[:47] + "..."

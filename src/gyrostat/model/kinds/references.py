@@ -1,0 +1,173 @@
+"""Kinds of names: ends on bodies, joints, coordinates, words from a list, text, switches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.kinds.kind import Plain, Reference, Schema, Use, inside
+from gyrostat.model.kinds.quantities import Triple, VectorKind, sequence_of
+from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.place import Place
+
+
+@dataclass(frozen=True)
+class End:
+    """A place on a body where something is attached: the body's frame, a named point or frame, or coordinates."""
+
+    body: str
+    name: str | None = None
+    at: Triple | None = None
+
+    def __str__(self) -> str:
+        if self.at is not None:
+            return f"{self.body} at ({', '.join(str(x) for x in self.at)})"
+        return f"{self.body}.{self.name}" if self.name else self.body
+
+
+@dataclass(frozen=True)
+class EndKind:
+    """ "body", "body.point", "body.frame" or ("body", (x, y, z))."""
+
+    def read(self, value: object, place: Place) -> End:
+        """Read text or a pair; whether the body exists is the model's business."""
+        if isinstance(value, End):
+            return value
+        pair = sequence_of(value)
+        if pair is not None and len(pair) == 2 and isinstance(pair[0], str):
+            return End(_name(pair[0], place.inside(0)), None, VectorKind().read(pair[1], place.inside(1)))
+        if isinstance(value, str):
+            body, dot, name = value.partition(".")
+            return End(_name(body, place), _name(name, place) if dot else None)
+        place.report(
+            f"{value!r:.60} is not a place on a body.", "Write 'body', 'body.point' or ('body', (x, y, z))."
+        )
+        return End("ground")
+
+    def write(self, value: End) -> Plain:
+        """Return text or a pair."""
+        return [value.body, VectorKind().write(value.at)] if value.at is not None else str(value)
+
+    def schema(self) -> Schema:
+        """Return text or a pair."""
+        return {"$ref": "#/$defs/end"}
+
+    def uses(self, value: End) -> Iterator[Use]:
+        """Yield the reference, and the formulas of a position."""
+        if value.at is None:
+            yield Reference("end", str(value))
+        else:
+            yield Reference("body", value.body, (0,))
+            yield from inside(1, VectorKind().uses(value.at))
+
+
+@dataclass(frozen=True)
+class ReferenceKind:
+    """The name of a body, a joint, or a coordinate ("a1", "c.angle")."""
+
+    role: str
+
+    def read(self, value: object, place: Place) -> str:
+        """Read a name; dots are allowed for coordinates."""
+        if not isinstance(value, str):
+            place.report(f"{value!r:.60} is not the name of a {self.role}.", "Write the name as text.")
+            return "ground"
+        for part in value.split(".") if self.role == "coordinate" else [value]:
+            _name(part, place)
+        return value
+
+    def write(self, value: str) -> Plain:
+        """Return the name."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return text."""
+        return {"type": "string"}
+
+    def uses(self, value: str) -> Iterator[Use]:
+        """Yield the reference."""
+        yield Reference(self.role, value)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class ChoiceKind:
+    """One word of a list."""
+
+    words: tuple[str, ...]
+
+    def read(self, value: object, place: Place) -> str:
+        """Read one of the words."""
+        if isinstance(value, str) and value in self.words:
+            return value
+        hint = did_you_mean(value, self.words) if isinstance(value, str) else f"Known: {', '.join(self.words)}."
+        place.report(f"{value!r:.60} is not one of the choices.", hint)
+        return self.words[0]
+
+    def write(self, value: str) -> Plain:
+        """Return the word."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return the list of words."""
+        return {"enum": list(self.words)}
+
+    def uses(self, value: str) -> Iterator[Use]:
+        """Yield nothing."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class TextKind:
+    """Any text, such as a description; control characters are refused."""
+
+    def read(self, value: object, place: Place) -> str:
+        """Read text."""
+        if not isinstance(value, str):
+            place.report(f"{value!r:.60} is not text.", "Write it in quotes.")
+            return ""
+        if not all(c.isprintable() or c in "\n\t" for c in value):
+            place.report(f"{value!a:.60} contains characters that cannot be printed.", "Remove them.")
+        return value
+
+    def write(self, value: str) -> Plain:
+        """Return the text."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return text."""
+        return {"type": "string"}
+
+    def uses(self, value: str) -> Iterator[Use]:
+        """Yield nothing."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class FlagKind:
+    """True or false."""
+
+    def read(self, value: object, place: Place) -> bool:
+        """Read a truth value."""
+        if not isinstance(value, bool):
+            place.report(f"{value!r:.60} is neither true nor false.", "Write true or false.")
+            return False
+        return value
+
+    def write(self, value: bool) -> Plain:
+        """Return the truth value."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return a truth value."""
+        return {"type": "boolean"}
+
+    def uses(self, value: bool) -> Iterator[Use]:
+        """Yield nothing."""
+        return iter(())
+
+
+def _name(name: str, place: Place) -> str:
+    fault = fault_of(name)
+    if fault:
+        place.report(*fault)
+    return name

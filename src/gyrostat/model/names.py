@@ -1,0 +1,75 @@
+"""Names of components, points, parameters: what is allowed, what is reserved, what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from gyrostat.model.formula import CONSTANTS, TIME
+from gyrostat.scalar import ARITY
+
+GROUND = "ground"
+"""The inertial body, present in every model."""
+
+OUTPUT_WORDS = frozenset(
+    ("rate", "acc", "position", "velocity", "acceleration", "omega", "alpha", "quaternion", "force", "moment", "length")
+)
+"""Suffixes by which results are asked for ("bar.velocity"); points and frames may not take them."""
+
+FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
+"""Names that have a meaning of their own in formulas."""
+
+LONGEST = 100
+
+
+def fault_of(name: object) -> tuple[str, str] | None:
+    """Return (fact, remedy) if this cannot be the name of anything, else None."""
+    if not isinstance(name, str):
+        return f"the name {_shown(name)} is not text.", "Use letters, digits and underscores."
+    if not name:
+        return "the name is empty.", "Use letters, digits and underscores."
+    if len(name) > LONGEST:
+        return f"the name has {len(name)} characters.", f"Use at most {LONGEST}."
+    plain = unicodedata.normalize("NFKC", name)
+    if not name.isidentifier() or plain != name:
+        return (
+            f"{_shown(name)} cannot be a name.",
+            f"Use letters, digits and underscores, beginning with a letter, for example {suggestion(name)!r}.",
+        )
+    if keyword.iskeyword(name):
+        return f"{name!r} is a word of the formula language.", f"Call it {name + '_'!r}, for example."
+    return None
+
+
+def reserved_fault(name: str, words: Iterable[str]) -> tuple[str, str] | None:
+    """Return (fact, remedy) if the name is one of the reserved words, else None."""
+    if name in words:
+        return f"{name!r} is a reserved word.", f"Call it {name + '_1'!r}, for example."
+    return None
+
+
+def suggestion(name: str) -> str:
+    """Return an allowed name that resembles this one."""
+    plain = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)[:LONGEST]).strip("_")
+    plain = plain if plain.isidentifier() else f"_{plain}" if plain else "name"
+    return plain if plain.isidentifier() else "name"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a remedy: the closest known names, or all of them if they are few."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if len(names) <= 5000 else []
+    if close:
+        return f"Did you mean {' or '.join(repr(n) for n in close)}?"
+    if not names:
+        return "There are none."
+    shown = ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
+    return f"Known: {shown}."
+
+
+def _shown(name: object) -> str:
+    text = ascii(name)
+    return text if len(text) <= 60 else text[:57] + "..."

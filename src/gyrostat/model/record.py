@@ -1,0 +1,153 @@
+"""Frozen records whose fields read, write, describe and check themselves.
+
+Every part of a model (bodies, joints, forces, solids, shapes, frames, …) is a `Record`: a frozen dataclass whose fields
+are declared with `value(kind, …)`. That declaration is the one place that says how a field is read from Python or a
+model file, written back, described in the JSON Schema and searched for formulas and references.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
+from typing import Any, ClassVar, Self
+
+from gyrostat.errors import ModelError
+from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
+from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.place import Place
+
+
+def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bool = False) -> Any:
+    """Declare a field of a record: its kind, its default (none: required), a sentence about it.
+
+    With `keyword`, Python code must name the field. A default is given as a user would write it.
+    """
+    return dataclasses.field(default=default, kw_only=keyword, metadata={"kind": kind, "doc": doc})
+
+
+@dataclass(frozen=True)
+class Record(ABC):
+    """Base of all records: reads its fields by their kinds as soon as it is made."""
+
+    tag: ClassVar[str] = ""
+    """The word for this record in model files."""
+
+    def __post_init__(self) -> None:
+        place = Place(self.describe())
+        for name, kind in kinds_of(type(self)).items():
+            object.__setattr__(self, name, kind.read(getattr(self, name), place.inside(name)))
+        if not place.faults:
+            self.validate(place)
+        place.raise_faults()
+
+    def describe(self) -> str:
+        """Return the words by which messages speak of this record."""
+        return self.tag or type(self).__name__
+
+    def validate(self, place: Place) -> None:
+        """Report what is wrong between fields; each field on its own has been read before."""
+
+    def uses(self) -> Iterator[Use]:
+        """Yield the formulas and references of all fields, with their paths."""
+        for name, kind in kinds_of(type(self)).items():
+            yield from inside(name, kind.uses(getattr(self, name)))
+
+    def to_plain(self) -> dict[str, Plain]:
+        """Return the fields that differ from their defaults, as a model file holds them."""
+        plain: dict[str, Plain] = {}
+        for name, kind in kinds_of(type(self)).items():
+            held = kind.write(getattr(self, name))
+            if name not in (defaults := _plain_defaults(type(self))) or held != defaults[name]:
+                plain[name] = held
+        return plain
+
+    @classmethod
+    def from_plain(cls, plain: object, place: Place, **given: Any) -> Self | None:
+        """Make a record from a mapping of a model file; report faults and return None if there are any."""
+        if not isinstance(plain, Mapping):
+            place.report(f"{plain!r:.60} is not a mapping of fields.", f"Fields: {', '.join(kinds_of(cls))}.")
+            return None
+        known = kinds_of(cls)
+        values: dict[str, Any] = dict(given)
+        complete = True
+        for key, content in plain.items():
+            if key in known and key not in given:
+                values[key] = content
+            else:
+                complete = False
+                place.inside(str(key)).report("is not a field here.", did_you_mean(str(key), set(known) - set(given)))
+        for field in fields(cls):
+            if field.name in known and field.default is MISSING and field.name not in values:
+                complete = False
+                place.report(f"{field.name!r} is missing.", field.metadata["doc"])
+        if not complete:
+            return None
+        try:
+            return cls(**values)
+        except ModelError as error:
+            place.adopt(error)
+            return None
+
+    @classmethod
+    def schema(cls) -> Schema:
+        """Return the JSON Schema of the written form."""
+        properties: dict[str, Schema] = {}
+        required: list[str] = []
+        for field in fields(cls):
+            kind = field.metadata.get("kind")
+            if kind is None:
+                continue
+            described = kind.schema()
+            if doc := field.metadata["doc"]:
+                described = {"description": doc, **described}
+            properties[field.name] = described
+            if field.default is MISSING:
+                required.append(field.name)
+        schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+        if required:
+            schema["required"] = required
+        return schema
+
+
+@cache
+def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
+    """Return the kinds of a record's fields, by field name."""
+    return {field.name: field.metadata["kind"] for field in fields(cls) if "kind" in field.metadata}
+
+
+@cache
+def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
+    declared: tuple[Field[Any], ...] = fields(cls)
+    place = Place(cls.__name__)
+    defaults = {f.name: f.default for f in declared if "kind" in f.metadata and f.default is not MISSING}
+    plain = {name: kinds_of(cls)[name].write(kinds_of(cls)[name].read(d, place)) for name, d in defaults.items()}
+    place.raise_faults()
+    return plain
+
+
+@dataclass(frozen=True)
+class Component(Record):
+    """A named part of a model: a body, a joint, a force."""
+
+    name: str
+
+    section: ClassVar[str] = ""
+    """The section of a model file that holds such components."""
+
+    word: ClassVar[str] = "component"
+    """What messages call such a component."""
+
+    def describe(self) -> str:
+        """Return, for example, joint 'a1'."""
+        return f"{self.word} {self.name!r:.60}"
+
+    def __post_init__(self) -> None:
+        fault = fault_of(self.name)
+        if fault:
+            place = Place(self.describe())
+            place.report(*fault)
+            place.raise_faults()
+        super().__post_init__()

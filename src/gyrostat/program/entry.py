@@ -1,0 +1,137 @@
+"""The entry points of a module, in LLVM IR: workspace, loops over states, and the transposition to SIMD lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.program.shape import Shape
+
+# Up to this many bytes of workspace are on the stack of the calling thread, more come from malloc. Threads may have
+# stacks of 512 kB (macOS).
+STACK_BYTES = 32 * 1024
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of doubles: input vector, output vector, workspace."""
+
+    inputs: int
+    outputs: int
+    slots: int
+
+
+def scalar_entries(sizes: Sizes) -> str:
+    """Return gyrostat_evaluate(in, out) and gyrostat_loop(in, out, count)."""
+    open_work, close_work, declarations = _workspace(8 * sizes.slots)
+    row_in, row_out = 8 * sizes.inputs, 8 * sizes.outputs
+    return f"""
+define void @gyrostat_evaluate(ptr noalias %in, ptr noalias %out) nounwind {{
+{open_work}
+call void @body(ptr %in, ptr %out, ptr %work)
+{close_work}
+ret void
+}}
+define void @gyrostat_loop(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
+{open_work}
+br label %head
+head:
+%row = phi i64 [0, %ENTRY%], [%next, %step]
+%more = icmp slt i64 %row, %count
+br i1 %more, label %step, label %done
+step:
+%in_offset = mul i64 %row, {row_in}
+%out_offset = mul i64 %row, {row_out}
+%row_in = getelementptr i8, ptr %in, i64 %in_offset
+%row_out = getelementptr i8, ptr %out, i64 %out_offset
+call void @body(ptr %row_in, ptr %row_out, ptr %work)
+%next = add i64 %row, 1
+br label %head
+done:
+{close_work}
+ret void
+}}
+{declarations}""".replace("%ENTRY%", "%0")
+
+
+def batch_entry(sizes: Sizes, shape: Shape) -> str:
+    """Return gyrostat_batch(in, out, count): W rows are gathered in lanes, evaluated, and scattered.
+
+    Lanes beyond the last row repeat that row: they read and write only what is there, and write what it would.
+    """
+    width, real = shape.lanes, shape.real
+    lane_in = 0
+    lane_out = 8 * width * sizes.inputs
+    lane_work = lane_out + 8 * width * sizes.outputs
+    open_work, close_work, declarations = _workspace(lane_work + 8 * width * sizes.slots)
+    rows = "\n".join(
+        f"%n{i} = add i64 %row, {i}\n%c{i} = icmp slt i64 %n{i}, %count\n%i{i} = select i1 %c{i}, i64 %n{i}, i64 %last\n"
+        f"%x{i} = mul i64 %i{i}, {8 * sizes.inputs}\n%y{i} = mul i64 %i{i}, {8 * sizes.outputs}\n"
+        f"%in{i} = getelementptr i8, ptr %in, i64 %x{i}\n%out{i} = getelementptr i8, ptr %out, i64 %y{i}"
+        for i in range(width)
+    )
+    gather = "\n".join(
+        f"%gp{i} = getelementptr double, ptr %in{i}, i64 %g\n%gv{i} = load double, ptr %gp{i}, align 8\n"
+        f"%gl{i} = insertelement {real} {f'%gl{i - 1}' if i else 'undef'}, double %gv{i}, i32 {i}"
+        for i in range(width)
+    )
+    scatter = "\n".join(
+        f"%sv{i} = extractelement {real} %sl, i32 {i}\n%sp{i} = getelementptr double, ptr %out{i}, i64 %s\n"
+        f"store double %sv{i}, ptr %sp{i}, align 8"
+        for i in range(width)
+    )
+    return f"""
+define void @gyrostat_batch(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
+{open_work}
+%lane_in = getelementptr i8, ptr %work, i64 {lane_in}
+%lane_out = getelementptr i8, ptr %work, i64 {lane_out}
+%lane_work = getelementptr i8, ptr %work, i64 {lane_work}
+%last = sub i64 %count, 1
+br label %head
+head:
+%row = phi i64 [0, %0], [%next_row, %scattered]
+%more = icmp slt i64 %row, %count
+br i1 %more, label %begin, label %done
+begin:
+{rows}
+br label %gather_head
+gather_head:
+%g = phi i64 [0, %begin], [%next_g, %gather]
+%more_g = icmp slt i64 %g, {sizes.inputs}
+br i1 %more_g, label %gather, label %gathered
+gather:
+{gather}
+%g_offset = mul i64 %g, {8 * width}
+%g_place = getelementptr i8, ptr %lane_in, i64 %g_offset
+store {real} %gl{width - 1}, ptr %g_place, align 8
+%next_g = add i64 %g, 1
+br label %gather_head
+gathered:
+call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work)
+br label %scatter_head
+scatter_head:
+%s = phi i64 [0, %gathered], [%next_s, %scatter]
+%more_s = icmp slt i64 %s, {sizes.outputs}
+br i1 %more_s, label %scatter, label %scattered
+scatter:
+%s_offset = mul i64 %s, {8 * width}
+%s_place = getelementptr i8, ptr %lane_out, i64 %s_offset
+%sl = load {real}, ptr %s_place, align 8
+{scatter}
+%next_s = add i64 %s, 1
+br label %scatter_head
+scattered:
+%next_row = add i64 %row, {width}
+br label %head
+done:
+{close_work}
+ret void
+}}
+{declarations}"""
+
+
+def _workspace(size: int) -> tuple[str, str, str]:
+    """Return the instructions that open and close a workspace of `size` bytes, and their declarations."""
+    if size <= STACK_BYTES:
+        return f"%work = alloca i8, i64 {max(size, 8)}, align 64", "", ""
+    declarations = "declare noalias ptr @malloc(i64) nounwind\ndeclare void @free(ptr) nounwind"
+    return f"%work = call ptr @malloc(i64 {size})", "call void @free(ptr %work)", declarations

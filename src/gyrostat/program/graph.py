@@ -1,0 +1,181 @@
+"""An expression graph in static single assignment: what a program computes, without CasADi's objects.
+
+Values are numbered: 0 … input_size − 1 are the entries of the input vector, input_size + k is the result of
+instruction k, and −1 − c is constant number c.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.errors import ProgramError
+from gyrostat.program.operation import BINARY, CODES, COPIES, NAMES
+from gyrostat.program.port import Floats, Integers, Port, total_size
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Instructions `codes[k]` on values `left[k]`, `right[k]` (equal to `left[k]` when the operation has one operand).
+
+    `results` holds the value number of each entry of the output vector, shape (output_size,).
+    """
+
+    name: str
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    codes: NDArray[np.uint8]
+    left: Integers
+    right: Integers
+    constants: Floats
+    results: Integers
+
+    @property
+    def input_size(self) -> int:
+        """Length of the input vector."""
+        return total_size(self.inputs)
+
+    def operation_counts(self) -> dict[str, int]:
+        """Return how often each operation occurs, by name."""
+        return {NAMES[code]: count for code, count in sorted(Counter(self.codes.tolist()).items())}
+
+    def digest(self) -> str:
+        """Return a hash of all that the graph computes and how its ports are named."""
+        return hashlib.sha256(self.to_bytes()).hexdigest()
+
+    def to_bytes(self) -> bytes:
+        """Return the graph as compressed bytes: a JSON head, then the arrays."""
+        head = {
+            "name": self.name,
+            "inputs": [port.as_json() for port in self.inputs],
+            "outputs": [port.as_json() for port in self.outputs],
+            "lengths": [len(self.codes), len(self.constants), len(self.results)],
+        }
+        text = json.dumps(head).encode()
+        arrays = (self.left, self.right, self.results)
+        body = self.codes.tobytes() + b"".join(a.astype("<i4").tobytes() for a in arrays)
+        return zlib.compress(struct.pack("<Q", len(text)) + text + body + self.constants.astype("<f8").tobytes(), 1)
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Graph:
+        """Return the graph that `to_bytes` described."""
+        raw = zlib.decompress(data)
+        (length,) = struct.unpack_from("<Q", raw)
+        head: dict[str, Any] = json.loads(raw[8 : 8 + length])
+        operations, constants, results = head["lengths"]
+        place = 8 + length
+
+        def take(kind: str, count: int) -> NDArray[Any]:
+            nonlocal place
+            array = np.frombuffer(raw, kind, count, place)
+            place += array.nbytes
+            return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+        codes, left, right = take("u1", operations), take("<i4", operations), take("<i4", operations)
+        targets = take("<i4", results)
+        ports = tuple(tuple(Port.from_json(port) for port in head[side]) for side in ("inputs", "outputs"))
+        return Graph(head["name"], *ports, codes, left, right, take("<f8", constants), targets)
+
+
+def read_graph(function: Any) -> Graph:
+    """Return the graph of a CasADi Function made of SX.
+
+    Raises ProgramError when the function is of another kind, has free symbols, or has an operation without native form.
+    """
+    import casadi
+
+    if not isinstance(function, casadi.Function):
+        raise ProgramError(f"A program is compiled from a casadi.Function, not from {type(function).__name__}.")
+    name = function.name()
+    if not function.is_a("SXFunction"):
+        raise ProgramError(
+            f"Function {name!r} is a {function.class_name()}; only functions made of SX can be compiled. "
+            "Build it from SX symbols, or call expand() on it."
+        )
+    if function.has_free():
+        free = ", ".join(str(symbol) for symbol in function.free_sx())
+        raise ProgramError(f"Function {name!r} depends on symbols that are not inputs: {free}. Add them to its inputs.")
+    inputs = tuple(_port(function.name_in(i), function.sparsity_in(i)) for i in range(function.n_in()))
+    outputs = tuple(_port(function.name_out(i), function.sparsity_out(i)) for i in range(function.n_out()))
+    return _read_instructions(function, inputs, outputs)
+
+
+def _port(name: str, sparsity: Any) -> Port:
+    rows, columns, size = sparsity.size1(), sparsity.size2(), sparsity.nnz()
+    if sparsity.is_dense():
+        return Port(name, size, rows, columns)
+    pattern = (np.array(sparsity.row(), dtype=np.int32), np.array(sparsity.get_col(), dtype=np.int32))
+    return Port(name, size, rows, columns, pattern)
+
+
+def _operation_names() -> dict[int, str]:
+    """Return CasADi's operation numbers with their names; they differ between CasADi's versions."""
+    import casadi
+
+    return {getattr(casadi, key): key[3:].lower() for key in dir(casadi) if key.startswith("OP_")}
+
+
+def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> Graph:
+    """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
+
+    Each accessor call costs about 1 µs; the serialised form holds the same list as one block of bytes, but its layout
+    is private to each CasADi version.
+    """
+    names = _operation_names()
+    count = function.n_instructions()
+    kinds = list(map(function.instruction_id, range(count)))
+    sources, targets = function.instruction_input, function.instruction_output
+    input_start = np.cumsum([0, *(port.size for port in inputs)]).tolist()
+    output_start = np.cumsum([0, *(port.size for port in outputs)]).tolist()
+    input_size = input_start[-1]
+    native = {number: CODES[name] for number, name in names.items() if name in CODES}
+    copies = {number for number, name in names.items() if name in COPIES}
+    binary = {number for number, name in names.items() if name in BINARY}
+    by_name = {name: number for number, name in names.items()}
+    read, write, constant = by_name["input"], by_name["output"], by_name["const"]
+
+    registers = [0] * function.sz_w()
+    codes, left, right = bytearray(), [], []
+    constants: dict[bytes, int] = {}
+    results = [0] * output_start[-1]
+    for k, kind in enumerate(kinds):
+        if kind in native:
+            operands = sources(k)
+            codes.append(native[kind])
+            left.append(registers[operands[0]])
+            right.append(registers[operands[1 if kind in binary else 0]])
+            registers[targets(k)[0]] = input_size + len(left) - 1
+        elif kind == read:
+            port, entry = sources(k)
+            registers[targets(k)[0]] = input_start[port] + entry
+        elif kind == write:
+            port, entry = targets(k)
+            results[output_start[port] + entry] = registers[sources(k)[0]]
+        elif kind == constant:
+            bits = struct.pack("<d", function.instruction_constant(k))
+            registers[targets(k)[0]] = -1 - constants.setdefault(bits, len(constants))
+        elif kind in copies:
+            registers[targets(k)[0]] = registers[sources(k)[0]]
+        else:
+            raise ProgramError(
+                f"Function {function.name()!r} contains the operation {names.get(kind, str(kind))!r}, which has no "
+                "native form. Programs are made of elementary operations on scalars; inline calls of other functions."
+            )
+    return Graph(
+        function.name(),
+        inputs,
+        outputs,
+        np.frombuffer(bytes(codes), np.uint8),
+        np.array(left, np.int32),
+        np.array(right, np.int32),
+        np.frombuffer(b"".join(constants), "<f8").astype(np.float64),
+        np.array(results, np.int32),
+    )

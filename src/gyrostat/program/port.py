@@ -1,0 +1,71 @@
+"""A port: one named input or output of a program, and its place in the flat vector of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Port:
+    """One named input or output.
+
+    `size` numbers are stored, column by column; `rows` × `columns` is the full shape. `pattern` is None when all
+    entries are stored, else the pair (row, column) of the stored entries, each of shape (size,).
+
+    >>> Port("q", 3, 3, 1).shape
+    (3,)
+    """
+
+    name: str
+    size: int
+    rows: int
+    columns: int
+    pattern: tuple[Integers, Integers] | None = field(default=None, compare=False)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape a user sees: (rows,) for a column, else (rows, columns)."""
+        return (self.rows,) if self.columns == 1 else (self.rows, self.columns)
+
+    def full(self, stored: Floats) -> Floats:
+        """Return the stored entries, shape (size,), as an array of the port's shape; absent entries are zero."""
+        if self.pattern is None:
+            return stored.reshape((self.rows, self.columns), order="F").reshape(self.shape).copy()
+        values = np.zeros((self.rows, self.columns))
+        values[self.pattern] = stored
+        return values.reshape(self.shape)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data from which `from_json` makes the port again."""
+        pattern = None if self.pattern is None else [axis.tolist() for axis in self.pattern]
+        return {"name": self.name, "rows": self.rows, "columns": self.columns, "size": self.size, "pattern": pattern}
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Port:
+        """Return the port that `as_json` described."""
+        pattern = data["pattern"]
+        if pattern is not None:
+            pattern = (np.array(pattern[0], dtype=np.int32), np.array(pattern[1], dtype=np.int32))
+        return Port(str(data["name"]), int(data["size"]), int(data["rows"]), int(data["columns"]), pattern)
+
+
+def slices(ports: tuple[Port, ...]) -> dict[str, slice]:
+    """Return, by name, where each port lies in the flat vector."""
+    places: dict[str, slice] = {}
+    start = 0
+    for port in ports:
+        places[port.name] = slice(start, start + port.size)
+        start += port.size
+    return places
+
+
+def total_size(ports: tuple[Port, ...]) -> int:
+    """Return the length of the flat vector."""
+    return sum(port.size for port in ports)

@@ -1,0 +1,74 @@
+"""A target: the processor that native code is made for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gyrostat.errors import ProgramError
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor in LLVM's terms: triple (architecture-vendor-system), processor name, features like "+avx2,+fma".
+
+    `lanes` is how many doubles one SIMD register holds; `fused` tells whether a·b + c is one instruction.
+    """
+
+    triple: str
+    cpu: str
+    features: str
+    lanes: int
+    fused: bool
+
+    @property
+    def native(self) -> bool:
+        """Whether code for this target can be loaded into the running process."""
+        host = host_target()
+        return self == host or self.triple.split("-")[0] == host.triple.split("-")[0]
+
+
+# Named levels of the x86-64 instruction set, and ARM64, whose baseline has two lanes and fused multiply-add.
+_LEVELS = {"x86-64": (2, False), "x86-64-v2": (2, False), "x86-64-v3": (4, True), "x86-64-v4": (8, True)}
+
+
+def make_target(triple: str, cpu: str) -> Target:
+    """Return a target by triple and processor name: "x86-64", …, "x86-64-v4", or "generic" and others on ARM64.
+
+    >>> make_target("x86_64-unknown-linux-gnu", "x86-64-v3").lanes
+    4
+    """
+    architecture = triple.split("-")[0]
+    if architecture in ("aarch64", "arm64"):
+        return Target(triple, cpu, "", 2, True)
+    if architecture == "x86_64" and cpu in _LEVELS:
+        return Target(triple, cpu, "", *_LEVELS[cpu])
+    raise ProgramError(
+        f"No target is known for {triple!r} with processor {cpu!r}. "
+        f"Known: aarch64 with any processor, x86_64 with {', '.join(_LEVELS)}."
+    )
+
+
+@cache
+def host_target() -> Target:
+    """Return the processor that this process runs on."""
+    llvm = initialised_llvm()
+    features = llvm.get_host_cpu_features()
+    triple = llvm.get_process_triple()
+    if triple.split("-")[0] in ("aarch64", "arm64"):
+        lanes, fused = 2, True
+    else:
+        lanes = 8 if features.get("avx512f") and features.get("avx512dq") else 4 if features.get("avx2") else 2
+        fused = bool(features.get("fma"))
+    return Target(triple, llvm.get_host_cpu_name(), features.flatten(), lanes, fused)
+
+
+@cache
+def initialised_llvm() -> Any:
+    """Return llvmlite's binding module, ready to compile for the host; raises what the import or the start raised."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm

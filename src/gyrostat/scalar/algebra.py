@@ -1,0 +1,75 @@
+"""Sums and products that recognise zeros and ones while a formula is formed, so that sparse things stay sparse."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from gyrostat.scalar.operations import Scalar
+
+
+def is_number(a: Scalar) -> TypeGuard[int | float]:
+    """Tell whether a is a plain Python number, hence known while the formula is formed."""
+    return type(a) is int or type(a) is float
+
+
+def is_zero(a: Scalar) -> bool:
+    """Tell whether a is known to be zero."""
+    return is_number(a) and a == 0
+
+
+def add(a: Scalar, b: Scalar) -> Scalar:
+    """Return a + b."""
+    if is_zero(a):
+        return b
+    return a if is_zero(b) else a + b
+
+
+def subtract(a: Scalar, b: Scalar) -> Scalar:
+    """Return a − b."""
+    if is_zero(b):
+        return a
+    return negate(b) if is_zero(a) else a - b
+
+
+def negate(a: Scalar) -> Scalar:
+    """Return −a; minus zero is zero."""
+    return 0 if is_zero(a) else -a
+
+
+def multiply(a: Scalar, b: Scalar) -> Scalar:
+    """Return a·b."""
+    if is_number(a):
+        if a == 0:
+            return 0
+        if a == 1:
+            return b
+        if a == -1:
+            return negate(b)
+    if is_number(b):
+        if b == 0:
+            return 0
+        if b == 1:
+            return a
+        if b == -1:
+            return negate(a)
+    return a * b
+
+
+def divide(a: Scalar, b: Scalar) -> Scalar:
+    """Return a/b."""
+    if is_zero(a):
+        return 0
+    return a if is_number(b) and b == 1 else a / b
+
+
+def square(a: Scalar) -> Scalar:
+    """Return a²."""
+    return multiply(a, a)
+
+
+def total(terms: list[Scalar]) -> Scalar:
+    """Return the sum of the terms; of none, zero."""
+    result: Scalar = 0
+    for term in terms:
+        result = add(result, term)
+    return result

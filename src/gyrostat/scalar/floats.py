@@ -1,0 +1,63 @@
+"""Plain floating-point numbers as scalars: values of parameters, structural checks, tests."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+_FUNCTIONS: dict[str, Callable[..., float]] = {
+    name: getattr(math, name)
+    for name in (
+        *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+        *("exp", "log", "sqrt", "hypot"),
+    )
+} | {
+    "abs": abs,
+    "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
+    "floor": lambda x: float(math.floor(x)),
+    "ceil": lambda x: float(math.ceil(x)),
+    "min": min,
+    "max": max,
+    "where": lambda condition, yes, no: yes if condition else no,
+}
+
+
+class FloatScalars:
+    """The engine of Python's floats. Domain errors are raised as ValueError or ArithmeticError, as `math` does."""
+
+    def constant(self, value: int | float) -> float:
+        """Return the number as a float."""
+        return float(value)
+
+    def pi(self) -> float:
+        """Return π."""
+        return math.pi
+
+    def power(self, base: float, exponent: float) -> float:
+        """Return base**exponent; a negative base with a broken exponent is a ValueError, not a complex number."""
+        return math.pow(base, exponent)
+
+    def call(self, function: str, arguments: tuple[float, ...]) -> float:
+        """Apply an elementary function."""
+        return _FUNCTIONS[function](*arguments)
+
+    def compare(self, operator: str, left: float, right: float) -> float:
+        """Return 1.0 where the comparison holds, else 0.0."""
+        return float(_COMPARE[operator](left, right))
+
+    def logic(self, operator: str, arguments: tuple[float, ...]) -> float:
+        """Combine truth values."""
+        if operator == "not":
+            return float(not arguments[0])
+        return float(all(arguments) if operator == "and" else any(arguments))

@@ -1,0 +1,61 @@
+"""The elementary operations that formulas may use: one list for model files and for every engine."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeAlias
+
+Scalar: TypeAlias = Any
+"""A value of some engine: supports + - * / and negation, also with Python's int and float."""
+
+ARITY: dict[str, int | None] = {
+    "sin": 1,
+    "cos": 1,
+    "tan": 1,
+    "asin": 1,
+    "acos": 1,
+    "atan": 1,
+    "atan2": 2,
+    "sinh": 1,
+    "cosh": 1,
+    "tanh": 1,
+    "asinh": 1,
+    "acosh": 1,
+    "atanh": 1,
+    "exp": 1,
+    "log": 1,
+    "sqrt": 1,
+    "abs": 1,
+    "sign": 1,
+    "floor": 1,
+    "ceil": 1,
+    "hypot": 2,
+    "min": None,
+    "max": None,
+    "where": 3,
+}
+"""Functions by name with their number of arguments; None means two or more."""
+
+
+class Scalars(Protocol):
+    """An engine: the elementary functions on its scalars.
+
+    Truth values (of comparisons) are scalars too, 1 for true and 0 for false, and are used by `where` only.
+    """
+
+    def constant(self, value: int | float) -> Scalar:
+        """Return a literal number as a scalar."""
+
+    def pi(self) -> Scalar:
+        """Return π."""
+
+    def power(self, base: Scalar, exponent: Scalar) -> Scalar:
+        """Return base to the power exponent; an integer exponent may come as Python's int."""
+
+    def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Apply a function of `ARITY`."""
+
+    def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        """Return the truth value of left < right and the like; operator is one of < <= > >= == !=."""
+
+    def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Combine truth values; operator is one of and, or, not."""

@@ -1,0 +1,191 @@
+"""Vectors, rotations and inertia over abstract scalars.
+
+Vectors are tuples of three scalars, matrices tuples of rows. Names carry frames: `R_WB` maps components in B to
+components in W, `r_BP_B` leads from B's origin to P in the axes of B.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, square, subtract, total
+from gyrostat.scalar.operations import Scalar, Scalars
+
+Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
+Matrix: TypeAlias = tuple[Vector, Vector, Vector]
+
+ZERO: Vector = (0, 0, 0)
+IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+UNIT: dict[str, Vector] = {
+    "x": (1, 0, 0),
+    "y": (0, 1, 0),
+    "z": (0, 0, 1),
+    "-x": (-1, 0, 0),
+    "-y": (0, -1, 0),
+    "-z": (0, 0, -1),
+}
+"""Unit vectors along the axes, by name."""
+
+
+def dot(a: Vector, b: Vector) -> Scalar:
+    """Return a·b."""
+    return total([multiply(x, y) for x, y in zip(a, b, strict=True)])
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return a × b."""
+    return (
+        subtract(multiply(a[1], b[2]), multiply(a[2], b[1])),
+        subtract(multiply(a[2], b[0]), multiply(a[0], b[2])),
+        subtract(multiply(a[0], b[1]), multiply(a[1], b[0])),
+    )
+
+
+def plus(a: Vector, b: Vector) -> Vector:
+    """Return a + b."""
+    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+
+
+def minus(a: Vector, b: Vector) -> Vector:
+    """Return a − b."""
+    return (subtract(a[0], b[0]), subtract(a[1], b[1]), subtract(a[2], b[2]))
+
+
+def opposite(a: Vector) -> Vector:
+    """Return −a."""
+    return (negate(a[0]), negate(a[1]), negate(a[2]))
+
+
+def scale(factor: Scalar, a: Vector) -> Vector:
+    """Return factor·a."""
+    return (multiply(factor, a[0]), multiply(factor, a[1]), multiply(factor, a[2]))
+
+
+def normalised(a: Vector, scalars: Scalars) -> Vector:
+    """Return a/|a|; a vector along a coordinate axis stays exactly that."""
+    nonzero = [x for x in a if not is_zero(x)]
+    if len(nonzero) == 1 and is_number(nonzero[0]):
+        return (_sign(a[0]), _sign(a[1]), _sign(a[2]))
+    length = scalars.call("sqrt", (total([square(x) for x in a]),))
+    return (divide(a[0], length), divide(a[1], length), divide(a[2], length))
+
+
+def _sign(x: int | float) -> int:
+    return (x > 0) - (x < 0)
+
+
+def perpendicular(a: Vector, scalars: Scalars) -> tuple[Vector, Vector]:
+    """Return two unit vectors at right angles to the unit vector a and to each other: (a, n1, n2) is right-handed.
+
+    The first is formed with a coordinate axis that a is known not to be parallel to; of an axis with unknown
+    components, one whose component is known to be zero is best, and z is taken where nothing is known.
+    """
+    known = [abs(x) if is_number(x) else 2 for x in a]
+    k = min(range(3), key=lambda i: (known[i], -i))
+    unit: Vector = IDENTITY[k]
+    n2 = unit if is_zero(a[k]) else normalised(cross(a, unit), scalars)
+    return cross(n2, a), n2
+
+
+def transpose(A: Matrix) -> Matrix:
+    """Return Aᵀ."""
+    return ((A[0][0], A[1][0], A[2][0]), (A[0][1], A[1][1], A[2][1]), (A[0][2], A[1][2], A[2][2]))
+
+
+def apply(A: Matrix, a: Vector) -> Vector:
+    """Return A a."""
+    return (dot(A[0], a), dot(A[1], a), dot(A[2], a))
+
+
+def product(A: Matrix, B: Matrix) -> Matrix:
+    """Return A B."""
+    columns = transpose(B)
+    return (apply(columns, A[0]), apply(columns, A[1]), apply(columns, A[2]))
+
+
+def matrix_sum(A: Matrix, B: Matrix) -> Matrix:
+    """Return A + B."""
+    return (plus(A[0], B[0]), plus(A[1], B[1]), plus(A[2], B[2]))
+
+
+def skew(a: Vector) -> Matrix:
+    """Return ã with ã b = a × b."""
+    return ((0, negate(a[2]), a[1]), (a[2], 0, negate(a[0])), (negate(a[1]), a[0], 0))
+
+
+def rotation_about(axis: Vector, angle: Scalar, scalars: Scalars) -> Matrix:
+    """Return the rotation by an angle about a unit vector: a aᵀ + (1 − a aᵀ) cos + ã sin.
+
+    Written so that an axis along x, y or z leaves only the four entries that turn.
+    """
+    if is_zero(angle):
+        return IDENTITY
+    cosine = scalars.call("cos", (angle,))
+    sine = scalars.call("sin", (angle,))
+    turned = skew(axis)
+
+    def entry(i: int, j: int) -> Scalar:
+        outer = multiply(axis[i], axis[j])
+        across = subtract(int(i == j), outer)
+        return add(add(outer, multiply(across, cosine)), multiply(turned[i][j], sine))
+
+    return (
+        (entry(0, 0), entry(0, 1), entry(0, 2)),
+        (entry(1, 0), entry(1, 1), entry(1, 2)),
+        (entry(2, 0), entry(2, 1), entry(2, 2)),
+    )
+
+
+def conjugate(R: Matrix, S: Matrix) -> Matrix:
+    """Return R S Rᵀ for a symmetric S: each pair of equal entries is formed once."""
+    T = product(R, S)
+    xx, xy, xz = dot(T[0], R[0]), dot(T[0], R[1]), dot(T[0], R[2])
+    yy, yz, zz = dot(T[1], R[1]), dot(T[1], R[2]), dot(T[2], R[2])
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """Mass, mass centre and inertia about the mass centre, in one frame.
+
+    The inertia is the tensor: its off-diagonal entries are minus the products of inertia.
+    """
+
+    mass: Scalar
+    com: Vector
+    inertia: Matrix
+
+    def turned(self, R_AB: Matrix) -> MassProperties:
+        """Return the same body's properties in the axes of A."""
+        return MassProperties(self.mass, apply(R_AB, self.com), conjugate(R_AB, self.inertia))
+
+    def moved(self, r_AB_A: Vector) -> MassProperties:
+        """Return the properties with positions counted from A's origin."""
+        return MassProperties(self.mass, plus(r_AB_A, self.com), self.inertia)
+
+
+def point_inertia(mass: Scalar, r: Vector) -> Matrix:
+    """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r."""
+
+    def entry(i: int, j: int) -> Scalar:
+        if i == j:
+            return multiply(mass, total([square(r[k]) for k in range(3) if k != i]))
+        return negate(multiply(mass, multiply(r[i], r[j])))
+
+    xx, xy, xz, yy, yz, zz = entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def combined(parts: list[MassProperties]) -> MassProperties:
+    """Return the properties of several bodies joined rigidly, all given in one frame (parallel-axis theorem)."""
+    mass = total([part.mass for part in parts])
+    moment = ZERO
+    for part in parts:
+        moment = plus(moment, scale(part.mass, part.com))
+    com: Vector = ZERO if all(is_zero(x) for x in moment) else tuple(divide(x, mass) for x in moment)  # type: ignore[assignment]
+    inertia: Matrix = (ZERO, ZERO, ZERO)
+    for part in parts:
+        about_com = matrix_sum(part.inertia, point_inertia(part.mass, minus(part.com, com)))
+        inertia = matrix_sum(inertia, about_com)
+    return MassProperties(mass, com, inertia)
