@@ -183,7 +183,7 @@ def combined(parts: list[MassProperties]) -> MassProperties:
     moment = ZERO
     for part in parts:
         moment = plus(moment, scale(part.mass, part.com))
-    com: Vector = ZERO if all(is_zero(x) for x in moment) else tuple(divide(x, mass) for x in moment)  # type: ignore[assignment]
+    com: Vector = ZERO if all(is_zero(x) for x in moment) else tuple(divide(x, mass) for x in moment)
     inertia: Matrix = (ZERO, ZERO, ZERO)
     for part in parts:
         about_com = matrix_sum(part.inertia, point_inertia(part.mass, minus(part.com, com)))

@@ -1,0 +1,26 @@
+"""Actuator: an input that acts on a joint coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.forces.force import CoordinateLoad, Force, Load, Motion
+from gyrostat.model.kinds import ReferenceKind
+from gyrostat.model.record import value
+
+
+@dataclass(frozen=True)
+class Actuator(Force):
+    """A motor or cylinder on one coordinate: its load is an input with the actuator's name, zero unless given."""
+
+    joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The actuator's own name."""
+        return (self.name,)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the input as a load on the coordinate."""
+        yield CoordinateLoad(self.joint, motion.input(self.name))

@@ -1,0 +1,45 @@
+"""Axes in which the components of a given force or torque are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.forces.force import Motion
+from gyrostat.model.kinds import End, EndKind, Plain, Schema, Use
+from gyrostat.model.names import GROUND
+from gyrostat.model.place import Place
+from gyrostat.spatial import Matrix
+
+_WORLD = "world"
+_BODY = "body"
+
+
+@dataclass(frozen=True)
+class AxesKind:
+    """ "world", "body" (the one acted on, kept as None), or a body or frame by name."""
+
+    def read(self, value: object, place: Place) -> End | None:
+        """Read a word or the name of a body or frame."""
+        if value is None or value == _BODY:
+            return None
+        return End(GROUND) if value == _WORLD else EndKind().read(value, place)
+
+    def write(self, value: End | None) -> Plain:
+        """Return the word or name."""
+        if value is None:
+            return _BODY
+        return _WORLD if value == End(GROUND) else EndKind().write(value)
+
+    def schema(self) -> Schema:
+        """Return text."""
+        return {"type": "string"}
+
+    def uses(self, value: End | None) -> Iterator[Use]:
+        """Yield the reference, if it is one."""
+        return iter(()) if value is None else EndKind().uses(value)
+
+
+def rotation_of_axes(axes: End | None, acted_on: End, motion: Motion) -> Matrix:
+    """Return the rotation from the components' axes to the world's."""
+    return motion.end(End(acted_on.body) if axes is None else axes).rotation

@@ -1,0 +1,84 @@
+"""Bushing: an elastic mount between two frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.forces.force import Force, Load, Motion, PointLoad, PointMotion
+from gyrostat.model.kinds import End, EndKind, Triple, VectorKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, square, subtract, total
+from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus, product, transpose
+
+
+@dataclass(frozen=True)
+class Bushing(Force):
+    """A mount that holds two frames together by stiffness and damping along and about the axes of frame a.
+
+    Force and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
+    W = diag(k_y + k_z − k_x, …): for small angles it is stiffness times angle about each axis, for large ones it stays
+    conservative and has no singular position.
+    """
+
+    a: End = value(EndKind(), doc="the frame that carries the mount's axes")
+    b: End = value(EndKind(), doc="the frame that is held")
+    stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness along x, y, z (N/m)")
+    damping: Triple = value(VectorKind(), (0, 0, 0), doc="damping along x, y, z (N·s/m)")
+    rotational_stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness about x, y, z (N·m/rad)")
+    rotational_damping: Triple = value(VectorKind(), (0, 0, 0), doc="damping about x, y, z (N·m·s/rad)")
+
+    def validate(self, place: Place) -> None:
+        """Ask for any stiffness or damping at all."""
+        coefficients = (*self.stiffness, *self.damping, *self.rotational_stiffness, *self.rotational_damping)
+        if all(coefficient.number == 0 for coefficient in coefficients):
+            place.report("it has no stiffness or damping.", "Give at least one of them.")
+
+    def _offset(self, motion: Motion) -> tuple[PointMotion, PointMotion, Vector, Matrix]:
+        """Return both ends, b's position seen from a, and R_ab, both in the axes of a."""
+        a, b = motion.end(self.a), motion.end(self.b)
+        R_aW = transpose(a.rotation)
+        return a, b, apply(R_aW, minus(b.position, a.position)), product(R_aW, b.rotation)
+
+    def _weights(self, motion: Motion) -> Vector:
+        """Return the diagonal of W."""
+        kx, ky, kz = (motion.evaluate(k) for k in self.rotational_stiffness)
+        return (subtract(add(ky, kz), kx), subtract(add(kz, kx), ky), subtract(add(kx, ky), kz))
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the loads on both frames; the reaction acts on a where b stands, so that moments balance."""
+        a, b, offset, R_ab = self._offset(motion)
+        R_aW = transpose(a.rotation)
+        sliding = minus(minus(b.velocity, a.velocity), cross(a.omega, minus(b.position, a.position)))
+        force_a = opposite(
+            plus(_times(motion, self.stiffness, offset), _times(motion, self.damping, apply(R_aW, sliding)))
+        )
+        turning = apply(R_aW, minus(b.omega, a.omega))
+        moment_a = minus(self._elastic_moment(motion, R_ab), _times(motion, self.rotational_damping, turning))
+        force, moment = apply(a.rotation, force_a), apply(a.rotation, moment_a)
+        arm = minus(b.position, a.position)
+        yield PointLoad(self.b, force, moment)
+        yield PointLoad(self.a, opposite(force), opposite(plus(moment, cross(arm, force))))
+
+    def _elastic_moment(self, motion: Motion, R_ab: Matrix) -> Vector:
+        """Return −∂V/∂θ on b in the axes of a: the axial vector of the skew part of W R, turned to a."""
+        w = self._weights(motion)
+
+        def skew_part(i: int, j: int) -> Scalar:
+            return divide(subtract(multiply(w[i], R_ab[i][j]), multiply(w[j], R_ab[j][i])), 2)
+
+        return apply(R_ab, (skew_part(1, 2), skew_part(2, 0), skew_part(0, 1)))
+
+    def potential(self, motion: Motion) -> Scalar | None:
+        """Return the energy of both springs."""
+        _, _, offset, R_ab = self._offset(motion)
+        sliding = total([multiply(motion.evaluate(k), square(x)) for k, x in zip(self.stiffness, offset, strict=True)])
+        turning = total([multiply(w, subtract(1, R_ab[i][i])) for i, w in enumerate(self._weights(motion))])
+        return divide(add(sliding, turning), 2)
+
+
+def _times(motion: Motion, coefficients: Triple, vector: Vector) -> Vector:
+    x, y, z = (multiply(motion.evaluate(c), v) for c, v in zip(coefficients, vector, strict=True))
+    return (x, y, z)

@@ -1,0 +1,69 @@
+"""Spring and damper between two points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.forces.force import LAW, Force, Load, Motion, PointLoad, Scope
+from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, square, subtract
+from gyrostat.spatial import Vector, dot, minus, opposite, scale
+
+_LINE = Scope(time=True, system=True, variables=frozenset(("length", "rate")))
+
+
+@dataclass(frozen=True)
+class SpringDamper(Force):
+    """A spring, a damper, or any law along the line between two points; tension is positive.
+
+    tension = stiffness·(length − natural length) + damping·rate + force, where `force` is a formula that may use
+    `length` and `rate` (003 eq 3.5.1; positive is tension, despite its text).
+    """
+
+    a: End = value(EndKind(), doc="one end")
+    b: End = value(EndKind(), doc="the other end")
+    stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N/m)")
+    damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·s/m)")
+    length: Quantity | None = value(OptionalKind(QuantityKind(LAW)), None, doc="length without tension (m)")
+    force: Quantity = value(QuantityKind(_LINE), 0, doc="further tension (N), a formula of length, rate, t, …")
+
+    def validate(self, place: Place) -> None:
+        """Ask for a natural length where there is stiffness, and for any law at all."""
+        if self.stiffness.number != 0 and self.length is None:
+            place.report("it has stiffness but no natural length.", "Give length=…, the length without tension.")
+        if self.stiffness.number == 0 and self.damping.number == 0 and self.force.number == 0:
+            place.report("it has no stiffness, damping or force.", "Give at least one of them.")
+
+    def _line(self, motion: Motion) -> tuple[Scalar, Scalar, Vector]:
+        """Return length, rate, and the unit vector from a to b."""
+        a, b = motion.end(self.a), motion.end(self.b)
+        along = minus(b.position, a.position)
+        length = motion.scalars.call("sqrt", (dot(along, along),))
+        unit: Vector = (divide(along[0], length), divide(along[1], length), divide(along[2], length))
+        return length, dot(unit, minus(b.velocity, a.velocity)), unit
+
+    def tension(self, motion: Motion, length: Scalar, rate: Scalar) -> Scalar:
+        """Return the tension by the law."""
+        stretch = 0 if self.length is None else subtract(length, motion.evaluate(self.length))
+        elastic = multiply(motion.evaluate(self.stiffness), stretch)
+        viscous = multiply(motion.evaluate(self.damping), rate)
+        return add(add(elastic, viscous), motion.evaluate(self.force, length=length, rate=rate))
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield a pull on both ends towards each other."""
+        length, rate, unit = self._line(motion)
+        pull = scale(self.tension(motion, length, rate), unit)
+        yield PointLoad(self.a, pull)
+        yield PointLoad(self.b, opposite(pull))
+
+    def potential(self, motion: Motion) -> Scalar | None:
+        """Return ½ k (length − natural length)²."""
+        if self.length is None:
+            return 0
+        length, _, _ = self._line(motion)
+        stretch = subtract(length, motion.evaluate(self.length))
+        return divide(multiply(motion.evaluate(self.stiffness), square(stretch)), 2)

@@ -1,0 +1,48 @@
+"""Spring and damper on a joint coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.forces.force import LAW, CoordinateLoad, Force, Load, Motion, Scope
+from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
+
+_ANGLE = Scope(time=True, system=True, variables=frozenset(("angle", "rate")))
+
+
+@dataclass(frozen=True)
+class TorsionSpring(Force):
+    """A spring, a damper, or any law on one coordinate of a joint.
+
+    The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a formula
+    that may use `angle` and `rate`. On a coordinate of sliding the same holds with displacement for angle.
+    """
+
+    joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")
+    stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
+    damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
+    angle: Quantity = value(QuantityKind(LAW), 0, doc="angle without load (rad)")
+    torque: Quantity = value(QuantityKind(_ANGLE), 0, doc="further load (N·m), a formula of angle, rate, t, …")
+
+    def validate(self, place: Place) -> None:
+        """Ask for any law at all."""
+        if self.stiffness.number == 0 and self.damping.number == 0 and self.torque.number == 0:
+            place.report("it has no stiffness, damping or torque.", "Give at least one of them.")
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the load on the coordinate."""
+        angle, rate = motion.coordinate(self.joint), motion.speed(self.joint)
+        elastic = multiply(motion.evaluate(self.stiffness), subtract(angle, motion.evaluate(self.angle)))
+        viscous = multiply(motion.evaluate(self.damping), rate)
+        given = motion.evaluate(self.torque, angle=angle, rate=rate)
+        yield CoordinateLoad(self.joint, add(negate(add(elastic, viscous)), given))
+
+    def potential(self, motion: Motion) -> Scalar | None:
+        """Return ½ k (angle − natural angle)²."""
+        stretch = subtract(motion.coordinate(self.joint), motion.evaluate(self.angle))
+        return divide(multiply(motion.evaluate(self.stiffness), square(stretch)), 2)

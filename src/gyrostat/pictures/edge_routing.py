@@ -1,0 +1,151 @@
+"""Ways for the edges of a drawn graph: curves that avoid boxes and each other, and free places for their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_BOWS = (0.0, 0.12, 0.25, 0.4, 0.6, 0.85, 1.2)  # sideways bulge of a curve, as parts of the distance of its ends
+_SMALLEST_BOW = 44.0
+_CLEARANCE = 9.0
+_LABEL_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
+_SAMPLES = 60
+
+
+class Box(NamedTuple):
+    """An upright rectangle by its centre and size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Return whether the two rectangles have area in common."""
+        return (
+            abs(self.x - other.x) * 2 < self.width + other.width
+            and abs(self.y - other.y) * 2 < self.height + other.height
+        )
+
+    def contains(self, points: NDArray[np.float64], margin: float = 0.0) -> NDArray[np.bool_]:
+        """Return for each point (n × 2) whether it lies in the rectangle, grown by a margin."""
+        away = np.abs(points - (self.x, self.y)) * 2
+        return np.asarray((away < (self.width + 2 * margin, self.height + 2 * margin)).all(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A chain of cubic Bézier pieces, given by 3 n + 1 control points (n pieces)."""
+
+    controls: NDArray[np.float64]
+
+    def points(self, samples: int = _SAMPLES) -> NDArray[np.float64]:
+        """Return points along the curve (about `samples` × 2), evenly spaced in the parameter of each piece."""
+        pieces = [self.controls[k : k + 4] for k in range(0, len(self.controls) - 1, 3)]
+        t = np.linspace(0, 1, max(2, samples // len(pieces)))[:, None]
+        weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
+        return np.vstack([weights @ piece for piece in pieces])
+
+    def reversed(self) -> Curve:
+        """Return the same curve run through from its end."""
+        return Curve(self.controls[::-1])
+
+
+def bowed_curve(tail: Box, head: Box, bow: float) -> Curve | None:
+    """Return one cubic from the rim of `tail` to the rim of `head` that bulges by about 3/4 `bow` to its left.
+
+    None if the curve does not leave the boxes, as when they touch.
+    """
+    start, end = np.array(tail[:2]), np.array(head[:2])
+    along = end - start
+    aside = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
+    controls = np.array([start, start + along / 4 + aside * bow, end - along / 4 + aside * bow, end])
+    points = Curve(controls).points(400)
+    outside = np.flatnonzero(~tail.contains(points) & ~head.contains(points))
+    if len(outside) < 20:
+        return None
+    return Curve(_between(controls, outside[0] / (len(points) - 1), outside[-1] / (len(points) - 1)))
+
+
+def _between(controls: NDArray[np.float64], t0: float, t1: float) -> NDArray[np.float64]:
+    """Return the control points of the part of one cubic between two parameters (blossoming)."""
+    moments = ((t0, t0, t0), (t0, t0, t1), (t0, t1, t1), (t1, t1, t1))
+    return np.array([_blossom(controls, *each) for each in moments])
+
+
+def _blossom(controls: NDArray[np.float64], *parameters: float) -> NDArray[np.float64]:
+    for t in parameters:
+        controls = (1 - t) * controls[:-1] + t * controls[1:]
+    return np.asarray(controls[0])
+
+
+@dataclass
+class Canvas:
+    """What has been placed so far; each new edge is laid so that it disturbs this least."""
+
+    boxes: list[Box]
+    labels: list[Box] = field(default_factory=list)
+    _lines: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def add_line(self, curve: Curve) -> None:
+        """Remember a curve as an obstacle."""
+        self._lines.append(curve.points())
+
+    def route(self, tail: Box, head: Box) -> Curve:
+        """Return the best of several curves from one box to another, and remember it."""
+        distance = float(np.hypot(head.x - tail.x, head.y - tail.y))
+        bows = {sign * max(part * distance, _SMALLEST_BOW * (part > 0)) for part in _BOWS for sign in (1, -1)}
+        others = [box for box in self.boxes if box not in (tail, head)]
+        curves = [(curve, bow) for bow in sorted(bows) if (curve := bowed_curve(tail, head, bow)) is not None]
+        if not curves:
+            curves = [(Curve(np.linspace(tail[:2], head[:2], 4)), 0.0)]
+        best = min(curves, key=lambda pair: (self._disturbance(pair[0], others) + 0.06 * abs(pair[1]), pair[1]))[0]
+        self.add_line(best)
+        return best
+
+    def place_label(self, curve: Curve, width: float, height: float) -> Box:
+        """Return a box for a name on a curve, as free as possible and near the middle, and remember it."""
+        points = curve.points()
+        spots = [points[round(part * (len(points) - 1))] for part in _LABEL_PLACES]
+        candidates = [Box(float(x), float(y), width, height) for x, y in spots]
+        own = next((k for k, line in enumerate(self._lines) if np.array_equal(line, points)), -1)
+        lines = [line for k, line in enumerate(self._lines) if k != own]
+
+        def crowding(candidate: tuple[int, Box]) -> float:
+            rank, box = candidate
+            hidden = 40 * sum(box.overlaps(other) for other in self.boxes)
+            hidden += 40 * sum(box.overlaps(other) for other in self.labels)
+            return hidden + 3 * sum(bool(box.contains(line).any()) for line in _near(lines, box)) + 0.5 * rank
+
+        best = min(enumerate(candidates), key=crowding)[1]
+        self.labels.append(best)
+        return best
+
+    def _disturbance(self, curve: Curve, others: Iterable[Box]) -> float:
+        points = curve.points()
+        around = _around(points)
+        cost = 0.0
+        for box in (box for box in others if around.overlaps(box)):
+            cost += 12 * float(np.count_nonzero(box.contains(points, margin=6)))
+        for box in (box for box in self.labels if around.overlaps(box)):
+            cost += 5 * float(np.count_nonzero(box.contains(points, margin=3)))
+        inner = points[3:-3]  # the ends of edges at one vertex are always close
+        for line in _near(self._lines, around):
+            gap = np.hypot(inner[:, None, 0] - line[None, :, 0], inner[:, None, 1] - line[None, :, 1])
+            cost += float(np.count_nonzero(gap.min(axis=1) < _CLEARANCE))
+        return cost
+
+
+def _around(points: NDArray[np.float64]) -> Box:
+    low, high = points.min(axis=0), points.max(axis=0)
+    return Box(*map(float, (low + high) / 2), *map(float, high - low + 2 * _CLEARANCE))
+
+
+def _near(lines: Iterable[NDArray[np.float64]], place: Box) -> list[NDArray[np.float64]]:
+    return [line for line in lines if place.overlaps(_around(line))]

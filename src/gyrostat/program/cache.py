@@ -1,0 +1,138 @@
+"""The object cache: compiled programs on disk, shared by all processes of one user.
+
+Loading object code executes it, so only intact files that belong to the current user are read. Nothing here raises:
+where a cache cannot be read or written, programs are compiled anew.
+
+A file is: magic, three lengths (metadata as JSON, graph, object code), the key, a checksum of all that follows, then
+the three parts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import struct
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_MAGIC = b"gyrostat program 1\n"
+_HEAD = struct.Struct("<QQQ32s32s")
+_SUFFIX = ".program"
+
+# Above this size the files that were used longest ago are removed, down to three quarters of it.
+LIMIT_BYTES = 512 * 1024**2
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one file holds: metadata (plain JSON data), a graph's bytes, object code; each may be empty."""
+
+    metadata: dict[str, Any]
+    graph: bytes = b""
+    code: bytes = b""
+
+
+def cache_directory() -> Path:
+    """Return where programs are stored: $GYROSTAT_CACHE_DIR, else the platform's place for caches."""
+    chosen = os.environ.get("GYROSTAT_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path("~/AppData/Local").expanduser())
+    elif sys.platform == "darwin":
+        base = str(Path("~/Library/Caches").expanduser())
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(base) / "gyrostat"
+
+
+def load(key: str) -> Entry | None:
+    """Return the entry stored under a key (64 hexadecimal digits), or None when there is no file that can be trusted."""
+    path = _path(key)
+    try:
+        with path.open("rb") as file:
+            if not _trusted(os.fstat(file.fileno())):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    entry = _decode(data, key)
+    if entry is not None:
+        with contextlib.suppress(OSError):
+            os.utime(path)  # the clean-up keeps what was used last
+    return entry
+
+
+def store(key: str, entry: Entry) -> None:
+    """Write an entry. The file appears whole or not at all, whatever other processes do at the same time."""
+    path = _path(key)
+    temporary = None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)  # mode 0600
+        with os.fdopen(handle, "wb") as file:
+            file.write(_encode(key, entry))
+        os.replace(temporary, path)
+        _clean(path.parent)
+    except OSError:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _path(key: str) -> Path:
+    return cache_directory() / (key + _SUFFIX)
+
+
+def _trusted(status: os.stat_result) -> bool:
+    """Whether a file is the user's own and nobody else may write to it."""
+    if os.name != "posix":
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+def _encode(key: str, entry: Entry) -> bytes:
+    text = json.dumps(entry.metadata).encode()
+    payload = text + entry.graph + entry.code
+    checksum = hashlib.sha256(payload).digest()
+    lengths = (len(text), len(entry.graph), len(entry.code))
+    return _MAGIC + _HEAD.pack(*lengths, bytes.fromhex(key), checksum) + payload
+
+
+def _decode(data: bytes, key: str) -> Entry | None:
+    start = len(_MAGIC) + _HEAD.size
+    if len(data) < start or not data.startswith(_MAGIC):
+        return None
+    text, graph, code, stored_key, checksum = _HEAD.unpack_from(data, len(_MAGIC))
+    payload = memoryview(data)[start:]
+    if stored_key != bytes.fromhex(key) or len(payload) != text + graph + code:
+        return None
+    if hashlib.sha256(payload).digest() != checksum:
+        return None
+    metadata = json.loads(bytes(payload[:text]))
+    return Entry(metadata, bytes(payload[text : text + graph]), bytes(payload[text + graph :]))
+
+
+def _clean(directory: Path) -> None:
+    """Remove the files that were used longest ago while all together are above the limit."""
+    files = []
+    with os.scandir(directory) as listing:
+        for item in listing:
+            if item.name.endswith(_SUFFIX) or item.name.startswith(".new-"):
+                with contextlib.suppress(OSError):
+                    status = item.stat()
+                    files.append((status.st_mtime, status.st_size, item.path))
+    total = sum(size for _, size, _ in files)
+    if total <= LIMIT_BYTES:
+        return
+    for _, size, path in sorted(files):
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+            total -= size
+        if total <= LIMIT_BYTES * 3 // 4:
+            return

@@ -1,0 +1,88 @@
+"""Native code as an engine: the scalar functions at once, those of many lanes when they are first needed."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from gyrostat.program.graph import Graph
+from gyrostat.program.native import Native
+from gyrostat.program.store import compiled
+from gyrostat.program.target import Target, host_target
+
+# CFUNCTYPE releases Python's global lock during the call.
+_EVALUATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_LOOP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+
+
+class NativeEngine:
+    """Runs object code for `target`; keeps the graph's bytes, from which code for lanes or another target is made."""
+
+    def __init__(
+        self, graph: bytes, digest: str, code: bytes, target: Target, optimisation: int, *, cache: bool
+    ) -> None:
+        self._graph, self._digest, self._code = graph, digest, code
+        self._target, self._optimisation, self._cache = target, optimisation, cache
+        self._native = Native(code, target)
+        self.address = self._native.address("gyrostat_evaluate")
+        self.evaluate: Callable[[int, int], Any] = _EVALUATE(self.address)
+        self.loop: Callable[[int, int, int], Any] = _LOOP(self._native.address("gyrostat_loop"))
+        self.lanes = target.lanes
+        self._sizes = (0, 0)
+        self._wide: tuple[Native, Callable[[int, int, int], Any]] | None = None
+        self._lock = threading.Lock()
+
+    def _batch_function(self) -> Callable[[int, int, int], Any]:
+        """Return the function of many lanes, compiled on first use."""
+        with self._lock:
+            if self._wide is None:
+                code = compiled(
+                    lambda: Graph.from_bytes(self._graph),
+                    self._digest,
+                    self._target,
+                    optimisation=self._optimisation,
+                    lanes=self.lanes,
+                    cache=self._cache,
+                )
+                native = Native(code, self._target)
+                self._wide = native, _LOOP(native.address("gyrostat_batch"))
+            return self._wide[1]
+
+    def batch(self, inputs: int, outputs: int, count: int, threads: int, row_in: int, row_out: int) -> None:
+        """Evaluate `count` rows of `row_in` doubles into rows of `row_out` doubles, split on threads."""
+        function = self._batch_function()
+        blocks = -(-count // self.lanes)
+        threads = max(1, min(threads, blocks))
+        share = -(-blocks // threads) * self.lanes
+        ranges = [(start, min(share, count - start)) for start in range(0, count, share)]
+        workers = [
+            threading.Thread(
+                target=function, args=(inputs + 8 * row_in * start, outputs + 8 * row_out * start, length)
+            )
+            for start, length in ranges[1:]
+        ]
+        for worker in workers:
+            worker.start()
+        if ranges:
+            function(inputs, outputs, ranges[0][1])
+        for worker in workers:
+            worker.join()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        arguments = (self._graph, self._digest, self._code, self._target, self._optimisation, self._cache)
+        return (_restore, arguments)
+
+
+def _restore(
+    graph: bytes, digest: str, code: bytes, target: Target, optimisation: int, cache: bool
+) -> NativeEngine:
+    """Return an engine from its pickled parts; on another processor the graph is compiled again."""
+    host = host_target()
+    if target != host and not target.runs_on(host):
+        target = host
+        code = compiled(
+            lambda: Graph.from_bytes(graph), digest, target, optimisation=optimisation, lanes=1, cache=cache
+        )
+    return NativeEngine(graph, digest, code, target, optimisation, cache=cache)

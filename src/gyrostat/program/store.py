@@ -1,0 +1,57 @@
+"""Object code by way of the cache: what makes two compilations the same, and what is kept of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import astuple
+from functools import cache as remember
+from pathlib import Path
+
+from gyrostat.program import cache as disk
+from gyrostat.program.graph import Graph
+from gyrostat.program.native import object_code
+from gyrostat.program.target import Target, initialised_llvm
+from gyrostat.program.writer import write_module
+
+
+def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
+    """Return the cache key of object code: a hash of the graph's digest and all that shapes the code made from it."""
+    return _hash("object", digest, astuple(target), optimisation, lanes)
+
+
+def recipe_key(recipe: str, target: Target, *, optimisation: int) -> str:
+    """Return the cache key under which a caller's recipe leads to a graph's digest."""
+    return _hash("recipe", recipe, astuple(target), optimisation)
+
+
+def compiled(
+    graph: Callable[[], Graph], digest: str, target: Target, *, optimisation: int, lanes: int, cache: bool
+) -> bytes:
+    """Return the object code of a graph, from the cache if it is there; `graph` is asked for only if it is not."""
+    key = object_key(digest, target, optimisation=optimisation, lanes=lanes)
+    entry = disk.load(key) if cache else None
+    if entry is not None and entry.code:
+        return entry.code
+    code = object_code(write_module(graph(), target, lanes=lanes), target, optimisation=optimisation)
+    if cache:
+        disk.store(key, disk.Entry({}, code=code))
+    return code
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256(json.dumps([*parts, _generator()]).encode()).hexdigest()
+
+
+@remember
+def _generator() -> list[str]:
+    """Return what else object code depends on: LLVM's version, and this package's own source, which writes the IR."""
+    import llvmlite
+
+    version = ".".join(str(part) for part in initialised_llvm().llvm_version_info)
+    source = hashlib.sha256()
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *here.glob("functions/*.py")]):
+        source.update(path.read_bytes())
+    return [llvmlite.__version__, version, source.hexdigest()]
