@@ -1,0 +1,36 @@
+"""Expression graphs to native code: programs, their batches, their cache, their derivatives.
+
+>>> import casadi, gyrostat.program as gp
+>>> x = casadi.SX.sym("x")
+>>> program = gp.compile_program(casadi.Function("f", [x], [x * x], ["x"], ["y"]), cache=False)
+>>> program.evaluate({"x": 3.0})
+{'y': array([9.])}
+"""
+
+from __future__ import annotations
+
+from gyrostat.program.buffer import Buffer
+from gyrostat.program.cache import cache_directory
+from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
+from gyrostat.program.derivatives import directional, jacobian
+from gyrostat.program.port import Port
+from gyrostat.program.program import Program
+from gyrostat.program.target import Target, host_target, make_target
+from gyrostat.program.warning import GyrostatWarning
+
+__all__ = [
+    "Buffer",
+    "GyrostatWarning",
+    "Module",
+    "Port",
+    "Program",
+    "Target",
+    "cache_directory",
+    "compile_program",
+    "directional",
+    "generate",
+    "host_target",
+    "jacobian",
+    "load_or_compile",
+    "make_target",
+]

@@ -52,7 +52,7 @@ def cache_directory() -> Path:
 
 
 def load(key: str) -> Entry | None:
-    """Return the entry stored under a key (64 hexadecimal digits), or None when there is no file that can be trusted."""
+    """Return the entry stored under a key (64 hexadecimal digits); None when there is no file that can be trusted."""
     path = _path(key)
     try:
         with path.open("rb") as file:

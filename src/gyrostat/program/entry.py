@@ -64,7 +64,8 @@ def batch_entry(sizes: Sizes, shape: Shape) -> str:
     lane_work = lane_out + 8 * width * sizes.outputs
     open_work, close_work, declarations = _workspace(lane_work + 8 * width * sizes.slots)
     rows = "\n".join(
-        f"%n{i} = add i64 %row, {i}\n%c{i} = icmp slt i64 %n{i}, %count\n%i{i} = select i1 %c{i}, i64 %n{i}, i64 %last\n"
+        f"%n{i} = add i64 %row, {i}\n%c{i} = icmp slt i64 %n{i}, %count\n"
+        f"%i{i} = select i1 %c{i}, i64 %n{i}, i64 %last\n"
         f"%x{i} = mul i64 %i{i}, {8 * sizes.inputs}\n%y{i} = mul i64 %i{i}, {8 * sizes.outputs}\n"
         f"%in{i} = getelementptr i8, ptr %in, i64 %x{i}\n%out{i} = getelementptr i8, ptr %out, i64 %y{i}"
         for i in range(width)

@@ -81,8 +81,8 @@ class Graph:
 
         codes, left, right = take("u1", operations), take("<i4", operations), take("<i4", operations)
         targets = take("<i4", results)
-        ports = tuple(tuple(Port.from_json(port) for port in head[side]) for side in ("inputs", "outputs"))
-        return Graph(head["name"], *ports, codes, left, right, take("<f8", constants), targets)
+        inputs, outputs = (tuple(Port.from_json(port) for port in head[side]) for side in ("inputs", "outputs"))
+        return Graph(head["name"], inputs, outputs, codes, left, right, take("<f8", constants), targets)
 
 
 def read_graph(function: Any) -> Graph:

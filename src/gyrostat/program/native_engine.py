@@ -18,19 +18,30 @@ _LOOP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
 class NativeEngine:
-    """Runs object code for `target`; keeps the graph's bytes, from which code for lanes or another target is made."""
+    """Runs object code for `target` on rows of `rows` = (inputs, outputs) doubles.
+
+    It keeps the graph's bytes, from which code for many lanes or for another processor is made.
+    """
 
     def __init__(
-        self, graph: bytes, digest: str, code: bytes, target: Target, optimisation: int, *, cache: bool
+        self,
+        graph: bytes,
+        digest: str,
+        code: bytes,
+        target: Target,
+        optimisation: int,
+        rows: tuple[int, int],
+        *,
+        cache: bool,
     ) -> None:
         self._graph, self._digest, self._code = graph, digest, code
         self._target, self._optimisation, self._cache = target, optimisation, cache
+        self._rows = rows
         self._native = Native(code, target)
         self.address = self._native.address("gyrostat_evaluate")
         self.evaluate: Callable[[int, int], Any] = _EVALUATE(self.address)
         self.loop: Callable[[int, int, int], Any] = _LOOP(self._native.address("gyrostat_loop"))
         self.lanes = target.lanes
-        self._sizes = (0, 0)
         self._wide: tuple[Native, Callable[[int, int, int], Any]] | None = None
         self._lock = threading.Lock()
 
@@ -50,17 +61,16 @@ class NativeEngine:
                 self._wide = native, _LOOP(native.address("gyrostat_batch"))
             return self._wide[1]
 
-    def batch(self, inputs: int, outputs: int, count: int, threads: int, row_in: int, row_out: int) -> None:
-        """Evaluate `count` rows of `row_in` doubles into rows of `row_out` doubles, split on threads."""
+    def batch(self, inputs: int, outputs: int, count: int, threads: int) -> None:
+        """Evaluate `count` states, several at a time, split on threads."""
         function = self._batch_function()
+        row_in, row_out = (8 * size for size in self._rows)
         blocks = -(-count // self.lanes)
         threads = max(1, min(threads, blocks))
         share = -(-blocks // threads) * self.lanes
         ranges = [(start, min(share, count - start)) for start in range(0, count, share)]
         workers = [
-            threading.Thread(
-                target=function, args=(inputs + 8 * row_in * start, outputs + 8 * row_out * start, length)
-            )
+            threading.Thread(target=function, args=(inputs + row_in * start, outputs + row_out * start, length))
             for start, length in ranges[1:]
         ]
         for worker in workers:
@@ -71,18 +81,24 @@ class NativeEngine:
             worker.join()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arguments = (self._graph, self._digest, self._code, self._target, self._optimisation, self._cache)
-        return (_restore, arguments)
+        arguments = (self._graph, self._digest, self._code, self._target, self._optimisation, self._rows)
+        return (_restore, (*arguments, self._cache))
 
 
 def _restore(
-    graph: bytes, digest: str, code: bytes, target: Target, optimisation: int, cache: bool
+    graph: bytes,
+    digest: str,
+    code: bytes,
+    target: Target,
+    optimisation: int,
+    rows: tuple[int, int],
+    cache: bool,
 ) -> NativeEngine:
     """Return an engine from its pickled parts; on another processor the graph is compiled again."""
     host = host_target()
-    if target != host and not target.runs_on(host):
+    if not target.runs_on(host):
         target = host
         code = compiled(
-            lambda: Graph.from_bytes(graph), digest, target, optimisation=optimisation, lanes=1, cache=cache
+            lambda: Graph.from_bytes(graph), digest, target, optimisation=optimisation, lanes=1, cache=False
         )
-    return NativeEngine(graph, digest, code, target, optimisation, cache=cache)
+    return NativeEngine(graph, digest, code, target, optimisation, rows, cache=cache)

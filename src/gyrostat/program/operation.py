@@ -18,8 +18,10 @@ NAMES: tuple[str, ...] = (
 CODES: dict[str, int] = {name: code for code, name in enumerate(NAMES)}
 
 BINARY: frozenset[str] = frozenset(
-    ("add", "sub", "mul", "div", "pow", "constpow", "lt", "le", "eq", "ne", "and", "or", "fmod", "copysign")
-    + ("if_else_zero", "fmin", "fmax", "atan2", "hypot", "remainder")
+    (
+        *("add", "sub", "mul", "div", "pow", "constpow", "lt", "le", "eq", "ne", "and", "or", "fmod", "copysign"),
+        *("if_else_zero", "fmin", "fmax", "atan2", "hypot", "remainder"),
+    )
 )
 
 # Operations whose value is their first operand. `lift` marks a variable for CasADi's lifted Newton method and
@@ -37,8 +39,9 @@ LIBRARY: dict[str, str] = {
 
 # LLVM intrinsics, one to one.
 INTRINSICS: dict[str, str] = {
-    **{"sqrt": "sqrt", "fabs": "fabs", "floor": "floor", "ceil": "ceil"},
-    **{"fmin": "minnum", "fmax": "maxnum", "copysign": "copysign"},
+    **{name: name for name in ("sqrt", "fabs", "floor", "ceil", "copysign")},
+    "fmin": "minnum",
+    "fmax": "maxnum",
 }
 
 # Straight instructions. In the templates {0} is the number of the value, {1} and {2} are the operands, REAL and BOOL

@@ -51,7 +51,7 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
 
     chunks: list[list[int]] = [front]
     for k, code in enumerate(codes):
-        if code == _SINE or code == _COSINE:
+        if code in (_SINE, _COSINE):
             together = [] if left[k] in first else partners.pop(left[k], [])
             if not together:
                 continue  # it came with its partner

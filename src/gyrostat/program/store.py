@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 from collections.abc import Callable
 from dataclasses import astuple
 from functools import cache as remember
-from pathlib import Path
+from typing import Any
 
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
@@ -44,14 +45,25 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps([*parts, _generator()]).encode()).hexdigest()
 
 
+# The modules that shape object code, by what follows the package's name.
+_SHAPING = (
+    *(".assembler", ".entry", ".native", ".operation", ".schedule", ".shape", ".writer", ".functions"),
+    *(".functions.erfinv", ".functions.exponential", ".functions.hyperbolic", ".functions.logarithm"),
+    ".functions.sincos",
+)
+
+
 @remember
 def _generator() -> list[str]:
-    """Return what else object code depends on: LLVM's version, and this package's own source, which writes the IR."""
+    """Return what else object code depends on: LLVM's version, and the source of the modules that write the IR.
+
+    A hash of the source cannot be forgotten when the source changes, as a version number can.
+    """
     import llvmlite
 
     version = ".".join(str(part) for part in initialised_llvm().llvm_version_info)
     source = hashlib.sha256()
-    here = Path(__file__).parent
-    for path in sorted([*here.glob("*.py"), *here.glob("functions/*.py")]):
-        source.update(path.read_bytes())
+    for name in _SHAPING:
+        module: Any = importlib.import_module(__package__ + name)
+        source.update(module.__loader__.get_data(module.__file__))
     return [llvmlite.__version__, version, source.hexdigest()]

@@ -22,11 +22,15 @@ class Target:
     lanes: int
     fused: bool
 
-    @property
-    def native(self) -> bool:
-        """Whether code for this target can be loaded into the running process."""
-        host = host_target()
-        return self == host or self.triple.split("-")[0] == host.triple.split("-")[0]
+    def runs_on(self, host: Target) -> bool:
+        """Whether code for this target can be loaded into a process on the host."""
+        if self == host:
+            return True
+        kin = (
+            self.triple.split("-")[0] == host.triple.split("-")[0]
+            and self.triple.split("-")[2:] == host.triple.split("-")[2:]
+        )
+        return kin and not self.features and self.lanes <= host.lanes and self.fused <= host.fused
 
 
 # Named levels of the x86-64 instruction set, and ARM64, whose baseline has two lanes and fused multiply-add.

@@ -1,0 +1,152 @@
+"""From a CasADi Function to a program."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.errors import ProgramError
+from gyrostat.program import cache as disk
+from gyrostat.program.graph import Graph, read_graph
+from gyrostat.program.port import Port, total_size
+from gyrostat.program.program import Program
+from gyrostat.program.target import Target, host_target
+from gyrostat.program.warning import GyrostatWarning
+
+
+@dataclass(frozen=True)
+class Module:
+    """What `generate` makes: LLVM IR as text, and the object file made from it."""
+
+    ir: str
+    code: bytes
+
+
+def compile_program(
+    function: Any, *, optimisation: int = 2, cache: bool = True, target: Target | None = None
+) -> Program:
+    """Return the program of a CasADi Function made of SX, whose named inputs and outputs become ports.
+
+    `optimisation` is 0 (compiles fastest) … 3. With `cache` the object code is kept on disk for the next time.
+    `target` is the processor to compile for, by default the one this runs on. Without LLVM the program runs on CasADi's
+    virtual machine, with a warning.
+    """
+    _check_optimisation(optimisation)
+    graph = read_graph(function)
+    chosen = _loadable(target)
+    if chosen is None:
+        return _virtual_program(function, graph)
+    return _native_program(graph, graph.digest(), chosen, optimisation, cache=cache)
+
+
+def load_or_compile(
+    key: str,
+    build: Callable[[], Any],
+    *,
+    optimisation: int = 2,
+    cache: bool = True,
+    target: Target | None = None,
+) -> Program:
+    """Return the program stored under a caller's key, or compile the function that `build` returns and store it.
+
+    `key` is any text that determines the function, such as a digest of a model together with a version of the code
+    that builds it. When the cache knows it, neither `build` is called nor CasADi imported.
+    """
+    from gyrostat.program.store import object_key, recipe_key
+
+    _check_optimisation(optimisation)
+    chosen = _loadable(target)
+    if chosen is None or not cache:
+        return compile_program(build(), optimisation=optimisation, cache=cache, target=target)
+    recipe = recipe_key(key, chosen, optimisation=optimisation)
+    known = disk.load(recipe)
+    if known is not None:
+        digest = known.metadata["digest"]
+        stored = disk.load(object_key(digest, chosen, optimisation=optimisation, lanes=1))
+        if stored is not None:
+            return _stored_program(stored, digest, chosen, optimisation)
+    graph = read_graph(build())
+    digest = graph.digest()
+    program = _native_program(graph, digest, chosen, optimisation, cache=True)
+    disk.store(recipe, disk.Entry({"digest": digest}))
+    return program
+
+
+def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int = 1) -> Module:
+    """Return IR and object code of a function for any target, without loading it."""
+    from gyrostat.program.native import object_code
+    from gyrostat.program.target import initialised_llvm
+    from gyrostat.program.writer import write_module
+
+    _check_optimisation(optimisation)
+    llvm = initialised_llvm()
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    ir = write_module(read_graph(function), target, lanes=lanes)
+    return Module(ir, object_code(ir, target, optimisation=optimisation))
+
+
+def _check_optimisation(optimisation: int) -> None:
+    if optimisation not in (0, 1, 2, 3):
+        raise ProgramError(f"The optimisation is {optimisation!r}; it must be 0, 1, 2 or 3.")
+
+
+def _loadable(target: Target | None) -> Target | None:
+    """Return the target to compile for, or None, with a warning, where LLVM is missing."""
+    try:
+        host = host_target()
+    except (ImportError, OSError, RuntimeError) as reason:
+        warnings.warn(
+            f"LLVM is not available ({reason}); programs run on CasADi's virtual machine, 25 to 35 times slower. "
+            "Install it with: pip install llvmlite.",
+            GyrostatWarning,
+            stacklevel=3,
+        )
+        return None
+    if target is not None and not target.runs_on(host):
+        raise ProgramError(
+            f"Code for {target.cpu!r} on {target.triple!r} cannot run here ({host.cpu!r} on {host.triple!r}). "
+            "Use generate() to make it without loading it."
+        )
+    return target or host
+
+
+def _native_program(graph: Graph, digest: str, target: Target, optimisation: int, *, cache: bool) -> Program:
+    from gyrostat.program.native import object_code
+    from gyrostat.program.store import object_key
+    from gyrostat.program.writer import write_module
+
+    key = object_key(digest, target, optimisation=optimisation, lanes=1)
+    stored = disk.load(key) if cache else None
+    if stored is None:
+        metadata = {
+            "name": graph.name,
+            "inputs": [port.as_json() for port in graph.inputs],
+            "outputs": [port.as_json() for port in graph.outputs],
+            "operations": graph.operation_counts(),
+        }
+        code = object_code(write_module(graph, target), target, optimisation=optimisation)
+        stored = disk.Entry(metadata, graph.to_bytes(), code)
+        if cache:
+            disk.store(key, stored)
+    return _stored_program(stored, digest, target, optimisation, cache=cache)
+
+
+def _stored_program(
+    stored: disk.Entry, digest: str, target: Target, optimisation: int, *, cache: bool = True
+) -> Program:
+    """Return the program that a cache entry describes."""
+    from gyrostat.program.native_engine import NativeEngine
+
+    inputs, outputs = (tuple(Port.from_json(port) for port in stored.metadata[side]) for side in ("inputs", "outputs"))
+    rows = total_size(inputs), total_size(outputs)
+    engine = NativeEngine(stored.graph, digest, stored.code, target, optimisation, rows, cache=cache)
+    return Program(stored.metadata["name"], inputs, outputs, stored.metadata["operations"], engine)
+
+
+def _virtual_program(function: Any, graph: Graph) -> Program:
+    from gyrostat.program.virtual_engine import VirtualEngine
+
+    return Program(graph.name, graph.inputs, graph.outputs, graph.operation_counts(), VirtualEngine(function))
