@@ -85,17 +85,26 @@ def _blossom(controls: NDArray[np.float64], *parameters: float) -> NDArray[np.fl
     return np.asarray(controls[0])
 
 
+class _Line(NamedTuple):
+    """A curve that has been laid, with points along it and the box around them."""
+
+    curve: Curve
+    points: NDArray[np.float64]
+    around: Box
+
+
 @dataclass
 class Canvas:
     """What has been placed so far; each new edge is laid so that it disturbs this least."""
 
     boxes: list[Box]
     labels: list[Box] = field(default_factory=list)
-    _lines: list[NDArray[np.float64]] = field(default_factory=list)
+    _lines: list[_Line] = field(default_factory=list)
 
     def add_line(self, curve: Curve) -> None:
         """Remember a curve as an obstacle."""
-        self._lines.append(curve.points())
+        points = curve.points()
+        self._lines.append(_Line(curve, points, _around(points)))
 
     def route(self, tail: Box, head: Box) -> Curve:
         """Return the best of several curves from one box to another, and remember it."""
@@ -114,14 +123,13 @@ class Canvas:
         points = curve.points()
         spots = [points[round(part * (len(points) - 1))] for part in _LABEL_PLACES]
         candidates = [Box(float(x), float(y), width, height) for x, y in spots]
-        own = next((k for k, line in enumerate(self._lines) if np.array_equal(line, points)), -1)
-        lines = [line for k, line in enumerate(self._lines) if k != own]
+        lines = [line for line in self._lines if line.curve is not curve]
 
         def crowding(candidate: tuple[int, Box]) -> float:
             rank, box = candidate
             hidden = 40 * sum(box.overlaps(other) for other in self.boxes)
             hidden += 40 * sum(box.overlaps(other) for other in self.labels)
-            return hidden + 3 * sum(bool(box.contains(line).any()) for line in _near(lines, box)) + 0.5 * rank
+            return hidden + 3 * sum(bool(box.contains(line.points).any()) for line in _near(lines, box)) + 0.5 * rank
 
         best = min(enumerate(candidates), key=crowding)[1]
         self.labels.append(best)
@@ -137,7 +145,7 @@ class Canvas:
             cost += 5 * float(np.count_nonzero(box.contains(points, margin=3)))
         inner = points[3:-3]  # the ends of edges at one vertex are always close
         for line in _near(self._lines, around):
-            gap = np.hypot(inner[:, None, 0] - line[None, :, 0], inner[:, None, 1] - line[None, :, 1])
+            gap = np.hypot(*(inner[:, None, :] - line.points[None, :, :]).transpose(2, 0, 1))
             cost += float(np.count_nonzero(gap.min(axis=1) < _CLEARANCE))
         return cost
 
@@ -147,5 +155,5 @@ def _around(points: NDArray[np.float64]) -> Box:
     return Box(*map(float, (low + high) / 2), *map(float, high - low + 2 * _CLEARANCE))
 
 
-def _near(lines: Iterable[NDArray[np.float64]], place: Box) -> list[NDArray[np.float64]]:
-    return [line for line in lines if place.overlaps(_around(line))]
+def _near(lines: Iterable[_Line], place: Box) -> list[_Line]:
+    return [line for line in lines if place.overlaps(line.around)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass
 class _Contour:
-    """The left and right outline of a subtree, level by level, deepest level first; true places are shifted by `shift`."""
+    """The left and right outline of a subtree by level, the deepest first; `shift` is to be added to all places."""
 
     left: list[float]
     right: list[float]

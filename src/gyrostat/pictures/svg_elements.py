@@ -1,0 +1,107 @@
+"""The pieces of an SVG drawing of boxes and lines: page, colours, groups and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+from gyrostat.pictures.edge_routing import Box
+
+_LONGEST_NAME = 36
+
+_STYLE = """
+.gs-paper, .gs-label-paper { fill: #ffffff }
+.gs-label-paper { fill-opacity: 0.88 }
+.gs-box { fill: #eaf1f8; stroke: #3d6a94; stroke-width: 1.5 }
+.gs-minor .gs-box { fill: #f7f7f7; stroke: #8a949e; stroke-width: 1 }
+.gs-datum .gs-box { fill: #e3e3df; stroke: #4a4a46 }
+.gs-hatch { fill: none; stroke: #4a4a46; stroke-width: 1.2 }
+.gs-line { fill: none; stroke: #26323d; stroke-width: 1.8 }
+.gs-chord .gs-line { stroke: #b5431a }
+.gs-other .gs-line { stroke: #6b7783; stroke-width: 1.2 }
+.gs-arrow { fill: #26323d; stroke: none }
+.gs-chord .gs-arrow { fill: #b5431a }
+.gs-other .gs-arrow { fill: #6b7783 }
+.gs-name { fill: #16202a; font-family: Helvetica, Arial, sans-serif }
+.gs-label.gs-chord .gs-name { fill: #8f3210 }
+@media (prefers-color-scheme: dark) {
+.gs-paper, .gs-label-paper { fill: #14191f }
+.gs-box { fill: #1f3246; stroke: #7fb0dd }
+.gs-minor .gs-box { fill: #20262c; stroke: #77828c }
+.gs-datum .gs-box { fill: #33332f; stroke: #c4c4bc }
+.gs-hatch { stroke: #c4c4bc }
+.gs-line { stroke: #d5dde5 }
+.gs-chord .gs-line { stroke: #ff9a6b }
+.gs-other .gs-line { stroke: #93a0ac }
+.gs-arrow { fill: #d5dde5 }
+.gs-chord .gs-arrow { fill: #ff9a6b }
+.gs-other .gs-arrow { fill: #93a0ac }
+.gs-name { fill: #eef3f7 }
+.gs-label.gs-chord .gs-name { fill: #ffb491 }
+}
+"""
+
+
+def page(parts: Iterable[str], extent: Box, title: str) -> str:
+    """Return a whole SVG document that shows what lies in `extent`; it can also stand inside an HTML page."""
+    left, top = extent.x - extent.width / 2, extent.y - extent.height / 2
+    size = f'width="{extent.width:.0f}" height="{extent.height:.0f}"'
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
+            f'viewBox="{left:.1f} {top:.1f} {extent.width:.1f} {extent.height:.1f}">',
+            f"<title>{escape(_xml_text(title))}</title>",
+            f"<style>{_STYLE}</style>",
+            rectangle("gs-paper", extent, corner=0),
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
+def group(css_class: str, name: str, parts: Iterable[str]) -> str:
+    """Return parts that belong together, with the whole name as a tooltip."""
+    title = _xml_text(name)
+    return f'<g class="{css_class}" data-name={quoteattr(title)}><title>{escape(title)}</title>{"".join(parts)}</g>'
+
+
+def rectangle(css_class: str, box: Box, corner: float) -> str:
+    """Return a rectangle with round corners of the given radius."""
+    return (
+        f'<rect class="{css_class}" x="{box.x - box.width / 2:.1f}" y="{box.y - box.height / 2:.1f}" '
+        f'width="{box.width:.1f}" height="{box.height:.1f}" rx="{corner:g}"/>'
+    )
+
+
+def name_text(text: str, box: Box, size: float) -> str:
+    """Return a name in the middle of a box."""
+    return (
+        f'<text class="gs-name" x="{box.x:.1f}" y="{box.y + 0.35 * size:.1f}" font-size="{size:g}" '
+        f'text-anchor="middle">{escape(shown(text))}</text>'
+    )
+
+
+def shown(text: str) -> str:
+    """Return a name as it is drawn: a very long one without its middle (the tooltip has it all)."""
+    clean = " ".join(_xml_text(text).split())
+    half = _LONGEST_NAME // 2
+    return clean if len(clean) <= _LONGEST_NAME else f"{clean[:half]}…{clean[-half + 1 :]}"
+
+
+def text_width(text: str, size: float) -> float:
+    """Return about how wide a text is in Helvetica, rather too much than too little."""
+    return size * sum(_character_width(character) for character in text)
+
+
+def _xml_text(text: str) -> str:
+    """Replace characters that no XML document may hold."""
+    return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+
+
+def _character_width(character: str) -> float:
+    if character in "iljI.,:;'|!()[] ft":
+        return 0.36
+    if character in "mwMW@%—" or ord(character) > 0x2E7F:
+        return 1.0
+    return 0.72 if character.isupper() else 0.6
