@@ -1,9 +1,35 @@
 """Drawn shapes, one file each. A new one is added here by one line, or from outside with `SHAPES.add`."""
 
+from gyrostat.model.shapes.axial import AxialShape
 from gyrostat.model.shapes.box import Box
-from gyrostat.model.shapes.shape import SHAPES, Shape
+from gyrostat.model.shapes.cone import Cone
+from gyrostat.model.shapes.cylinder import Cylinder
+from gyrostat.model.shapes.ellipsoid import Ellipsoid
+from gyrostat.model.shapes.group import Group
+from gyrostat.model.shapes.line import Line
+from gyrostat.model.shapes.ring import Ring
+from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Shape, placement
+from gyrostat.model.shapes.sphere import Sphere
+from gyrostat.model.shapes.tube import Tube
 
-for _shape in (Box,):
+for _shape in (Box, Cylinder, Tube, Sphere, Ellipsoid, Cone, Ring, Line, Group):
     SHAPES.add(_shape)
 
-__all__ = ["SHAPES", "Box", "Shape"]
+__all__ = [
+    "SHAPES",
+    "AxialShape",
+    "Box",
+    "Cone",
+    "Cylinder",
+    "Dimensions",
+    "Drawn",
+    "Ellipsoid",
+    "Group",
+    "Line",
+    "Placement",
+    "Ring",
+    "Shape",
+    "Sphere",
+    "Tube",
+    "placement",
+]

@@ -8,18 +8,17 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Triple, VectorKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.shape import Shape
-from gyrostat.scalar import Scalar
+from gyrostat.model.shapes.shape import Dimensions, Shape
 
 
 @dataclass(frozen=True)
 class Box(Shape):
-    """A box with its edges along the axes, its middle at `at`."""
+    """A box, its middle at the origin."""
 
     tag: ClassVar[str] = "box"
+    not_negative: ClassVar[tuple[str, ...]] = ("size",)
     size: Triple = value(VectorKind(), doc="lengths of the edges along x, y, z (m)")
-    at: Triple = value(VectorKind(), (0, 0, 0), doc="position of the middle (m)", keyword=True)
 
-    def dimensions(self, value: Evaluator) -> dict[str, Scalar | tuple[Scalar, ...]]:
-        """Return size and middle."""
-        return {"size": value.vector(self.size), "at": value.vector(self.at)}
+    def dimensions(self, value: Evaluator) -> Dimensions:
+        """Return the lengths of the edges."""
+        return {"size": value.vector(self.size)}

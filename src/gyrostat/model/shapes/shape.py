@@ -1,26 +1,77 @@
-"""The contract of a drawn shape."""
+"""The contract of a drawn shape, and where it stands on a body."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.record import Record
+from gyrostat.model.frame import rotation_of_turn
+from gyrostat.model.kinds import Triple, Turn, TurnKind, VectorKind
+from gyrostat.model.record import value
 from gyrostat.model.registry import Registry
+from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.scalar import Scalar
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, plus, product
+
+Dimensions: TypeAlias = dict[str, Scalar | Vector | tuple[Vector, ...]]
+"""Dimensions by name: lengths, vectors or points, in metres."""
 
 
 @dataclass(frozen=True)
-class Shape(Record):
-    """What a body looks like, in the body's axes; it has no mass.
+class Placement:
+    """Where a frame S stands in a frame B: R_BS maps components in S to components in B."""
 
-    A subclass sets `tag`, declares its dimensions as fields and returns their values from `dimensions`.
+    R_BS: Matrix = IDENTITY
+    r_BS_B: Vector = ZERO
+
+    def then(self, inner: Placement) -> Placement:
+        """Return the placement in B of what `inner` places in S."""
+        return Placement(product(self.R_BS, inner.R_BS), plus(self.r_BS_B, apply(self.R_BS, inner.r_BS_B)))
+
+
+def placement(at: Triple, turn: Turn, value: Evaluator) -> Placement:
+    """Return the placement of a frame at a position and with a turn."""
+    return Placement(rotation_of_turn(turn, value), value.vector(at))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One simple shape with its values: what it is, its dimensions, and where its own frame S stands on the body."""
+
+    shape: str
+    dimensions: Dimensions
+    placement: Placement
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape(Dimensioned):
+    """What a body looks like; it has no mass.
+
+    A subclass sets `tag`, declares its dimensions as fields and returns their values from `dimensions`. It is
+    described in a frame S of its own, which stands at `at` on the body and is turned by `turn`.
     """
 
+    at: Triple = value(VectorKind(), (0, 0, 0), doc="position of its origin on the body (m)")
+    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes")
+
     @abstractmethod
-    def dimensions(self, value: Evaluator) -> dict[str, Scalar | tuple[Scalar, ...]]:
-        """Return the dimensions by name, lengths in metres, vectors in the body's axes."""
+    def dimensions(self, value: Evaluator) -> Dimensions:
+        """Return the dimensions by name."""
+
+    def axes(self) -> Matrix:
+        """Return how S stands before it is turned: along the body's axes, unless a shape says otherwise."""
+        return IDENTITY
+
+    def placement(self, value: Evaluator) -> Placement:
+        """Return where S stands on the body."""
+        return placement(self.at, self.turn, value).then(Placement(self.axes()))
+
+    def drawn(self, value: Evaluator, on: Placement | None = None) -> tuple[Drawn, ...]:
+        """Return the simple shapes to draw, with their values; `on` places the whole on something else."""
+        own = self.placement(value)
+        return (Drawn(self.tag, self.dimensions(value), on.then(own) if on else own),)
 
 
 SHAPES: Registry[Shape] = Registry("shape", Shape)

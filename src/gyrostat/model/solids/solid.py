@@ -6,19 +6,21 @@ from abc import abstractmethod
 from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.record import Record
+from gyrostat.model.kinds import ChoiceKind
 from gyrostat.model.registry import Registry
+from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import Matrix, MassProperties
+from gyrostat.scalar.algebra import add, divide, multiply
+from gyrostat.spatial import ZERO, MassProperties, Matrix
 
 
 @dataclass(frozen=True)
-class Solid(Record):
+class Solid(Dimensioned):
     """A body of known form: gives mass, mass centre, inertia, and the shape that is drawn.
 
-    A subclass sets `tag`, declares its dimensions as fields, and writes `mass_properties` over abstract scalars.
-    Its own mass centre is the origin unless it says otherwise.
+    A subclass sets `tag`, declares its dimensions as fields, says in `positive` and `not_negative` which of them have
+    limits, and writes `mass_properties` over abstract scalars. Its mass centre is the origin unless it says otherwise.
     """
 
     @abstractmethod
@@ -32,8 +34,27 @@ class Solid(Record):
 
 SOLIDS: Registry[Solid] = Registry("solid", Solid)
 
+AXIS = ChoiceKind(("x", "y", "z"))
+"""The axis of a solid of revolution."""
+
+
+def diagonal(xx: Scalar, yy: Scalar, zz: Scalar) -> Matrix:
+    """Return the inertia of a body with these principal moments along its axes."""
+    return ((xx, 0, 0), (0, yy, 0), (0, 0, zz))
+
 
 def about_axis(along: str, axial: Scalar, transverse: Scalar) -> Matrix:
     """Return the inertia of a body of revolution about the named axis."""
     xx, yy, zz = (axial if axis == along else transverse for axis in "xyz")
-    return ((xx, 0, 0), (0, yy, 0), (0, 0, zz))
+    return diagonal(xx, yy, zz)
+
+
+def round_bar(along: str, mass: Scalar, r2: Scalar, l2: Scalar) -> MassProperties:
+    """Return the properties of a round bar: axial m r²/2 and transverse m (3 r² + l²)/12.
+
+    `r2` is the square of the radius, of a tube the sum of the squares of both radii; `l2` that of the length. A thin
+    rod has r2 = 0, a thin disc l2 = 0.
+    """
+    axial = divide(multiply(mass, r2), 2)
+    transverse = divide(multiply(mass, add(multiply(3, r2), l2)), 12)
+    return MassProperties(mass, ZERO, about_axis(along, axial, transverse))

@@ -1,0 +1,31 @@
+"""Shapes about an axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.model.kinds import ChoiceKind
+from gyrostat.model.record import value
+from gyrostat.model.shapes.shape import Shape
+from gyrostat.spatial import UNIT, Matrix
+
+_AXES: dict[str, Matrix] = {
+    "x": ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
+    "y": ((0, 1, 0), (0, 0, 1), (1, 0, 0)),
+    "z": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "-x": ((0, 0, -1), (1, 0, 0), (0, -1, 0)),
+    "-y": ((0, -1, 0), (0, 0, -1), (1, 0, 0)),
+    "-z": ((1, 0, 0), (0, -1, 0), (0, 0, -1)),
+}
+"""Rotations that lead z to the named axis."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxialShape(Shape):
+    """Base of the shapes of revolution; the axis is z of their own frame S, which `along` lays along a body axis."""
+
+    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before any turn")
+
+    def axes(self) -> Matrix:
+        """Return the rotation that leads z to the named axis."""
+        return _AXES[self.along]

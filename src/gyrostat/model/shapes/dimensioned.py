@@ -1,0 +1,63 @@
+"""Records with dimensions that have limits: a mass is not negative, a length is positive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from gyrostat.model.formula import Formula
+from gyrostat.model.place import Place
+from gyrostat.model.record import Record
+
+Known: TypeAlias = Callable[[Formula], float | None]
+"""The value of a formula, or None where it is not known."""
+
+
+@dataclass(frozen=True)
+class Dimensioned(Record):
+    """A record that says which of its fields must be positive, and which must not be negative.
+
+    Literal numbers are checked when the record is made, formulas when values of the parameters are known: both by
+    `check_limits`. The names in `positive` and `not_negative` are those of fields that hold a quantity or a vector of
+    them; of each pair in `ordered` the first may not exceed the second.
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ()
+    not_negative: ClassVar[tuple[str, ...]] = ()
+    ordered: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    def validate(self, place: Place) -> None:
+        """Check the numbers that are written out."""
+        self.check_limits(lambda formula: formula.number, place)
+
+    def check_limits(self, known: Known, place: Place) -> None:
+        """Report dimensions that are beyond their limits, as far as their values are known."""
+        for name in (*self.positive, *self.not_negative):
+            for formula, inside in self._quantities(name, place.inside(name)):
+                number = known(formula)
+                if number is not None and (number < 0 or (number == 0 and name in self.positive)):
+                    wanted, remedy = _WORDS[name in self.positive]
+                    inside.report(f"{_shown(formula, number)} is not {wanted}.", remedy)
+        for smaller, larger in self.ordered:
+            low, high = known(getattr(self, smaller)), known(getattr(self, larger))
+            if low is not None and high is not None and low > high:
+                fact = f"{_shown(getattr(self, smaller), low)} exceeds {larger}, {_shown(getattr(self, larger), high)}."
+                place.inside(smaller).report(fact, f"Make {larger} the larger one, or exchange the two.")
+
+    def _quantities(self, name: str, place: Place) -> Iterator[tuple[Formula, Place]]:
+        held = getattr(self, name)
+        if isinstance(held, Formula):
+            yield held, place
+        else:
+            yield from ((formula, place.inside(i)) for i, formula in enumerate(held))
+
+
+_WORDS = {
+    True: ("positive", "Give a value above zero."),
+    False: ("zero or positive", "Give a value of zero or more."),
+}
+
+
+def _shown(formula: Formula, number: float) -> str:
+    return str(formula) if formula.number is not None else f"{formula!s:.60} = {number:.6g}"

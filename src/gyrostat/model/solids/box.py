@@ -1,0 +1,36 @@
+"""A box: a block, a plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.kinds import Quantity, QuantityKind, Triple, VectorKind
+from gyrostat.model.record import value
+from gyrostat.model.shapes.box import Box as BoxShape
+from gyrostat.model.shapes.shape import Shape
+from gyrostat.model.solids.solid import Solid, diagonal
+from gyrostat.scalar.algebra import add, divide, multiply, square
+from gyrostat.spatial import ZERO, MassProperties
+
+
+@dataclass(frozen=True)
+class Box(Solid):
+    """A uniform block with its edges along the axes, its middle at the origin; one edge may be zero."""
+
+    tag: ClassVar[str] = "box"
+    not_negative: ClassVar[tuple[str, ...]] = ("mass", "size")
+    mass: Quantity = value(QuantityKind(), doc="mass (kg)")
+    size: Triple = value(VectorKind(), doc="lengths of the edges along x, y, z (m)")
+
+    def mass_properties(self, value: Evaluator) -> MassProperties:
+        """Return m (b² + c²)/12 and the like for the other axes."""
+        m = value(self.mass)
+        a2, b2, c2 = (square(x) for x in value.vector(self.size))
+        xx, yy, zz = (divide(multiply(m, sum2), 12) for sum2 in (add(b2, c2), add(a2, c2), add(a2, b2)))
+        return MassProperties(m, ZERO, diagonal(xx, yy, zz))
+
+    def shapes(self) -> tuple[Shape, ...]:
+        """Return the box."""
+        return (BoxShape(self.size),)
