@@ -24,7 +24,7 @@ _AXES: dict[str, Matrix] = {
 class AxialShape(Shape):
     """Base of the shapes of revolution; the axis is z of their own frame S, which `along` lays along a body axis."""
 
-    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before any turn")
+    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before any turn", keyword=True)
 
     def axes(self) -> Matrix:
         """Return the rotation that leads z to the named axis."""

@@ -37,8 +37,8 @@ class Dimensioned(Record):
             for formula, inside in self._quantities(name, place.inside(name)):
                 number = known(formula)
                 if number is not None and (number < 0 or (number == 0 and name in self.positive)):
-                    wanted, remedy = _WORDS[name in self.positive]
-                    inside.report(f"{_shown(formula, number)} is not {wanted}.", remedy)
+                    fact, remedy = _WORDS[name in self.positive]
+                    inside.report(f"{_shown(formula, number)} {fact}", remedy)
         for smaller, larger in self.ordered:
             low, high = known(getattr(self, smaller)), known(getattr(self, larger))
             if low is not None and high is not None and low > high:
@@ -54,8 +54,8 @@ class Dimensioned(Record):
 
 
 _WORDS = {
-    True: ("positive", "Give a value above zero."),
-    False: ("zero or positive", "Give a value of zero or more."),
+    True: ("is not positive.", "Give a value above zero."),
+    False: ("is negative.", "Give a value of zero or more."),
 }
 
 

@@ -53,8 +53,8 @@ class Shape(Dimensioned):
     described in a frame S of its own, which stands at `at` on the body and is turned by `turn`.
     """
 
-    at: Triple = value(VectorKind(), (0, 0, 0), doc="position of its origin on the body (m)")
-    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes")
+    at: Triple = value(VectorKind(), (0, 0, 0), doc="position of its origin on the body (m)", keyword=True)
+    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes", keyword=True)
 
     @abstractmethod
     def dimensions(self, value: Evaluator) -> Dimensions:
