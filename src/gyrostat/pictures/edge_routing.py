@@ -11,7 +11,19 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BOWS = (0.0, 0.12, 0.25, 0.4, 0.6, 0.85, 1.2)  # sideways bulge of a curve, as parts of the distance of its ends
+_BOWS = (
+    0.0,
+    0.06,
+    0.12,
+    0.18,
+    0.25,
+    0.32,
+    0.4,
+    0.5,
+    0.6,
+    0.85,
+    1.2,
+)  # sideways bulge of a curve, as parts of the distance of its ends
 _SMALLEST_BOW = 44.0
 _CLEARANCE = 9.0
 _LABEL_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
@@ -85,75 +97,69 @@ def _blossom(controls: NDArray[np.float64], *parameters: float) -> NDArray[np.fl
     return np.asarray(controls[0])
 
 
-class _Line(NamedTuple):
-    """A curve that has been laid, with points along it and the box around them."""
-
-    curve: Curve
-    points: NDArray[np.float64]
-    around: Box
-
-
 @dataclass
 class Canvas:
     """What has been placed so far; each new edge is laid so that it disturbs this least."""
 
     boxes: list[Box]
     labels: list[Box] = field(default_factory=list)
-    _lines: list[_Line] = field(default_factory=list)
+    _lines: list[tuple[Curve, NDArray[np.float64]]] = field(default_factory=list)  # with points along them
 
     def add_line(self, curve: Curve) -> None:
         """Remember a curve as an obstacle."""
-        points = curve.points()
-        self._lines.append(_Line(curve, points, _around(points)))
+        self._lines.append((curve, curve.points()))
 
     def route(self, tail: Box, head: Box) -> Curve:
         """Return the best of several curves from one box to another, and remember it."""
+        from scipy.spatial import KDTree
+
         distance = float(np.hypot(head.x - tail.x, head.y - tail.y))
         bows = {sign * max(part * distance, _SMALLEST_BOW * (part > 0)) for part in _BOWS for sign in (1, -1)}
-        others = [box for box in self.boxes if box not in (tail, head)]
         curves = [(curve, bow) for bow in sorted(bows) if (curve := bowed_curve(tail, head, bow)) is not None]
         if not curves:
             curves = [(Curve(np.linspace(tail[:2], head[:2], 4)), 0.0)]
-        best = min(curves, key=lambda pair: (self._disturbance(pair[0], others) + 0.06 * abs(pair[1]), pair[1]))[0]
+        others = _table(box for box in self.boxes if box not in (tail, head))
+        labels = _table(self.labels)
+        # the far point keeps the tree of an empty canvas from being empty
+        lines = KDTree(np.vstack([np.full((1, 2), 1e9), *(points for _, points in self._lines)]))
+
+        def cost(candidate: tuple[Curve, float]) -> tuple[float, float]:
+            curve, bow = candidate
+            points = curve.points(int(np.clip(distance / 8, _SAMPLES, 1200)))
+            hidden = 12 * _count_inside(points, others, margin=6) + 5 * _count_inside(points, labels, margin=3)
+            inner = curve.points()[3:-3]  # the ends of edges at one vertex are always close
+            crowded = np.count_nonzero(lines.query(inner, distance_upper_bound=_CLEARANCE)[0] < _CLEARANCE)
+            detour = 15 * abs(bow) / (distance + 200)
+            return float(hidden + crowded + detour), bow
+
+        best = min(curves, key=cost)[0]
         self.add_line(best)
         return best
 
     def place_label(self, curve: Curve, width: float, height: float) -> Box:
         """Return a box for a name on a curve, as free as possible and near the middle, and remember it."""
-        points = curve.points()
-        spots = [points[round(part * (len(points) - 1))] for part in _LABEL_PLACES]
-        candidates = [Box(float(x), float(y), width, height) for x, y in spots]
-        lines = [line for line in self._lines if line.curve is not curve]
+        own = curve.points()
+        taken = [*self.boxes, *self.labels]
+        lines = np.vstack([np.empty((0, 2)), *(points for other, points in self._lines if other is not curve)])
 
         def crowding(candidate: tuple[int, Box]) -> float:
             rank, box = candidate
-            hidden = 40 * sum(box.overlaps(other) for other in self.boxes)
-            hidden += 40 * sum(box.overlaps(other) for other in self.labels)
-            return hidden + 3 * sum(bool(box.contains(line.points).any()) for line in _near(lines, box)) + 0.5 * rank
+            hidden = 40 * sum(box.overlaps(other) for other in taken)
+            return hidden + 2 * np.count_nonzero(box.contains(lines)) + 0.5 * rank
 
-        best = min(enumerate(candidates), key=crowding)[1]
+        spots = [own[round(part * (len(own) - 1))] for part in _LABEL_PLACES]
+        best = min(enumerate(Box(float(x), float(y), width, height) for x, y in spots), key=crowding)[1]
         self.labels.append(best)
         return best
 
-    def _disturbance(self, curve: Curve, others: Iterable[Box]) -> float:
-        points = curve.points()
-        around = _around(points)
-        cost = 0.0
-        for box in (box for box in others if around.overlaps(box)):
-            cost += 12 * float(np.count_nonzero(box.contains(points, margin=6)))
-        for box in (box for box in self.labels if around.overlaps(box)):
-            cost += 5 * float(np.count_nonzero(box.contains(points, margin=3)))
-        inner = points[3:-3]  # the ends of edges at one vertex are always close
-        for line in _near(self._lines, around):
-            gap = np.hypot(*(inner[:, None, :] - line.points[None, :, :]).transpose(2, 0, 1))
-            cost += float(np.count_nonzero(gap.min(axis=1) < _CLEARANCE))
-        return cost
+
+def _table(boxes: Iterable[Box]) -> NDArray[np.float64]:
+    return np.array(list(boxes), dtype=float).reshape(-1, 4)
 
 
-def _around(points: NDArray[np.float64]) -> Box:
-    low, high = points.min(axis=0), points.max(axis=0)
-    return Box(*map(float, (low + high) / 2), *map(float, high - low + 2 * _CLEARANCE))
-
-
-def _near(lines: Iterable[_Line], place: Box) -> list[_Line]:
-    return [line for line in lines if place.overlaps(line.around)]
+def _count_inside(points: NDArray[np.float64], boxes: NDArray[np.float64], margin: float) -> int:
+    """Return how many pairs of a point (n × 2) and a box (m × 4: centre, size) there are with the point inside."""
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    near = boxes[(np.abs(boxes[:, :2] * 2 - low - high) < boxes[:, 2:] + high - low).all(axis=1)]
+    away = np.abs(points[:, None, :] - near[None, :, :2])
+    return int(np.count_nonzero((away < near[None, :, 2:] / 2 + margin).all(axis=2)))
