@@ -64,7 +64,7 @@ class Formula:
             return _parse(f"{value.numerator}/{value.denominator}")
         if isinstance(value, numbers.Real):
             return _literal(float(value))
-        if type(value).__module__.partition(".")[0] == "sympy":
+        if _is_sympy(value):
             return _parse(_sympy_text(value))
         raise _fault(value, "is not a number or a formula.", "Give a number or text such as 'l1/2'.")
 
@@ -127,7 +127,7 @@ def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scala
 
 
 def _bounded(value: int) -> int:
-    if value.bit_length() > 1024:
+    if value.bit_length() > 1023:  # beyond that the largest do not fit a double
         raise _fault("number", "is an integer of more than 308 digits.", "Use a floating-point number or rescale.")
     return value
 
@@ -146,13 +146,17 @@ def _parse(text: str) -> Formula:
         raise _fault(text, "is empty.", "Write a number or a formula.")
     if len(stripped) > LONGEST:
         raise _fault(stripped, f"has {len(stripped)} characters.", f"At most {LONGEST} are read; name parts of it.")
+    if "#" in stripped:
+        raise _fault(stripped, "contains '#'.", "Write comments elsewhere, for example as a parameter's description.")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the parser's advice on code (odd literals and escapes) is not for users
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
         at = f" at character {error.offset}" if error.offset else ""
-        raise _fault(stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2.") from None
+        raise _fault(
+            stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2."
+        ) from None
     except (RecursionError, MemoryError):
         raise _fault(stripped, "is nested too deeply.", "Name its parts as parameters.") from None
     except ValueError as error:
@@ -182,7 +186,9 @@ def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
     """Return the step of one node and the nodes of its operands; all that is not listed here is refused."""
     match node:
         case ast.Constant(value=bool() | str() | bytes() | complex() | None):
-            raise _fault(text, f"contains {ast.unparse(node)[:40]}, which is not a real number.", "Use numbers and names.")
+            raise _fault(
+                text, f"contains {ast.unparse(node)[:40]}, which is not a real number.", "Use numbers and names."
+            )
         case ast.Constant(value=int() as value):
             return ("number", _bounded(value), 0), []
         case ast.Constant(value=float() as value):
@@ -254,8 +260,16 @@ def _fault(value: object, fact: str, remedy: str) -> FormulaError:
     return FormulaError(Fault(f"formula {shown!r}" if isinstance(value, str) else f"value {shown}", fact, remedy))
 
 
+def _is_sympy(value: object) -> bool:
+    """Tell whether this is a SymPy object, without importing SymPy; applied functions have classes of no module."""
+    if isinstance(value, type):
+        return False
+    return any(str(cls.__module__).partition(".")[0] == "sympy" for cls in type(value).__mro__)
+
+
 def _sympy_text(expression: Any) -> str:
     """Write a SymPy expression in the language of formulas."""
+    from sympy import E, NumberSymbol, S, pi
     from sympy.printing.str import StrPrinter
 
     class Printer(StrPrinter):  # type: ignore[misc]
@@ -276,6 +290,26 @@ def _sympy_text(expression: Any) -> str:
         def _print_ceiling(self, expr: Any) -> str:
             return f"ceil({self._print(expr.args[0])})"
 
+        def _print_Float(self, expr: Any) -> str:
+            return repr(_literal(float(expr)).source)  # SymPy would print fifteen digits; a double needs seventeen
+
+        def _print_Symbol(self, expr: Any) -> str:
+            if not all(part.isidentifier() for part in expr.name.split(".")):
+                raise _fault(expr.name, "is a symbol that cannot be a name in a formula.", "Use letters, digits and _.")
+            return str(expr.name)
+
+        def _print_Relational(self, expr: Any) -> str:
+            return f"({self._print(expr.lhs)} {expr.rel_op} {self._print(expr.rhs)})"
+
+        def _print_And(self, expr: Any) -> str:
+            return f"({' and '.join(self._print(a) for a in expr.args)})"
+
+        def _print_Or(self, expr: Any) -> str:
+            return f"({' or '.join(self._print(a) for a in expr.args)})"
+
+        def _print_Not(self, expr: Any) -> str:
+            return f"(not {self._print(expr.args[0])})"
+
         def _print_Piecewise(self, expr: Any) -> str:
             *cases, (last, condition) = expr.args
             if condition != True:  # noqa: E712  (SymPy's own truth value)
@@ -283,7 +317,16 @@ def _sympy_text(expression: Any) -> str:
             text = self._print(last)
             for value, when in reversed(cases):
                 text = f"where({self._print(when)}, {self._print(value)}, {text})"
-            return text
+            return str(text)
 
-    # SymPy prints floats with its own precision; seventeen digits carry a double through unchanged.
-    return str(Printer({"full_prec": False, "max": 17}).doprint(expression))
+    unreal = {S.ImaginaryUnit, S.Infinity, S.NegativeInfinity, S.ComplexInfinity, S.NaN}
+    try:
+        for atom in expression.atoms() if hasattr(expression, "atoms") else ():
+            if atom in unreal or (isinstance(atom, NumberSymbol) and atom not in (pi, E)):
+                raise _fault(
+                    str(expression), f"contains {atom}, which a formula cannot.", "Use finite real numbers and names."
+                )
+        text: str = Printer().doprint(expression)
+    except RecursionError:
+        raise _fault(type(expression).__name__, "is nested too deeply.", "Name its parts as parameters.") from None
+    return text

@@ -14,7 +14,7 @@ from gyrostat.model.shapes.shape import Dimensions
 
 @dataclass(frozen=True)
 class Cone(AxialShape):
-    """A cone, the middle of its base at the origin, pointing towards `along`."""
+    """A cone, pointing towards `along`; as in a solid cone, the origin lies a quarter of its height above its base."""
 
     tag: ClassVar[str] = "cone"
     positive: ClassVar[tuple[str, ...]] = ("radius", "length")

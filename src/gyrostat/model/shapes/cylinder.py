@@ -10,11 +10,15 @@ from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.axial import AxialShape
 from gyrostat.model.shapes.shape import Dimensions
+from gyrostat.scalar.algebra import divide, is_zero
 
 
 @dataclass(frozen=True)
 class Cylinder(AxialShape):
-    """A cylinder, its middle at the origin."""
+    """A cylinder, its middle at the origin.
+
+    Without a radius it is drawn as a thin rod, without a length as a thin disc.
+    """
 
     tag: ClassVar[str] = "cylinder"
     not_negative: ClassVar[tuple[str, ...]] = ("radius", "length")
@@ -22,5 +26,10 @@ class Cylinder(AxialShape):
     length: Quantity = value(QuantityKind(), doc="length (m)")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
-        """Return radius and length."""
-        return {"radius": value(self.radius), "length": value(self.length)}
+        """Return radius and length, neither of them zero where the other is not."""
+        radius, length = value(self.radius), value(self.length)
+        if is_zero(radius):
+            radius = divide(length, 40)
+        elif is_zero(length):
+            length = divide(radius, 20)
+        return {"radius": radius, "length": length}

@@ -10,18 +10,21 @@ from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.axial import AxialShape
 from gyrostat.model.shapes.shape import Dimensions
+from gyrostat.scalar.algebra import divide, is_zero
 
 
 @dataclass(frozen=True)
 class Ring(AxialShape):
-    """A torus, its middle at the origin."""
+    """A torus, its middle at the origin; without a radius of the wire it is drawn of thin wire."""
 
     tag: ClassVar[str] = "ring"
-    positive: ClassVar[tuple[str, ...]] = ("radius", "wire_radius")
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
+    not_negative: ClassVar[tuple[str, ...]] = ("wire_radius",)
     ordered: ClassVar[tuple[tuple[str, str], ...]] = (("wire_radius", "radius"),)
     radius: Quantity = value(QuantityKind(), doc="radius from the middle to the wire's centre line (m)")
-    wire_radius: Quantity = value(QuantityKind(), doc="radius of the wire (m)")
+    wire_radius: Quantity = value(QuantityKind(), 0, doc="radius of the wire (m); zero for thin wire")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
         """Return both radii."""
-        return {"radius": value(self.radius), "wire_radius": value(self.wire_radius)}
+        radius, wire_radius = value(self.radius), value(self.wire_radius)
+        return {"radius": radius, "wire_radius": divide(radius, 40) if is_zero(wire_radius) else wire_radius}

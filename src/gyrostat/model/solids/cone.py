@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import ChoiceKind, Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.cone import Cone as ConeShape
@@ -39,7 +38,5 @@ class Cone(Solid):
         return MassProperties(m, ZERO, about_axis(self.along[-1], axial, transverse))
 
     def shapes(self) -> tuple[Shape, ...]:
-        """Return the cone, its base a quarter of its height behind the origin."""
-        behind = {1: f"-({self.length})/4", 0: 0, -1: f"({self.length})/4"}
-        x, y, z = (Formula.of(behind[component]) for component in UNIT[self.along])
-        return (ConeShape(self.radius, self.length, along=self.along, at=(x, y, z)),)
+        """Return the cone."""
+        return (ConeShape(self.radius, self.length, along=self.along),)

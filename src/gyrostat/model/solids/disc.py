@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import Quantity, QuantityKind
+from gyrostat.model.kinds.quantities import ZERO
 from gyrostat.model.record import value
 from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.shape import Shape
@@ -33,4 +33,4 @@ class Disc(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return a flat cylinder."""
-        return (Cylinder(self.radius, Formula.of(f"({self.radius})/20"), along=self.along),)
+        return (Cylinder(self.radius, ZERO, along=self.along),)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.ring import Ring as RingShape
@@ -35,4 +34,4 @@ class Ring(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return a hoop of thin wire."""
-        return (RingShape(self.radius, Formula.of(f"({self.radius})/40"), along=self.along),)
+        return (RingShape(self.radius, along=self.along),)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.cylinder import Cylinder
@@ -38,5 +37,4 @@ class Rod(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return a cylinder, thin where no radius is given."""
-        radius = self.radius if self.radius.number != 0 else Formula.of(f"({self.length})/40")
-        return (Cylinder(radius, self.length, along=self.along),)
+        return (Cylinder(self.radius, self.length, along=self.along),)
