@@ -1,7 +1,8 @@
-"""The inverse error function: a rational first guess and two Newton steps, as in CasADi (calculus.hpp).
+"""The inverse error function: a rational first guess and two Newton steps.
 
-CasADi leaves out the steps below −0.7 and errs by 3e-8 there; here the function is odd and accurate on both sides.
-Near ±1 the equation erf y = x is itself ill-conditioned.
+CasADi does the same (calculus.hpp) but swaps the last two coefficients of the guess's denominator near zero, and leaves
+out the Newton steps below −0.7; it errs by up to 1e-6 for that. Here the function is odd and accurate to a few ulp
+until, near ±1, the equation erf y = x is itself ill-conditioned.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import math
 from gyrostat.program.assembler import Assembler
 
 _CENTRE_UPPER = (0.886226899, -1.645349621, 0.914624893, -0.140543331)
-_CENTRE_LOWER = (1.0, -2.118377725, 1.442710462, 0.012229801, -0.329097515)
+_CENTRE_LOWER = (1.0, -2.118377725, 1.442710462, -0.329097515, 0.012229801)
 _TAIL_UPPER = (-1.970840454, -1.624906493, 3.429567803, 1.641345311)
 _TAIL_LOWER = (1.0, 3.543889200, 1.637067800)
 

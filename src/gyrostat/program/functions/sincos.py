@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from gyrostat.program.assembler import Assembler, library_declaration
 
+# All parts are positive: with a negative one the reduction would lose the sign of x = −0.
 _FUSED_PARTS = tuple(
-    float.fromhex(text) for text in ("0x1.921fb54442d18p+0", "0x1.1a62633145c07p-54", "-0x1.f1976b7ed8fbcp-110")
+    float.fromhex(text) for text in ("0x1.921fb54442d18p+0", "0x1.1a62633145c06p-54", "0x1.c1cd129024e09p-107")
 )
 _SPLIT_PARTS = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
 _FUSED_LIMIT = 2.0**30
@@ -36,10 +37,8 @@ def sincos(code: Assembler, x: str) -> None:
     rounded = code.fma(x, code.number(0.63661977236758134308), code.number(ROUNDER))
     quadrant = code.to_bits(rounded)
     minus_n = code.neg(code.sub(rounded, code.number(ROUNDER)))
-    r = x
-    for part in _FUSED_PARTS if code.fused else _SPLIT_PARTS:
-        r = code.fma(minus_n, code.number(part), r)
-    sine, cosine = _on_eighth(code, r)
+    r, rest = _reduce(code, x, minus_n)
+    sine, cosine = _on_eighth(code, r, rest)
 
     odd = code.nonzero(code.whole("and", quadrant, 1))
     first, second = code.select(odd, cosine, sine), code.select(odd, sine, cosine)
@@ -49,16 +48,32 @@ def sincos(code: Assembler, x: str) -> None:
     _choose(code, x, sine, cosine)
 
 
-def _on_eighth(code: Assembler, r: str) -> tuple[str, str]:
-    """Return sin r and cos r for |r| ≤ π/4."""
+def _reduce(code: Assembler, x: str, minus_n: str) -> tuple[str, str]:
+    """Return x − n·π/2 as a double r and what its rounding lost."""
+    first, second, third = (code.number(part) for part in (_FUSED_PARTS if code.fused else _SPLIT_PARTS))
+    exact = code.fma(minus_n, first, x)
+    step = code.mul(minus_n, second)
+    r = code.add(exact, step)
+    lost = code.add(code.sub(exact, r), step)
+    if code.fused:
+        # The product itself was rounded; what it lost matters where x is close to a multiple of π/2 and r is tiny.
+        return r, code.add(lost, code.fma(minus_n, third, code.fma(minus_n, second, code.neg(step))))
+    middle, step = r, code.mul(minus_n, third)
+    r = code.add(middle, step)
+    return r, code.add(code.add(code.sub(middle, r), step), lost)
+
+
+def _on_eighth(code: Assembler, r: str, rest: str) -> tuple[str, str]:
+    """Return the sine and cosine of r + rest for |r| ≤ π/4 and a rest below the rounding of r."""
     z = code.mul(r, r)
-    sine = code.fma(code.mul(z, r), code.horner(z, _SINE), r)
-    sine = code.intrinsic("copysign", sine, r)  # sin(−0) = −0, which the sum above turns into +0
     # 1 − z/2 is rounded; what the rounding lost is added to the small terms (fdlibm, k_cos.c).
     half = code.mul(z, code.number(0.5))
     leading = code.sub(code.number(1.0), half)
     lost = code.sub(code.sub(code.number(1.0), leading), half)
-    cosine = code.add(leading, code.fma(code.mul(z, z), code.horner(z, _COSINE), lost))
+    small = code.fma(code.mul(z, z), code.horner(z, _COSINE), code.fma(code.neg(r), rest, lost))
+    cosine = code.add(leading, small)
+    small = code.fma(code.mul(z, r), code.horner(z, _SINE), code.mul(rest, leading))
+    sine = code.intrinsic("copysign", code.add(r, small), r)  # sin(−0) = −0, which the sum turns into +0
     return sine, cosine
 
 
