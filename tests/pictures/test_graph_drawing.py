@@ -145,6 +145,12 @@ def test_vertices_and_arc_names_keep_apart_and_inside_the_page(n, chords, chance
         assert top < each.y - each.height / 2 < each.y + each.height / 2 < top + height
 
 
+def test_long_names_of_arcs_push_short_siblings_apart():
+    edges = [DrawnEdge(f"a joint with quite a long name {k}", "0", str(k)) for k in range(1, 4)]
+    labels = [box(group) for group in groups(draw_graph(map(DrawnVertex, "0123"), edges), "gs-label").values()]
+    assert not any(one.overlaps(other) for one, other in itertools.pairwise(labels))
+
+
 def test_drawing_is_deterministic():
     assert draw_graph(*four_bar()) == draw_graph(*four_bar())
 

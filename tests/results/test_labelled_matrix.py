@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -52,6 +54,14 @@ def test_nothing_can_be_changed(matrix):
         matrix.sparse.data[0] = 7
     matrix.to_array()[0, 0] = 7
     assert matrix["r1", "a"] == 1
+
+
+def test_copies_through_pickle_cannot_be_changed_either(matrix):
+    copy = pickle.loads(pickle.dumps(matrix))
+    assert copy == matrix
+    assert (copy.title, copy.symbol) == ("thing", "X")
+    with pytest.raises(ValueError, match="read-only"):
+        copy.sparse.data[0] = 7
 
 
 def test_transpose_and_product(matrix):

@@ -1,4 +1,5 @@
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,16 @@ def test_seven_bodies_of_002():
         [0, 0, 1, 0, 0, 0, 0],
         [0, 0, 1, 0, 0, 0, 0],
     ]
+
+
+def test_graphs_and_trees_travel_through_pickle(figure_2):
+    """Sweeps send systems to other processes, also after something was derived from them."""
+    tree = figure_2.spanning_tree()
+    assert tree.path.nonzeros
+    assert figure_2.edge["1"]
+    copy = pickle.loads(pickle.dumps(tree))
+    assert copy == tree
+    assert copy.path == tree.path
 
 
 @pytest.mark.parametrize(

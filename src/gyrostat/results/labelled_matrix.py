@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,7 @@ def listed(names: Iterable[str], limit: int = 12) -> str:
 class LabelledMatrix:
     """An immutable sparse matrix (len(rows) × len(columns)) of ints or floats with a name for each row and column.
 
+    Made by `from_triplets` or `from_array`; the bare constructor takes a csr array over and freezes its memory.
     `title` heads the printed table, `symbol` is its LaTeX name; both are decoration and do not enter equality.
 
     >>> S = LabelledMatrix.from_triplets(["1", "2"], ["a1", "a2"], [0, 0, 1], [0, 1, 1], [-1, 1, -1], title="incidence")
@@ -64,7 +65,7 @@ class LabelledMatrix:
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    _matrix: csr_array[Any] = field()
+    _matrix: csr_array[Any]
     title: str = "matrix"
     symbol: str = ""
 
@@ -84,6 +85,9 @@ class LabelledMatrix:
         self._matrix.eliminate_zeros()
         for part in (self._matrix.data, self._matrix.indices, self._matrix.indptr):
             part.flags.writeable = False
+
+    def __reduce__(self) -> tuple[type[LabelledMatrix], tuple[object, ...]]:
+        return (LabelledMatrix, (self.rows, self.columns, self._matrix, self.title, self.symbol))
 
     @classmethod
     def from_triplets(

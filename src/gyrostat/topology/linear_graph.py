@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,10 +68,13 @@ class LinearGraph:
         object.__setattr__(self, "vertices", given)
         _check_names(records, datum, given)
 
+    def __reduce__(self) -> tuple[type[LinearGraph], tuple[object, ...]]:
+        return (LinearGraph, (self.edges, self.datum, self.vertices))  # what was derived is derived again
+
     @cached_property
     def edge(self) -> Mapping[str, Edge]:
         """The edges by name."""
-        return {edge.name: edge for edge in self.edges}
+        return MappingProxyType({edge.name: edge for edge in self.edges})
 
     @cached_property
     def vertices_without_datum(self) -> tuple[str, ...]:

@@ -48,6 +48,9 @@ class SpanningTree:
     arcs: tuple[str, ...]
     chords: tuple[str, ...]
 
+    def __reduce__(self) -> tuple[type[SpanningTree], tuple[object, ...]]:
+        return (SpanningTree, (self.graph, self.arcs, self.chords))  # what was derived is derived again
+
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The vertices outward from the datum: breadth first, neighbours in the order of the edges."""
