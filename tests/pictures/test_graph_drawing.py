@@ -5,7 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.errors import GyrostatError
@@ -120,12 +120,14 @@ def test_hostile_names_give_valid_xml(tmp_path):
     assert ElementTree.parse(tmp_path / "hostile.svg").getroot().tag == f"{SVG}svg"
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=6, unique=True))
 def test_any_text_is_a_name(names):
     svg = draw_graph(map(DrawnVertex, names), [DrawnEdge("e" + name, names[0], name) for name in names[1:]])
     assert len(list(ElementTree.fromstring(svg).iter(f"{SVG}text"))) == 2 * len(names) - 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 14), st.integers(0, 4), st.randoms(use_true_random=False))
 def test_vertices_and_arc_names_keep_apart_and_inside_the_page(n, chords, chance):
     vertices = [DrawnVertex(f"body {'x' * chance.randint(0, 30)}{i}") for i in range(n)]

@@ -1,7 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.pictures.tree_layout import tree_places
@@ -16,6 +16,7 @@ def forests(draw: st.DrawFn) -> tuple[list[str], dict[str, str], dict[str, float
     return [str(i) for i in range(n)], parent, {str(i): float(draw(st.integers(1, 50))) for i in range(n)}
 
 
+@settings(deadline=None)
 @given(forests())
 def test_boxes_of_one_level_do_not_overlap_and_branches_do_not_cross(forest):
     order, parent, width = forest
@@ -31,6 +32,7 @@ def test_boxes_of_one_level_do_not_overlap_and_branches_do_not_cross(forest):
                 assert places[parent[left]][0] <= places[parent[right]][0], "the branches would cross"
 
 
+@settings(deadline=None)
 @given(forests())
 def test_parents_stand_in_the_middle_of_their_children_and_one_level_below(forest):
     order, parent, width = forest

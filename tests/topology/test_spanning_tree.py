@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.errors import TopologyError
@@ -134,6 +134,7 @@ def test_unknown_names_are_answered_with_known_ones(figure_2, attempt, message):
         attempt(figure_2.spanning_tree())
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_path_is_the_inverse_of_the_tree_incidence(graph):
     tree = graph.spanning_tree()
@@ -143,6 +144,7 @@ def test_path_is_the_inverse_of_the_tree_incidence(graph):
     assert np.array_equal((S_A @ T).to_array(), unit)
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_cutsets_and_circuits_are_orthogonal_and_of_full_rank(graph):
     tree = graph.spanning_tree()
@@ -158,12 +160,14 @@ def test_cutsets_and_circuits_are_orthogonal_and_of_full_rank(graph):
         assert np.linalg.matrix_rank(B_f) == e - v + 1
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_cutset_is_path_times_incidence(graph):
     tree = graph.spanning_tree()
     assert tree.cutset == tree.path @ graph.reduced_incidence.submatrix(columns=tree.arcs + tree.chords)
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_loops_close(graph):
     tree = graph.spanning_tree()
@@ -176,6 +180,7 @@ def test_loops_close(graph):
         assert all(name in tree.arcs for name, _ in steps[1:])
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_body_path_chains_and_subtrees_tell_the_same(graph):
     tree = graph.spanning_tree()
@@ -191,6 +196,7 @@ def test_body_path_chains_and_subtrees_tell_the_same(graph):
     assert np.array_equal(tree.body_path.to_array() @ (unit - tree.reference_matrix.to_array()), unit)
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_every_vertex_comes_after_its_parent(graph):
     tree = graph.spanning_tree()
@@ -201,6 +207,7 @@ def test_every_vertex_comes_after_its_parent(graph):
     assert depths == sorted(depths)
 
 
+@settings(deadline=None)
 @given(connected_graphs(), st.data())
 def test_new_names_and_orders_permute_matrices_and_do_nothing_else(graph, data):
     tree = graph.spanning_tree()
@@ -225,6 +232,7 @@ def test_new_names_and_orders_permute_matrices_and_do_nothing_else(graph, data):
         assert np.array_equal(mine.to_array(), expected.to_array())
 
 
+@settings(deadline=None)
 @given(connected_graphs(), st.data())
 def test_the_tree_depends_on_names_and_priorities_only(graph, data):
     edges, vertices = data.draw(st.permutations(graph.edges)), data.draw(st.permutations(graph.vertices))
@@ -233,6 +241,7 @@ def test_the_tree_depends_on_names_and_priorities_only(graph, data):
     assert graph.spanning_tree() == LinearGraph(graph.edges, graph.datum, graph.vertices).spanning_tree()
 
 
+@settings(deadline=None)
 @given(connected_graphs(), st.data())
 def test_arcs_have_the_least_total_priority(graph, data):
     """No exchange of a chord against an arc of its loop is an improvement."""
@@ -241,6 +250,7 @@ def test_arcs_have_the_least_total_priority(graph, data):
         assert all(graph.edge[name].priority <= graph.edge[chord].priority for name, _ in tree.loop(chord)[1:])
 
 
+@settings(deadline=None)
 @given(connected_graphs())
 def test_any_chord_can_be_kept_and_any_arc_of_its_loop_cut(graph):
     tree = graph.spanning_tree()
