@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
+from gyrostat.model.kinds.containers import FrozenMapping
 from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
@@ -25,6 +26,8 @@ def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bo
 
     With `keyword`, Python code must name the field. A default is given as a user would write it.
     """
+    if isinstance(default, dict):
+        default = FrozenMapping(default)  # dataclasses refuse mutable defaults
     return dataclasses.field(default=default, kw_only=keyword, metadata={"kind": kind, "doc": doc})
 
 

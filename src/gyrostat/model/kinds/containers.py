@@ -200,10 +200,11 @@ class NamedRecordsKind:
         records: list[Any] = []
         if isinstance(value, Mapping):
             for name, content in value.items():
-                record = self.cls.from_plain(content, place.inside(str(name)), name=name)
-                records.extend([record] if record else [])
+                read = self.cls.from_plain(content, place.inside(str(name)), name=name)
+                records.extend([read] if read else [])
         else:
-            for i, record in enumerate(sequence_of(value) or (value,)):
+            parts = sequence_of(value)
+            for i, record in enumerate((value,) if parts is None else parts):
                 if isinstance(record, self.cls):
                     records.append(record)
                 else:
