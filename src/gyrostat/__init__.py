@@ -1,1 +1,49 @@
-"""Multibody dynamics: a mechanism described once gives its equations, simulation, linear models and pictures."""
+"""Multibody dynamics: a mechanism described once gives its equations, simulation, linear models and pictures.
+
+    import gyrostat as gs
+
+Names are imported when they are first used, so that the import itself stays light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "gyrostat.errors": ("Fault", "FormulaError", "GyrostatError", "ModelError", "ModelFileError", "TopologyError"),
+    "gyrostat.model": ("Body", "Frame", "Model", "Parameter", "Rotor", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+    "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
+    "gyrostat.model.joints": (
+        *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
+    ),
+    "gyrostat.model.solids": (
+        *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
+        *("slender_rod", "sphere", "tube"),
+    ),
+    "gyrostat.topology": ("LinearGraph", "Topology"),
+}
+"""Where the public names live."""
+
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = {"shapes": "gyrostat.model.shapes"}
+
+__all__ = ["__version__", *_HOME_OF, *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'gyrostat' has no attribute {name!r}")
+    found = getattr(importlib.import_module(home), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

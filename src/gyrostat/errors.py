@@ -58,6 +58,10 @@ def _place(path: tuple[str | int, ...]) -> str:
     return text
 
 
+_MOST_SHOWN = 40
+"""How many faults a message prints; all of them are in the exception."""
+
+
 class GyrostatError(Exception):
     """The base of all exceptions that the package raises on purpose."""
 
@@ -68,7 +72,9 @@ class ModelError(GyrostatError):
     def __init__(self, faults: Fault | Iterable[Fault], heading: str = "") -> None:
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
         self.heading = heading
-        lines = [str(fault) for fault in self.faults]
+        lines = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
+        if len(self.faults) > _MOST_SHOWN:
+            lines.append(f"… and {len(self.faults) - _MOST_SHOWN} more faults.")
         if heading:
             lines = [heading, *("  " + line for line in lines)]
         super().__init__("\n".join(lines))

@@ -1,0 +1,29 @@
+"""The model of a mechanism: bodies, joints, forces, parameters, model files, structural checks."""
+
+from gyrostat.model.body import Body
+from gyrostat.model.forces import FORCES, ForceElement
+from gyrostat.model.formula import Formula
+from gyrostat.model.frame import Frame
+from gyrostat.model.joints import JOINTS, Joint
+from gyrostat.model.model import Model
+from gyrostat.model.parameter import Parameter
+from gyrostat.model.rotor import Rotor
+from gyrostat.model.shapes import SHAPES, Shape
+from gyrostat.model.solids import SOLIDS, Solid
+
+__all__ = [
+    "FORCES",
+    "JOINTS",
+    "SHAPES",
+    "SOLIDS",
+    "Body",
+    "ForceElement",
+    "Formula",
+    "Frame",
+    "Joint",
+    "Model",
+    "Parameter",
+    "Rotor",
+    "Shape",
+    "Solid",
+]

@@ -78,7 +78,8 @@ class Body(Component):
                     place.inside(field).report("the ground has no mass properties.", "Leave this out.")
         elif self.properties is None and self.mass is None:
             place.report(
-                "it has no mass properties.", "Give a solid, as in gs.rod('m', 'l'), or mass=… and inertia=…; mass=0 is allowed."
+                "it has no mass properties.",
+                "Give a solid, as in gs.rod('m', 'l'), or mass=… and inertia=…; mass=0 is allowed.",
             )
         elif self.properties is not None:
             for field in ("mass", "inertia"):

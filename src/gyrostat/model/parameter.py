@@ -12,7 +12,8 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind, TextKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, did_you_mean, fault_of, reserved_fault
 from gyrostat.model.place import Place
-from gyrostat.model.record import Record, value
+from gyrostat.model.record import Record
+from gyrostat.model.record import value as declared
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,9 @@ class Parameter(Record):
     """A quantity by name: a number, a formula of other parameters, or nothing yet; with a unit label and a sentence."""
 
     tag: ClassVar[str] = "parameter"
-    value: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="number or formula of other parameters")
-    unit: str = value(TextKind(), "", doc="unit, a label only")
-    description: str = value(TextKind(), "", doc="what it is")
+    value: Quantity | None = declared(OptionalKind(QuantityKind()), None, doc="number or formula of other parameters")
+    unit: str = declared(TextKind(), "", doc="unit, a label only")
+    description: str = declared(TextKind(), "", doc="what it is")
 
 
 class Parameters(Mapping[str, Parameter]):
@@ -93,10 +94,14 @@ class Parameters(Mapping[str, Parameter]):
             ) from None
 
 
+def name_fault(name: object) -> tuple[str, str] | None:
+    """Return (fact, remedy) if this cannot be the name of a parameter, else None."""
+    return fault_of(name) or reserved_fault(str(name), {*FORMULA_WORDS, GROUND})
+
+
 def read_parameter(name: object, content: object, place: Place) -> Parameter | None:
     """Read one entry: a number, a formula, nothing, a mapping of fields or a `Parameter`."""
-    fault = fault_of(name) or reserved_fault(str(name), {*FORMULA_WORDS, GROUND})
-    if fault:
+    if fault := name_fault(name):
         place.report(*fault)
         return None
     if isinstance(content, Parameter):

@@ -27,7 +27,9 @@ class Registry(Generic[R]):
     def add(self, cls: type[R]) -> type[R]:
         """Register a class under its tag, or its name where it has none; usable as a decorator."""
         if not (isinstance(cls, type) and issubclass(cls, self.base)) or inspect.isabstract(cls):
-            raise GyrostatError(f"{cls!r} is not a {self.family}: derive it from {self.base.__name__} and define its methods.")
+            raise GyrostatError(
+                f"{cls!r} is not a {self.family}: derive it from {self.base.__name__} and define its methods."
+            )
         tag = cls.tag or cls.__name__
         if self._classes.get(tag, cls) is not cls:
             raise GyrostatError(f"There is a {self.family} called {tag!r} already. Give the new one another name.")

@@ -1,0 +1,1 @@
+"""Pictures: plain data to figures, drawings and pages."""

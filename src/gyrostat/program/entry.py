@@ -10,6 +10,8 @@ from gyrostat.program.shape import Shape
 # stacks of 512 kB (macOS).
 STACK_BYTES = 32 * 1024
 
+ALIGNMENT = 64
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -27,7 +29,7 @@ def scalar_entries(sizes: Sizes) -> str:
     return f"""
 define void @gyrostat_evaluate(ptr noalias %in, ptr noalias %out) nounwind {{
 {open_work}
-call void @body(ptr %in, ptr %out, ptr %work)
+call void @body(ptr %in, ptr %out, ptr %work, ptr @table)
 {close_work}
 ret void
 }}
@@ -43,7 +45,7 @@ step:
 %out_offset = mul i64 %row, {row_out}
 %row_in = getelementptr i8, ptr %in, i64 %in_offset
 %row_out = getelementptr i8, ptr %out, i64 %out_offset
-call void @body(ptr %row_in, ptr %row_out, ptr %work)
+call void @body(ptr %row_in, ptr %row_out, ptr %work, ptr @table)
 %next = add i64 %row, 1
 br label %head
 done:
@@ -103,11 +105,11 @@ gather:
 {gather}
 %g_offset = mul i64 %g, {8 * width}
 %g_place = getelementptr i8, ptr %lane_in, i64 %g_offset
-store {real} %gl{width - 1}, ptr %g_place, align 8
+store {real} %gl{width - 1}, ptr %g_place, align {8 * width}
 %next_g = add i64 %g, 1
 br label %gather_head
 gathered:
-call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work)
+call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work, ptr @table)
 br label %scatter_head
 scatter_head:
 %s = phi i64 [0, %gathered], [%next_s, %scatter]
@@ -116,7 +118,7 @@ br i1 %more_s, label %scatter, label %scattered
 scatter:
 %s_offset = mul i64 %s, {8 * width}
 %s_place = getelementptr i8, ptr %lane_out, i64 %s_offset
-%sl = load {real}, ptr %s_place, align 8
+%sl = load {real}, ptr %s_place, align {8 * width}
 {scatter}
 %next_s = add i64 %s, 1
 br label %scatter_head
@@ -131,8 +133,16 @@ ret void
 
 
 def _workspace(size: int) -> tuple[str, str, str]:
-    """Return the instructions that open and close a workspace of `size` bytes, and their declarations."""
+    """Return the instructions that open and close a workspace of `size` bytes, and their declarations.
+
+    It starts on a cache line: SIMD values that straddle two lines cost twice.
+    """
     if size <= STACK_BYTES:
-        return f"%work = alloca i8, i64 {max(size, 8)}, align 64", "", ""
+        return f"%work = alloca i8, i64 {max(size, 8)}, align {ALIGNMENT}", "", ""
     declarations = "declare noalias ptr @malloc(i64) nounwind\ndeclare void @free(ptr) nounwind"
-    return f"%work = call ptr @malloc(i64 {size})", "call void @free(ptr %work)", declarations
+    opening = f"""%block = call ptr @malloc(i64 {size + ALIGNMENT})
+%whole = ptrtoint ptr %block to i64
+%over = add i64 %whole, {ALIGNMENT - 1}
+%start = and i64 %over, {-ALIGNMENT}
+%work = inttoptr i64 %start to ptr"""
+    return opening, "call void @free(ptr %block)", declarations

@@ -17,7 +17,7 @@ from gyrostat.program.schedule import CHUNK, Schedule, schedule
 from gyrostat.program.shape import Shape
 from gyrostat.program.target import Target
 
-POINTERS = "ptr noalias nocapture readonly %in, ptr noalias nocapture %out, ptr noalias nocapture %work"
+POINTERS = "ptr noalias nocapture readonly %in, ptr noalias nocapture %out, ptr noalias nocapture %work, ptr noalias nocapture readonly %table"
 
 
 def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = CHUNK) -> str:
@@ -26,7 +26,9 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
     plan = schedule(graph, chunk=chunk, early=lanes == 1)
     writer = _Writer(graph, plan, shape, target)
     chunks = [writer.chunk(number) for number in range(len(plan.chunks))]
-    calls = "\n".join(f"call void @chunk{number}(ptr %in, ptr %out, ptr %work)" for number in range(len(chunks)))
+    calls = "\n".join(
+        f"call void @chunk{number}(ptr %in, ptr %out, ptr %work, ptr %table)" for number in range(len(chunks))
+    )
     body = f"define internal void @body({POINTERS}) nounwind {{\n{calls}\nret void\n}}"
     helpers: list[str] = []
     for width, names in writer.helpers.items():
@@ -35,9 +37,9 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
         writer.declarations |= declarations
     sizes = entry.Sizes(graph.input_size, len(graph.results), plan.slot_count)
     entries = entry.scalar_entries(sizes) if lanes == 1 else entry.batch_entry(sizes, shape)
-    metadata = '!0 = !{!"branch_weights", i32 1, i32 1000000}'
+    metadata = '!0 = !{!"branch_weights", i32 1, i32 1000000}\n!1 = !{}'
     head = [f'target triple = "{target.triple}"', *sorted(writer.declarations)]
-    return "\n".join([*head, *helpers, *chunks, body, entries, metadata])
+    return "\n".join([*head, _table(graph), *helpers, *chunks, body, entries, metadata])
 
 
 class _Writer:
@@ -92,18 +94,27 @@ class _Writer:
         def load(value: int) -> str:
             """Return the name of a value that this chunk has not seen yet."""
             if value < 0:
-                name = self.constants[-1 - value]
+                place = -1 - value
+                add(f"%c{place} = getelementptr i8, ptr %table, i64 {8 * place}")
+                name = f"%k{place}"
+                if self.shape.lanes == 1:
+                    add(f"{name} = load double, ptr %c{place}, align 8, !invariant.load !1")
+                else:
+                    add(f"%d{place} = load double, ptr %c{place}, align 8, !invariant.load !1")
+                    add(f"%f{place} = insertelement {real} undef, double %d{place}, i32 0")
+                    mask = f"<{self.shape.lanes} x i32> zeroinitializer"
+                    add(f"{name} = shufflevector {real} %f{place}, {real} undef, {mask}")
             else:
                 name = f"%l{value}"
                 pointer, place = ("%in", value) if value < base else ("%work", slots[value])
                 add(self._pointer(f"%p{value}", pointer, place))
-                add(f"{name} = load {real}, ptr %p{value}, align 8")
+                add(f"{name} = load {real}, ptr %p{value}, align {8 * self.shape.lanes}")
             names[value] = name
             return name
 
         def store(name: str, pointer: str, place: int, label: str) -> None:
             add(self._pointer(label, pointer, place))
-            add(f"store {real} {name}, ptr {label}, align 8")
+            add(f"store {real} {name}, ptr {label}, align {8 * self.shape.lanes}")
 
         if number == 0:
             self._write_early(lines, load, names)
@@ -164,3 +175,10 @@ class _Writer:
                     result = self.base + k
                     lines.append(f"%v{result} = extractelement {wide.real} %{NAMES[self.codes[k]]}{start}, i32 {lane}")
                     names[result] = f"%v{result}"
+
+
+def _table(graph: Graph) -> str:
+    """Return the graph's constants as a global array."""
+    scalar = Shape(1)
+    numbers = ", ".join(f"double {scalar.number(value)}" for value in graph.constants.tolist())
+    return f"@table = internal constant [{len(graph.constants)} x double] [{numbers}], align 64"

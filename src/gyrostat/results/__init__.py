@@ -1,0 +1,1 @@
+"""Labelled arrays and what analyses return."""

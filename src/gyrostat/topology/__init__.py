@@ -1,0 +1,18 @@
+"""Topology: linear graphs, spanning trees, and the graph of a mechanism."""
+
+from gyrostat.topology.element_graph import ElementGraph, ElementKind, element_graph
+from gyrostat.topology.linear_graph import Edge, LinearGraph
+from gyrostat.topology.mobility import Mobility
+from gyrostat.topology.spanning_tree import SpanningTree
+from gyrostat.topology.topology import Topology
+
+__all__ = [
+    "Edge",
+    "ElementGraph",
+    "ElementKind",
+    "LinearGraph",
+    "Mobility",
+    "SpanningTree",
+    "Topology",
+    "element_graph",
+]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gyrostat.model.forces.force import CoordinateLoad, Force, Load, Motion
+from gyrostat.model.forces.force_element import CoordinateLoad, ForceElement, Load, Motion
 from gyrostat.model.kinds import ReferenceKind
 from gyrostat.model.record import value
 
 
 @dataclass(frozen=True)
-class Actuator(Force):
+class Actuator(ForceElement):
     """A motor or cylinder on one coordinate: its load is an input with the actuator's name, zero unless given."""
 
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gyrostat.model.forces.force import Motion
+from gyrostat.model.forces.force_element import Motion
 from gyrostat.model.kinds import End, EndKind, Plain, Schema, Use
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place

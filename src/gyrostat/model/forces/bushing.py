@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gyrostat.model.forces.force import Force, Load, Motion, PointLoad, PointMotion
+from gyrostat.model.forces.force_element import ForceElement, Load, Motion, PointLoad, PointMotion
 from gyrostat.model.kinds import End, EndKind, Triple, VectorKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -15,10 +15,10 @@ from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus
 
 
 @dataclass(frozen=True)
-class Bushing(Force):
+class Bushing(ForceElement):
     """A mount that holds two frames together by stiffness and damping along and about the axes of frame a.
 
-    Force and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
+    ForceElement and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
     W = diag(k_y + k_z − k_x, …): for small angles it is stiffness times angle about each axis, for large ones it stays
     conservative and has no singular position.
     """

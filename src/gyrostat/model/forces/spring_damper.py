@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gyrostat.model.forces.force import LAW, Force, Load, Motion, PointLoad, Scope
-from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind
+from gyrostat.model.forces.force_element import LAW, ForceElement, Load, Motion, PointLoad
+from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind, Scope
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
@@ -17,7 +17,7 @@ _LINE = Scope(time=True, system=True, variables=frozenset(("length", "rate")))
 
 
 @dataclass(frozen=True)
-class SpringDamper(Force):
+class SpringDamper(ForceElement):
     """A spring, a damper, or any law along the line between two points; tension is positive.
 
     tension = stiffness·(length − natural length) + damping·rate + force, where `force` is a formula that may use

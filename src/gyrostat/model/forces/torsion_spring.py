@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gyrostat.model.forces.force import LAW, CoordinateLoad, Force, Load, Motion, Scope
-from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind
+from gyrostat.model.forces.force_element import LAW, CoordinateLoad, ForceElement, Load, Motion
+from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind, Scope
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
@@ -16,7 +16,7 @@ _ANGLE = Scope(time=True, system=True, variables=frozenset(("angle", "rate")))
 
 
 @dataclass(frozen=True)
-class TorsionSpring(Force):
+class TorsionSpring(ForceElement):
     """A spring, a damper, or any law on one coordinate of a joint.
 
     The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a formula

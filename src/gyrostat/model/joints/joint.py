@@ -73,8 +73,12 @@ class Joint(Component):
 
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
+    planar_freedoms: ClassVar[int | None] = None
+    """How many freedoms it has in a planar mechanism; None where it has no place in one."""
 
-    parent: End = value(EndKind(), doc="Where it is fixed on the parent: body, body.point, body.frame or [body, [x, y, z]].")
+    parent: End = value(
+        EndKind(), doc="Where it is fixed on the parent: body, body.point, body.frame or [body, [x, y, z]]."
+    )
     child: End = value(EndKind(), doc="Where it is fixed on the child.")
     symbol: FrozenMapping = value(
         LabelledKind(TextKind()), {}, doc="symbols of the coordinates in equations, by label", keyword=True
@@ -155,7 +159,8 @@ class Joint(Component):
             for given in (label, f"{label}.rate"):
                 if given in self.initial:
                     place.inside("initial").report(
-                        f"{self.full_name(given)!r} is driven and has an initial value as well.", "Leave one of them out."
+                        f"{self.full_name(given)!r} is driven and has an initial value as well.",
+                        "Leave one of them out.",
                     )
 
     def to_plain(self) -> dict[str, Plain]:

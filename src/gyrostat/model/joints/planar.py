@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
@@ -15,6 +16,8 @@ from gyrostat.spatial import UNIT, rotation_about, scale
 @dataclass(frozen=True)
 class Planar(Joint):
     """A plane of contact: the child moves along the parent's x and y and turns about their common z."""
+
+    planar_freedoms: ClassVar[int | None] = 3
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import EVERY_MOMENT, Coordinate, Joint, Mode, Pose
@@ -17,6 +18,7 @@ from gyrostat.spatial import perpendicular, scale
 class Prismatic(Joint):
     """A slide: the child moves along an axis fixed in both bodies, without turning."""
 
+    planar_freedoms: ClassVar[int | None] = 1
     axis: Triple = value(AxisKind(), "z", doc="direction of sliding, in the joint's frame")
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
@@ -22,6 +23,7 @@ class Revolute(Joint):
     (('a1',), ('a1.rate',))
     """
 
+    planar_freedoms: ClassVar[int | None] = 1
     axis: Triple = value(AxisKind(), "z", doc="axis of rotation, in the joint's frame")
 
     @property

@@ -37,7 +37,9 @@ class Spherical(Joint):
     such a sequence has a position (gimbal lock) where its rates are not defined.
     """
 
-    angles: str | None = value(OptionalKind(TextKind()), None, doc="a sequence of axes such as zxz or xyz", keyword=True)
+    angles: str | None = value(
+        OptionalKind(TextKind()), None, doc="a sequence of axes such as zxz or xyz", keyword=True
+    )
 
     def validate(self, place: Place) -> None:
         """Refuse sequences that are not three axes, or that turn about the same axis twice in a row."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint, Mode, Pose
@@ -13,6 +14,8 @@ from gyrostat.scalar import Scalar
 @dataclass(frozen=True)
 class Weld(Joint):
     """A rigid connection: the two frames always coincide."""
+
+    planar_freedoms: ClassVar[int | None] = 0
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:

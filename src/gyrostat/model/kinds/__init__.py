@@ -52,11 +52,11 @@ __all__ = [
     "Schema",
     "Scope",
     "TaggedKind",
+    "Tensor",
     "TextKind",
     "Triple",
     "Turn",
     "TurnKind",
-    "Tensor",
     "Use",
     "VectorKind",
 ]

@@ -208,7 +208,9 @@ class NamedRecordsKind:
                 if isinstance(record, self.cls):
                     records.append(record)
                 else:
-                    place.inside(i).report(f"{record!r:.60} is not a {self.cls.__name__}.", f"Use {self.cls.__name__}(…).")
+                    place.inside(i).report(
+                        f"{record!r:.60} is not a {self.cls.__name__}.", f"Use {self.cls.__name__}(…)."
+                    )
         names = [record.name for record in records]
         for name in sorted({n for n in names if names.count(n) > 1}):
             place.report(f"the name {name!r} is used twice.", "Give each its own name.")
@@ -240,7 +242,10 @@ class TaggedKind:
         if isinstance(value, registry.base):
             return value
         if not isinstance(value, Mapping) or len(value) != 1:
-            place.report(f"{value!r:.60} is not a {registry.family}.", f"Write {{{registry.tags[0]}: {{…}}}}. {registry.hint('')}")
+            place.report(
+                f"{value!r:.60} is not a {registry.family}.",
+                f"Write {{{registry.tags[0]}: {{…}}}}. {registry.hint('')}",
+            )
             return None
         [(tag, content)] = value.items()
         cls = registry.get(tag)

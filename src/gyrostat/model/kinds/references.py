@@ -39,9 +39,7 @@ class EndKind:
         if isinstance(value, str):
             body, dot, name = value.partition(".")
             return End(_name(body, place), _name(name, place) if dot else None)
-        place.report(
-            f"{value!r:.60} is not a place on a body.", "Write 'body', 'body.point' or ('body', (x, y, z))."
-        )
+        place.report(f"{value!r:.60} is not a place on a body.", "Write 'body', 'body.point' or ('body', (x, y, z)).")
         return End("ground")
 
     def write(self, value: End) -> Plain:

@@ -1,0 +1,14 @@
+"""Degrees for users who think in them."""
+
+from __future__ import annotations
+
+import math
+
+
+def deg(angle: float) -> float:
+    """Return an angle given in degrees in radians.
+
+    >>> round(deg(180), 6)
+    3.141593
+    """
+    return math.radians(angle)

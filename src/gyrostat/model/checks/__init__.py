@@ -1,0 +1,61 @@
+"""Structural checks: everything that can be said about a model before its kinematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.errors import Fault, ModelError
+from gyrostat.model.checks.drivers import driver_faults
+from gyrostat.model.checks.finding import Subject
+from gyrostat.model.checks.formulas import formula_faults
+from gyrostat.model.checks.mass import mass_faults, massless_faults
+from gyrostat.model.checks.references import joint_faults, reference_faults
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.model import Model
+
+__all__ = ["CheckReport", "check_model", "structural_faults"]
+
+_CHECKS = (formula_faults, reference_faults, joint_faults, mass_faults, massless_faults, driver_faults)
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """The outcome of a check without faults: what was looked at, and what a user may want to know."""
+
+    summary: str
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.summary}. No faults found.", *(f"Note: {note}" for note in self.notes)])
+
+
+def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
+    """Return all structural faults; `lost` are names of components that a file has but that could not be read."""
+    subject = Subject(model, lost)
+    return tuple(fault for check in _CHECKS for fault in check(subject))
+
+
+def check_model(model: Model) -> CheckReport:
+    """Return a report, or raise `ModelError` with all faults."""
+    faults = structural_faults(model)
+    if faults:
+        raise ModelError(faults)
+    return CheckReport(str(model), tuple(_notes(model)))
+
+
+def _notes(model: Model) -> Iterator[str]:
+    """Yield what is no fault but may be an oversight."""
+    values = model.values()
+    empty = [name for name in model.parameters if name not in values]
+    if empty:
+        yield f"without a value: {', '.join(empty)}; checks that need it were left out."
+    used = {name for formula in model.gravity for name in formula.names}
+    used |= {name for p in model.parameters.values() if p.value is not None for name in p.value.names}
+    for component in model.components.values():
+        used |= {name for use in component.uses() if isinstance(use, FormulaUse) for name in use.formula.names}
+    idle = [name for name in model.parameters if name not in used]
+    if idle:
+        yield f"not used: {', '.join(idle)}."
+    if all(formula.number == 0 for formula in model.gravity):
+        yield "there is no gravity."

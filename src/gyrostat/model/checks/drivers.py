@@ -1,0 +1,44 @@
+"""Drivers: no coordinate is given twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gyrostat.errors import Fault
+from gyrostat.model.checks.finding import Subject
+from gyrostat.model.forces import Actuator
+
+
+def driver_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield a fault for each actuator on a driven coordinate, and for drivers that fight around a closed chain."""
+    driven = {joint.full_name(label): joint.name for joint in subject.model.joints.values() for label in joint.driven}
+    for force in subject.model.forces.values():
+        if isinstance(force, Actuator) and force.joint in driven:
+            fact = f"{force.joint!r} is driven as a function of time, so that an actuator on it has no effect."
+            yield subject.fault(
+                force, ("joint",), fact, f"Remove the actuator, or driven=… of joint {driven[force.joint]!r}."
+            )
+    yield from _closed_chains(subject)
+
+
+def _closed_chains(subject: Subject) -> Iterator[Fault]:
+    """Yield a fault for each joint that closes a chain in which every motion is given already."""
+    leader: dict[str, str] = {}
+
+    def find(body: str) -> str:
+        while leader.setdefault(body, body) != body:
+            leader[body] = leader[leader[body]]
+            body = leader[body]
+        return body
+
+    given = [
+        j
+        for j in subject.model.joints.values()
+        if len(j.driven) == len(j.coordinates) and j.parent.body != j.child.body
+    ]
+    for joint in sorted(given, key=lambda j: bool(j.driven)):  # welds first: the driver that conflicts is named
+        a, b = find(joint.parent.body), find(joint.child.body)
+        if a == b and joint.driven:
+            fact = "its motion is driven, but other drivers and welds between the same bodies give it already."
+            yield subject.fault(joint, ("driven",), fact, "Remove one of the drivers of this closed chain.")
+        leader[a] = b

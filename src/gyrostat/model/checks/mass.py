@@ -1,0 +1,141 @@
+"""Mass properties: possible ones, and enough of them for every coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gyrostat.errors import Fault
+from gyrostat.model.body import Body
+from gyrostat.model.checks.finding import Subject
+from gyrostat.model.joints import Joint
+from gyrostat.model.names import GROUND
+from gyrostat.model.place import Place
+from gyrostat.spatial import MassProperties, apply, cross, dot, minus, plus, scale, transpose
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ROUNDING = 1e-9
+"""Relative slack: the inertia of a thin rod satisfies the triangle inequality as an equation, up to rounding."""
+
+
+def mass_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield faults of masses and inertias that no body can have."""
+    for name, body in subject.model.bodies.items():
+        if name == GROUND or name in subject.indefinite:
+            continue
+        place = Place(body.describe())
+        if body.properties is not None:
+            body.properties.check_limits(subject.number, place.inside("properties").inside(body.properties.tag))
+        for i, shape in enumerate(body.shape or ()):
+            shape.check_limits(subject.number, place.inside("shape").inside(i).inside(shape.tag))
+        yield from (subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults)
+        if place.faults:
+            continue
+        properties = body.mass_properties(subject.evaluator)
+        if properties.mass < 0:
+            yield subject.fault(body, ("mass",), f"its mass is {properties.mass:g}.", "A mass cannot be negative.")
+        yield from _inertia_faults(subject, body, properties)
+
+
+def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:
+    import numpy as np
+
+    inertia = np.array(properties.inertia, dtype=float)
+    if not inertia.any():
+        if body.rotors and any(rotor.inertia is not None for rotor in body.rotors):
+            yield subject.fault(
+                body, ("rotors",), "it has rotors but no inertia.", "Its inertia includes its rotors, locked."
+            )
+        return
+    a, b, c = np.sort(np.linalg.eigvalsh(inertia))
+    slack = _ROUNDING * abs(c)
+    path = ("inertia",) if body.inertia is not None else ("properties",)
+    moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
+    if a < -slack:
+        yield subject.fault(
+            body, path, f"its inertia has a negative principal moment ({moments}).", "Check signs and entries."
+        )
+    elif c > a + b + slack:
+        remedy = "No body has one moment larger than the sum of the others; is it about the mass centre?"
+        yield subject.fault(body, path, f"its inertia breaks the triangle inequality ({moments}).", remedy)
+    if properties.mass == 0:
+        yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
+    for rotor in body.rotors:
+        if rotor.inertia is not None:
+            axis = np.array(subject.evaluator.direction(rotor.axis), dtype=float)
+            axial, about = subject.evaluator(rotor.inertia), float(axis @ inertia @ axis)
+            if axial < 0 or axial > about * (1 + _ROUNDING):
+                fact = f"rotor {rotor.name!r} has axial inertia {axial:g}, the body about the same axis {about:g}."
+                yield subject.fault(
+                    body, ("rotors", rotor.name, "inertia"), fact, "The body's inertia includes its rotors, locked."
+                )
+
+
+def massless_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield a fault for each joint at the end of a chain that would have a coordinate without inertia.
+
+    Ends of chains without mass are taken off one by one where they cannot move; inside loops nothing can be said here.
+    """
+    joints_of: dict[str, dict[str, Joint]] = {}
+    for joint in subject.model.joints.values():
+        for name in (joint.parent.body, joint.child.body):
+            joints_of.setdefault(name, {})[joint.name] = joint
+    bodies = subject.model.bodies
+    ends = [name for name, joints in joints_of.items() if len(joints) == 1 and name in bodies and name != GROUND]
+    while ends:
+        name = ends.pop()
+        if not joints_of[name] or name in subject.indefinite:
+            continue
+        (joint,) = joints_of[name].values()
+        properties = bodies[name].mass_properties(subject.evaluator)
+        without = _without_inertia(subject, joint, name, properties)
+        if without:
+            fact = f"{without} would have no inertia: body {name!r} cannot resist it."
+            yield subject.fault(
+                joint, (), fact, "Give the body mass or inertia, use another joint, or drive the coordinate."
+            )
+        elif properties.mass == 0 and not any(dot(row, row) for row in properties.inertia):
+            other = joint.parent.body if joint.child.body == name else joint.child.body
+            del joints_of[other][joint.name]
+            joints_of[name] = {}
+            if len(joints_of[other]) == 1 and other in bodies and other != GROUND:
+                ends.append(other)
+
+
+def _without_inertia(subject: Subject, joint: Joint, name: str, properties: MassProperties) -> str:
+    """Return the speeds of a joint that move no mass of the body at a chain's end, or nothing."""
+    import numpy as np
+
+    if joint.name in subject.indefinite or joint.parent.body == joint.child.body:
+        return ""
+    rest = [coordinate.rest for coordinate in joint.coordinates]
+    modes = [
+        (label, mode)
+        for label, mode in zip(joint.speed_labels, joint.motion_space(rest, subject.evaluator), strict=True)
+        if label.removesuffix(".rate") not in joint.driven
+    ]
+    if not modes:
+        return ""
+    end = joint.child if joint.child.body == name else joint.parent
+    placement = subject.model.placement(end, subject.evaluator)
+    if placement is None:
+        return ""
+    R_BJ, r_BJ_B = placement
+    inertia_J = properties.turned(transpose(R_BJ))
+    arm = minus(inertia_J.com, apply(transpose(R_BJ), r_BJ_B))
+    columns: list[list[float]] = []
+    for _, mode in modes:
+        velocity = plus(mode.linear, cross(mode.angular, arm))
+        momentum, moment = scale(properties.mass, velocity), apply(inertia_J.inertia, mode.angular)
+        columns.append([float(x) for x in (*moment, *momentum, *mode.angular, *velocity)])
+    table: NDArray[np.float64] = np.array(columns)
+    kinetic = table[:, :6] @ table[:, 6:].T
+    size = float(np.trace(kinetic))
+    if size > 0 and np.linalg.eigvalsh(kinetic)[0] > 1e-12 * size:
+        return ""
+    idle = [label for (label, _), row in zip(modes, kinetic, strict=True) if row @ row <= (1e-12 * size) ** 2]
+    named = [joint.full_name(label) for label in idle] or [f"a combination of the speeds of joint {joint.name!r}"]
+    return ", ".join(repr(n) if idle else n for n in named)

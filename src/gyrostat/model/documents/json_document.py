@@ -1,0 +1,120 @@
+"""JSON: reading with places. The structure is walked here; Python's decoder reads the scalars."""
+
+from __future__ import annotations
+
+import bisect
+import json
+import re
+from typing import Any
+
+from gyrostat.errors import Fault, ModelFileError, Position
+from gyrostat.model.documents.document import LONGEST_NUMBER, Document, Node, check_depth, check_size
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+
+
+def read_json(text: str, name: str = "") -> Document:
+    """Read JSON text; raise `ModelFileError` with the place if it is not JSON, or more than a model file may be."""
+    reader = _Reader(text)
+    root = reader.value(0)
+    reader.skip()
+    if reader.at < len(text):
+        raise reader.fault("there is more after the end of the model.")
+    return Document(root, name)
+
+
+class _Reader:
+    """Reads values one after the other; `at` is the index of the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._decode = json.JSONDecoder().raw_decode
+        self._count = 0
+
+    def value(self, depth: int) -> Node:
+        """Read one value; nesting is limited, so recursion is too."""
+        self.skip()
+        position = self.position()
+        self._count += 1
+        check_size(self._count, position)
+        check_depth(depth, position)
+        opening = self.text[self.at : self.at + 1]
+        if opening == "{":
+            content: Any = self._members(depth)
+        elif opening == "[":
+            content = self._items(depth)
+        else:
+            content = self._scalar()
+        return Node(content, position.line, position.column)
+
+    def _members(self, depth: int) -> dict[str, Node]:
+        members: dict[str, Node] = {}
+        self.at += 1
+        while not self._closes("}", first=not members):
+            key = self._scalar()
+            if not isinstance(key, str):
+                raise self.fault("a key is not text.")
+            if key in members:
+                raise self.fault(f"the key {key!a:.60} stands twice.")
+            self._expect(":")
+            members[key] = self.value(depth + 1)
+        return members
+
+    def _items(self, depth: int) -> list[Node]:
+        items: list[Node] = []
+        self.at += 1
+        while not self._closes("]", first=not items):
+            items.append(self.value(depth + 1))
+        return items
+
+    def _closes(self, bracket: str, *, first: bool) -> bool:
+        """Take the closing bracket, or the comma before a further entry."""
+        self.skip()
+        if self.text[self.at : self.at + 1] == bracket:
+            self.at += 1
+            return True
+        if not first:
+            self._expect(",")
+            self.skip()
+        return False
+
+    def _scalar(self) -> Any:
+        number = _NUMBER.match(self.text, self.at)
+        if number and number.end() - self.at > LONGEST_NUMBER:
+            raise self.fault(f"a number has {number.end() - self.at} digits.")
+        try:
+            content, self.at = self._decode(self.text, self.at)
+        except json.JSONDecodeError as error:
+            self.at = error.pos
+            raise self.fault(error.msg[:1].lower() + error.msg[1:] + ".") from None
+        return content
+
+    def _expect(self, character: str) -> None:
+        self.skip()
+        if self.text[self.at : self.at + 1] != character:
+            raise self.fault(f"{character!r} is expected here.")
+        self.at += 1
+
+    def skip(self) -> None:
+        """Pass over white space."""
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def position(self) -> Position:
+        """Return line and column of the next character."""
+        line = bisect.bisect_right(self._lines, self.at)
+        return Position(line, self.at - self._lines[line - 1] + 1)
+
+    def fault(self, fact: str) -> ModelFileError:
+        """Return an error at the next character."""
+        return ModelFileError(
+            Fault("", f"this is not JSON: {fact}", "Check brackets, commas and quotes.", (), self.position())
+        )
+
+
+def write_json(data: dict[str, Any]) -> str:
+    """Return JSON text."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,178 @@
+"""YAML: safe reading with places, and writing in the style of the package's examples.
+
+Events of the parser are turned into nodes one by one: tags are refused, aliases are counted before they are expanded,
+scalars are resolved by YAML 1.2's core schema (so that `on` is text and `1e3` a number), and nothing recurses.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from gyrostat.errors import Fault, ModelFileError, Position
+from gyrostat.model.documents.document import LONGEST_NUMBER, Document, Node, check_depth, check_size
+
+_NULL = {"", "~", "null", "Null", "NULL"}
+_BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_INT = re.compile(r"[-+]?[0-9]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SPECIAL = {".inf": "inf", "+.inf": "inf", "-.inf": "-inf", ".nan": "nan"}
+_WIDTH = 120
+
+
+def read_yaml(text: str, name: str = "") -> Document:
+    """Read YAML text; raise `ModelFileError` with the place if it is not YAML, or more than a model file may be."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _Builder()
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            builder.take(event)
+    except yaml.YAMLError as error:
+        raise _syntax_fault(error) from None
+    if builder.root is None:
+        raise ModelFileError(Fault("", "the file is empty.", "A model file begins with 'gyrostat: 1'."))
+    return Document(builder.root, name)
+
+
+class _Builder:
+    """Collects nodes from events; open lists and mappings are on a stack, with the key that awaits its value."""
+
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self._open: list[tuple[Node, str | None]] = []
+        self._keys: list[str | None] = []
+        self._anchors: dict[str, Node | None] = {}
+        self._count = 0
+
+    def take(self, event: yaml.Event) -> None:
+        """Take the next event."""
+        match event:
+            case yaml.ScalarEvent():
+                self._refuse_tag(event)
+                node = self._node(event, _resolve(event.value, event.implicit[0], _position(event)))
+                self._remember(event.anchor, node)
+                self._add(node, event)
+            case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
+                self._refuse_tag(event)
+                node = self._node(event, [] if isinstance(event, yaml.SequenceStartEvent) else {})
+                if event.anchor:
+                    self._anchors[event.anchor] = None  # not complete yet: an alias to it would never end
+                self._open.append((node, event.anchor))
+                self._keys.append(None)
+                check_depth(len(self._open), _position(event))
+            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
+                node, anchor = self._open.pop()
+                self._keys.pop()
+                self._remember(anchor, node)
+                self._add(node, event)
+            case yaml.AliasEvent():
+                target = self._anchors.get(event.anchor or "")
+                if target is None:
+                    raise _fault(
+                        f"the alias *{event.anchor} refers to nothing that is complete.", "Define it before.", event
+                    )
+                self._add(target, event)
+            case yaml.DocumentStartEvent() if self.root is not None:
+                raise _fault("the file holds more than one document.", "Keep one model per file.", event)
+
+    def _node(self, event: yaml.Event, content: Any) -> Node:
+        position = _position(event)
+        self._count += 1
+        check_size(self._count, position)
+        return Node(content, position.line, position.column)
+
+    def _remember(self, anchor: str | None, node: Node) -> None:
+        if anchor:
+            self._anchors[anchor] = node
+
+    def _add(self, node: Node, event: yaml.Event) -> None:
+        """Put a finished node where it belongs."""
+        if not self._open:
+            self.root = node
+            return
+        container = self._open[-1][0]
+        if isinstance(container.content, list):
+            container.content.append(node)
+        elif self._keys[-1] is None:
+            if not isinstance(node.content, str | int | float) or isinstance(node.content, bool):
+                raise _fault("a key is not a name.", "Use names as keys; quote words such as 'true'.", event)
+            key = str(node.content)
+            if key in container.content:
+                raise _fault(f"the key {key!a:.60} stands twice.", "Keep one of them.", event)
+            self._keys[-1] = key
+        else:
+            container.content[self._keys[-1]] = node
+            self._keys[-1] = None
+        container.size += node.size
+        check_size(container.size, _position(event))
+
+    def _refuse_tag(self, event: Any) -> None:
+        if event.tag is not None and event.tag != "!":
+            raise _fault(
+                f"the tag {event.tag!a:.60} is not allowed.", "Model files hold plain data; remove the tag.", event
+            )
+
+
+def _resolve(text: str, plain: bool, position: Position) -> Any:
+    """Return the value of a scalar by the core schema; quoted ones are text."""
+    if not plain:
+        return text
+    if text in _NULL:
+        return None
+    if text in _BOOL:
+        return _BOOL[text]
+    if text.lower() in _SPECIAL:
+        return float(_SPECIAL[text.lower()])
+    if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
+        if len(text) > LONGEST_NUMBER:
+            raise ModelFileError(Fault("", f"a number has {len(text)} digits.", "Write fewer.", (), position))
+        return int(text) if _INT.fullmatch(text) else float(text)
+    return text
+
+
+def _position(event: yaml.Event) -> Position:
+    mark: Any = event.start_mark
+    return Position(mark.line + 1, mark.column + 1)
+
+
+def _fault(fact: str, remedy: str, event: yaml.Event) -> ModelFileError:
+    return ModelFileError(Fault("", fact, remedy, (), _position(event)))
+
+
+def _syntax_fault(error: yaml.YAMLError) -> ModelFileError:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    position = Position(mark.line + 1, mark.column + 1) if mark else None
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read"
+    return ModelFileError(
+        Fault("", f"this is not YAML: {problem!s:.120}.", "Check indentation, brackets and quotes.", (), position)
+    )
+
+
+def write_yaml(data: dict[str, Any]) -> str:
+    """Return YAML text: a line for each component, mappings inside it in braces."""
+    text: str = yaml.serialize(_written(data, 0), Dumper=yaml.SafeDumper, allow_unicode=True, width=_WIDTH)
+    return text
+
+
+def _written(value: Any, depth: int) -> yaml.Node:
+    """Return a node for the emitter; below the components everything stands in braces and brackets."""
+    if isinstance(value, dict):
+        pairs = [(_written(key, depth + 1), _written(content, depth + 1)) for key, content in value.items()]
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=depth > 1)
+    if isinstance(value, list):
+        return yaml.SequenceNode(
+            "tag:yaml.org,2002:seq", [_written(item, depth + 1) for item in value], flow_style=True
+        )
+    if isinstance(value, str):
+        plain = _resolve(value, True, Position(0, 0)) if len(value) < LONGEST_NUMBER else value
+        return yaml.ScalarNode("tag:yaml.org,2002:str", value, style=None if isinstance(plain, str) else "'")
+    if isinstance(value, bool):
+        return yaml.ScalarNode("tag:yaml.org,2002:bool", "true" if value else "false")
+    if isinstance(value, float):
+        text = repr(value)  # YAML 1.1 readers, too, must see a number: they ask for a point before the exponent
+        return yaml.ScalarNode("tag:yaml.org,2002:float", text if "." in text else text.replace("e", ".0e"))
+    if isinstance(value, int):
+        return yaml.ScalarNode("tag:yaml.org,2002:int", str(value))
+    return yaml.ScalarNode("tag:yaml.org,2002:null", "null")

@@ -1,0 +1,92 @@
+"""The contract of a force element: which loads it puts on bodies and coordinates, over abstract scalars."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeAlias
+
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import End, Scope
+from gyrostat.model.record import Component
+from gyrostat.model.registry import Registry
+from gyrostat.scalar import Scalar, Scalars
+from gyrostat.spatial import Matrix, Vector
+
+
+@dataclass(frozen=True)
+class PointMotion:
+    """How a place on a body stands and moves, in world axes."""
+
+    position: Vector
+    velocity: Vector
+    rotation: Matrix
+    omega: Vector
+
+
+class Motion(Protocol):
+    """What a force element may ask of the system at one instant."""
+
+    scalars: Scalars
+
+    def end(self, end: End) -> PointMotion:
+        """Return the motion of a place on a body."""
+
+    def coordinate(self, name: str) -> Scalar:
+        """Return the value of a coordinate."""
+
+    def speed(self, name: str) -> Scalar:
+        """Return the rate of a coordinate."""
+
+    def input(self, name: str) -> Scalar:
+        """Return the value of an input."""
+
+    def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
+        """Return the value of a formula; variables are the element's own."""
+
+
+@dataclass(frozen=True)
+class PointLoad:
+    """A force at a place on a body, and a moment on that body, in world axes."""
+
+    end: End
+    force: Vector
+    moment: Vector = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class CoordinateLoad:
+    """A generalised force on one coordinate; its reaction acts through the joint."""
+
+    coordinate: str
+    value: Scalar
+
+
+Load: TypeAlias = PointLoad | CoordinateLoad
+
+LAW = Scope(time=True, system=True)
+
+
+@dataclass(frozen=True)
+class ForceElement(Component):
+    """Base of all force elements. A subclass declares its fields and defines `loads`."""
+
+    section: ClassVar[str] = "forces"
+    word: ClassVar[str] = "force"
+
+    @abstractmethod
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the loads on bodies and coordinates."""
+
+    def potential(self, motion: Motion) -> Scalar | None:
+        """Return the energy stored in the element, or None where it has none that is known."""
+        return None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of inputs that the element adds to the system."""
+        return ()
+
+
+FORCES: Registry[ForceElement] = Registry("force", ForceElement)

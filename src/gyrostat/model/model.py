@@ -1,0 +1,223 @@
+"""The model: a mechanism described once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from gyrostat.errors import Fault, GyrostatError, ModelError, Position
+from gyrostat.model.body import Body
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import ForceElement
+from gyrostat.model.joints import Joint
+from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
+from gyrostat.model.names import GROUND
+from gyrostat.model.parameter import Parameter, Parameters
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component
+from gyrostat.scalar import FloatScalars
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
+
+if TYPE_CHECKING:
+    from gyrostat.model.checks import CheckReport
+    from gyrostat.model.documents import Document
+
+C = TypeVar("C", bound=Component)
+
+SECTIONS: dict[str, type[Component]] = {"bodies": Body, "joints": Joint, "forces": ForceElement}
+"""The sections of a model, in the order of a model file, and what they hold."""
+
+
+class Model:
+    """A mechanism: parameters, gravity, bodies, joints and forces, each with a name of its own.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
+    >>> bar = model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top", axis="z", symbol="theta"))
+    >>> print(model)
+    Model 'pendulum': 1 body, 1 joint, 0 forces, 3 parameters
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        gravity: Sequence[Any] = (0, 0, 0),
+        parameters: Mapping[str, Any] | None = None,
+        description: str = "",
+    ) -> None:
+        place = Place("model")
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            place.inside("name").report(f"{name!a:.60} is not a name for a model.", "Give it some printable text.")
+        self.name = name
+        self.description: str = TextKind().read(description, place.inside("description"))
+        self.gravity: Triple = VectorKind().read(gravity, place.inside("gravity"))
+        place.raise_faults()
+        self._parameters = Parameters(parameters)
+        self._components: dict[str, Component] = {}
+        self._origin: Document | None = None
+        self._frozen = False
+
+    # --- building -----------------------------------------------------------------------------------------------
+
+    def add(self, component: C) -> C:
+        """Add a component and return it. What it refers to may be added later; `check` looks at the whole."""
+        if self._frozen:
+            raise GyrostatError(f"Model {self.name!r} is frozen, part of a system. Change a copy: model.copy().add(…).")
+        if not isinstance(component, tuple(SECTIONS.values())):
+            raise GyrostatError(f"{component!r:.60} cannot be added to a model. Add bodies, joints or forces.")
+        fault = self._name_fault(component)
+        if fault:
+            raise ModelError(fault)
+        self._components[component.name] = component
+        return component
+
+    def _name_fault(self, component: Component) -> Fault | None:
+        """Return what is wrong with a new component's name, if anything."""
+        name = component.name
+        if name in self._components:
+            fact = f"the name is taken by another {self._components[name].word}."
+            return Fault(component.describe(), fact, "Names are unique in a model; choose another.")
+        if name == GROUND and not isinstance(component, Body):
+            return Fault(component.describe(), "'ground' is the name of the inertial body.", "Choose another name.")
+        if name in self._parameters and not isinstance(component, Body):
+            fact = "a parameter has this name, so that formulas could not tell them apart."
+            return Fault(component.describe(), fact, "Rename one of them.")
+        return None
+
+    def copy(self) -> Model:
+        """Return a model with the same contents that can be changed on its own."""
+        other = Model(self.name, gravity=self.gravity, parameters=self._parameters, description=self.description)
+        other._components = dict(self._components)
+        other._origin = self._origin
+        return other
+
+    def freeze(self) -> Model:
+        """Return a copy that refuses changes."""
+        other = self.copy()
+        other._frozen = True
+        return other
+
+    # --- looking ------------------------------------------------------------------------------------------------
+
+    @property
+    def components(self) -> Mapping[str, Component]:
+        """All components by name, in the order in which they were added."""
+        return MappingProxyType(self._components)
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The parameters by name."""
+        return self._parameters
+
+    @property
+    def bodies(self) -> dict[str, Body]:
+        """The bodies by name; the ground only if it was given points or shapes."""
+        return self._family(Body)
+
+    @property
+    def joints(self) -> dict[str, Joint]:
+        """The joints by name."""
+        return self._family(Joint)
+
+    @property
+    def forces(self) -> dict[str, ForceElement]:
+        """The force elements by name."""
+        return self._family(ForceElement)
+
+    def _family(self, cls: type[C]) -> dict[str, C]:
+        return {name: c for name, c in self._components.items() if isinstance(c, cls)}
+
+    @property
+    def ground(self) -> Body:
+        """The inertial body, with the points and frames that were given to it."""
+        return cast(Body, self._components.get(GROUND) or Body(GROUND))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of all inputs."""
+        return tuple(name for force in self.forces.values() for name in force.inputs)
+
+    def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
+        """Return R_BE and r_BE_B, how an end stands in its body, or None where there is no such place."""
+        if end.at is not None:
+            return IDENTITY, value.vector(end.at)
+        if end.name is None:
+            return IDENTITY, ZERO
+        body = self.ground if end.body == GROUND else self._components.get(end.body)
+        if not isinstance(body, Body):
+            return None
+        if end.name in body.points:
+            return IDENTITY, value.vector(body.points[end.name])
+        frame = body.frames.get(end.name)
+        return None if frame is None else frame.placement(value)
+
+    def values(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
+        """Return the numbers of the parameters, with some of them changed."""
+        return self._parameters.values_of(overrides)
+
+    def evaluator(self, overrides: Mapping[str, object] | None = None) -> Evaluator:
+        """Return the means to evaluate formulas of parameters to numbers."""
+        return Evaluator(FloatScalars(), self.values(overrides).__getitem__)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._components or name == GROUND
+
+    def __getitem__(self, name: str) -> Component:
+        return self.ground if name == GROUND else self._components[name]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return self._contents() == other._contents()
+
+    def _contents(self) -> tuple[object, ...]:
+        """Return what makes models equal: the head, and the order of components within each section."""
+        sections = [list(self._family(family).items()) for family in SECTIONS.values()]
+        return (self.name, self.description, self.gravity, list(self._parameters.items()), sections)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        bodies = len(self.bodies.keys() - {GROUND})
+        counts = (
+            (bodies, "body", "bodies"),
+            (len(self.joints), "joint", "joints"),
+            (len(self.forces), "force", "forces"),
+        )
+        text = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)
+        n = len(self._parameters)
+        return f"Model {self.name!r}: {text}, {n} parameter{'' if n == 1 else 's'}"
+
+    __repr__ = __str__
+
+    # --- checking, loading, saving ------------------------------------------------------------------------------
+
+    def check(self) -> CheckReport:
+        """Return a report if the structure is sound; raise `ModelError` with all faults if it is not."""
+        from gyrostat.model.checks import check_model
+
+        return check_model(self)
+
+    def position(self, component: Component | None, path: Sequence[str | int]) -> Position | None:
+        """Return where something stands in the file that the model was read from."""
+        if self._origin is None:
+            return None
+        prefix: tuple[str, ...] = () if component is None else (component.section, component.name)
+        return self._origin.position((*prefix, *path))
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Model:
+        """Read a model from a YAML or JSON file; raise `ModelError` with all faults and their places."""
+        from gyrostat.model.model_file import load_model
+
+        return load_model(path)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a YAML or JSON file, whole or not at all; `Model.load` gives an equal model."""
+        from gyrostat.model.model_file import save_model
+
+        save_model(self, path)

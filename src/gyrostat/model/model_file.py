@@ -1,0 +1,236 @@
+"""Model files: a model to plain data and back, and the JSON Schema of such files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gyrostat.errors import Fault, ModelError, ModelFileError
+from gyrostat.model.body import Body
+from gyrostat.model.documents import Document, read_document, write_document
+from gyrostat.model.forces import FORCES
+from gyrostat.model.joints import JOINTS
+from gyrostat.model.kinds import Schema, TextKind, VectorKind
+from gyrostat.model.model import SECTIONS, Model
+from gyrostat.model.names import did_you_mean
+from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
+from gyrostat.model.place import Place
+from gyrostat.model.record import Component
+from gyrostat.model.registry import Registry
+from gyrostat.model.shapes import SHAPES
+from gyrostat.model.solids import SOLIDS
+
+VERSION: Final = 1
+"""The version of the file format that this package reads and writes."""
+
+_REGISTRIES: dict[str, Registry[Any]] = {"joints": JOINTS, "forces": FORCES}
+_KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came of a file: the model as far as it could be read, all faults, and the names that were lost to them."""
+
+    model: Model
+    faults: tuple[Fault, ...]
+    lost: frozenset[str]
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Read a model file; raise `ModelError` with all faults, those of structure included, if it cannot be read whole."""
+    reading = read_model(read_document(path))
+    if reading.faults:
+        from gyrostat.model.checks import structural_faults
+
+        faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
+        raise ModelError(faults, f"{os.fspath(path)} has {len(faults)} fault{'s' if len(faults) > 1 else ''}:")
+    return reading.model
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model file."""
+    write_document(path, model_to_plain(model))
+
+
+def model_to_plain(model: Model) -> dict[str, Any]:
+    """Return a model as a file holds it; empty sections and defaults are left out."""
+    plain: dict[str, Any] = {"gyrostat": VERSION, "name": model.name}
+    if model.description:
+        plain["description"] = model.description
+    plain["gravity"] = VectorKind().write(model.gravity)
+    if model.parameters:
+        plain["parameters"] = {name: write_parameter(parameter) for name, parameter in model.parameters.items()}
+    for section, family in SECTIONS.items():
+        components = [c for c in model.components.values() if isinstance(c, family)]
+        if components:
+            plain[section] = {c.name: _component_to_plain(section, c) for c in components}
+    return plain
+
+
+def _component_to_plain(section: str, component: Component) -> dict[str, Any]:
+    registry = _REGISTRIES.get(section)
+    head = {"type": registry.tag_of(component)} if registry else {}
+    return head | component.to_plain()
+
+
+def read_model(document: Document) -> Reading:
+    """Turn a document into a model, collecting faults with their places instead of stopping at the first."""
+    data = document.data
+    if not isinstance(data, dict):
+        raise ModelFileError(Fault("", "the file does not hold a mapping.", "A model file begins with 'gyrostat: 1'."))
+    _check_version(data, document)
+    place = Place("")
+    for key in data.keys() - set(_KEYS):
+        place.inside(key).report("is not a section of a model file.", did_you_mean(key, _KEYS))
+    model = _empty_model(data, place)
+    lost: set[str] = set()
+    for section in SECTIONS:
+        content = data.get(section) or {}
+        if not isinstance(content, Mapping):
+            place.inside(section).report("is not a mapping from names.", "Write name: {…} for each entry.")
+            continue
+        for name, plain in content.items():
+            here = place.inside(section).inside(name)
+            component = _read_component(section, name, plain, here)
+            if component is None:
+                lost.add(name)
+                continue
+            try:
+                model.add(component)
+            except ModelError as error:
+                here.adopt(error)
+    model._origin = document
+    faults = tuple(_placed(fault, document) for fault in place.faults)
+    return Reading(model, faults, frozenset(lost))
+
+
+def _check_version(data: dict[str, Any], document: Document) -> None:
+    version = data.get("gyrostat")
+    if version == VERSION and not isinstance(version, bool):
+        return
+    if version is None:
+        fact, remedy = "the line 'gyrostat: 1' is missing.", "Is this a model file? If so, add the line."
+    elif isinstance(version, int) and version > VERSION:
+        fact, remedy = f"the file has format {version}; this version reads {VERSION}.", "Install a newer gyrostat."
+    else:
+        fact, remedy = f"{version!r:.40} is not a format version.", "Write 'gyrostat: 1'."
+    raise ModelFileError(Fault("", fact, remedy, (), document.position(("gyrostat",))))
+
+
+def _empty_model(data: dict[str, Any], place: Place) -> Model:
+    """Return a model with the file's head; where a part of that is faulty, a stand-in for it."""
+    name = TextKind().read(data.get("name", ""), place.inside("name"))
+    if not name.strip() or not name.isprintable():
+        place.inside("name").report("the model has no name.", "Add a line 'name: …'.")
+    description = TextKind().read(data.get("description") or "", place.inside("description"))
+    gravity = VectorKind().read(data.get("gravity", [0, 0, 0]), place.inside("gravity"))
+    parameters: dict[str, Parameter] = {}
+    given = data.get("parameters") or {}
+    if isinstance(given, Mapping):
+        for key, content in given.items():
+            parameter = read_parameter(key, content, place.inside("parameters").inside(key))
+            if name_fault(key) is None:
+                parameters[key] = parameter or Parameter()
+    else:
+        place.inside("parameters").report("is not a mapping from names.", "Write name: value for each.")
+    shown = name if name.strip() and name.isprintable() else "unnamed"
+    return Model(shown, gravity=gravity, parameters=parameters, description=description)
+
+
+def _read_component(section: str, name: str, plain: object, place: Place) -> Component | None:
+    registry = _REGISTRIES.get(section)
+    cls: type[Component] = Body
+    if registry is not None:
+        if not isinstance(plain, Mapping) or "type" not in plain:
+            place.report("its type is missing.", f"Write type: {registry.tags[0]} or another. {registry.hint('')}")
+            return None
+        found = registry.get(plain["type"])
+        if found is None:
+            fact = f"{plain['type']!r:.60} is not a kind of {registry.family}."
+            place.inside("type").report(fact, registry.hint(plain["type"]))
+            return None
+        cls = found
+        plain = {key: content for key, content in plain.items() if key != "type"}
+    return cls.from_plain(plain, place, name=name)
+
+
+def _placed(fault: Fault, document: Document) -> Fault:
+    """Return the fault with its place in the file; an item that is named already needs no section in its path."""
+    placed = fault.at(document.position(fault.path))
+    if len(fault.path) >= 2 and fault.path[0] in SECTIONS:
+        section, name, *rest = fault.path
+        word = SECTIONS[str(section)].word
+        return Fault(f"{word} {name!r:.60}", placed.fact, placed.remedy, tuple(rest), placed.position)
+    return placed
+
+
+def model_schema() -> Schema:
+    """Return the JSON Schema (draft 2020-12) of model files, with all registered components."""
+    quantity: Schema = {"description": "a number, or a formula of parameters", "type": ["number", "string"]}
+    vector: Schema = {"type": "array", "items": {"$ref": "#/$defs/quantity"}, "minItems": 3, "maxItems": 3}
+    axis: Schema = {"anyOf": [{"enum": ["x", "y", "z", "-x", "-y", "-z"]}, {"$ref": "#/$defs/vector"}]}
+    pair: Schema = {
+        "type": "array",
+        "prefixItems": [{"type": "string"}, {"$ref": "#/$defs/vector"}],
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    definitions: dict[str, Schema] = {
+        "quantity": quantity,
+        "vector": vector,
+        "axis": axis,
+        "end": {
+            "description": "body, body.point, body.frame or [body, [x, y, z]]",
+            "anyOf": [{"type": "string"}, pair],
+        },
+        "solid": _tagged_schema(SOLIDS),
+        "shape": _tagged_schema(SHAPES),
+    }
+    parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}
+    properties: dict[str, Schema] = {
+        "gyrostat": {"const": VERSION},
+        "name": {"type": "string", "minLength": 1},
+        "description": {"type": "string"},
+        "gravity": {"$ref": "#/$defs/vector"},
+        "parameters": {"type": "object", "additionalProperties": parameter},
+        "bodies": {"type": "object", "additionalProperties": Body.schema()},
+    }
+    for section, registry in _REGISTRIES.items():
+        properties[section] = {
+            "type": "object",
+            "additionalProperties": {"oneOf": [_typed_schema(cls) for cls in registry]},
+        }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "gyrostat model file",
+        "type": "object",
+        "properties": properties,
+        "required": ["gyrostat", "name"],
+        "additionalProperties": False,
+        "$defs": definitions,
+    }
+
+
+def _tagged_schema(registry: Registry[Any]) -> Schema:
+    variants = {cls.tag or cls.__name__: {"description": _summary(cls), **cls.schema()} for cls in registry}
+    return {
+        "type": "object",
+        "properties": variants,
+        "minProperties": 1,
+        "maxProperties": 1,
+        "additionalProperties": False,
+    }
+
+
+def _typed_schema(cls: type[Component]) -> Schema:
+    schema = cls.schema()
+    schema["description"] = _summary(cls)
+    schema["properties"] = {"type": {"const": cls.tag or cls.__name__}, **schema["properties"]}
+    schema["required"] = ["type", *schema.get("required", [])]
+    return schema
+
+
+def _summary(cls: type) -> str:
+    return (cls.__doc__ or "").strip().partition("\n")[0]

@@ -1,0 +1,86 @@
+"""The finer graph of document 001: bodies, arms, joints, drivers and force elements, each an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from gyrostat.model import Model
+from gyrostat.model.forces import ForceElement
+from gyrostat.model.joints import Joint
+from gyrostat.model.kinds import End, Reference
+from gyrostat.model.names import GROUND
+from gyrostat.topology.linear_graph import Edge, LinearGraph
+
+
+class ElementKind(Enum):
+    """What an edge of the finer graph stands for."""
+
+    BODY = "body"  # 001's m: motion of a body relative to the ground
+    ARM = "arm"  # 001's r: a constant transformation from a body's frame to a place on it
+    JOINT = "joint"  # 001's h, s, …
+    DRIVER = "driver"  # a coordinate given as a function of time
+    FORCE = "force"
+
+
+@dataclass(frozen=True)
+class ElementGraph:
+    """A linear graph whose vertices are frames on bodies and whose edges are elements, with their kinds."""
+
+    graph: LinearGraph
+    kinds: Mapping[str, ElementKind]
+
+    def of_kind(self, kind: ElementKind) -> tuple[str, ...]:
+        """Return the names of the edges of one kind, in order."""
+        return tuple(edge.name for edge in self.graph.edges if self.kinds[edge.name] is kind)
+
+
+def element_graph(model: Model) -> ElementGraph:
+    """Return the finer graph of a model.
+
+    A body's edge leads from the ground to its frame, an arm's from there to a place where something is attached; an arm
+    has the name of that place ("bar.top"). Drivers and loads on a coordinate run beside their joint; a driver is named
+    after its coordinate ("a1.driver").
+    """
+    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in model.bodies if name != GROUND]
+    placed: list[tuple[Edge, ElementKind]] = []
+    for joint in model.joints.values():
+        ends = (_vertex(joint.parent), _vertex(joint.child))
+        placed.append((Edge(joint.name, *ends), ElementKind.JOINT))
+        placed.extend((Edge(f"{joint.full_name(label)}.driver", *ends), ElementKind.DRIVER) for label in joint.driven)
+    for force in model.forces.values():
+        tail, head = _attachments(force, model.joints)
+        placed.append((Edge(force.name, tail, head), ElementKind.FORCE))
+    places = dict.fromkeys(vertex for edge, _ in placed for vertex in (edge.tail, edge.head))
+    for place in places:
+        body = place.partition(".")[0].partition(" ")[0]
+        if place != body:
+            edges.append((Edge(place, body, place), ElementKind.ARM))
+    edges += placed
+    vertices = dict.fromkeys([GROUND, *(end for edge, _ in edges for end in (edge.tail, edge.head))])
+    graph = LinearGraph([edge for edge, _ in edges], GROUND, vertices)
+    return ElementGraph(graph, {edge.name: kind for edge, kind in edges})
+
+
+def _vertex(end: End) -> str:
+    return str(end)
+
+
+def _attachments(force: ForceElement, joints: Mapping[str, Joint]) -> tuple[str, str]:
+    """Return the two vertices between which a force acts; a given load acts from the ground."""
+    places = list(_places(force, joints))
+    return (places[0], places[1]) if len(places) > 1 else (GROUND, places[0])
+
+
+def _places(force: ForceElement, joints: Mapping[str, Joint]) -> Iterator[str]:
+    for use in force.uses():
+        if not isinstance(use, Reference) or use.path[:1] == ("axes",):
+            continue
+        if use.role in ("joint", "coordinate"):
+            joint = joints[use.target.partition(".")[0]]
+            yield from (_vertex(joint.parent), _vertex(joint.child))
+        elif use.path[-1:] == (0,):  # an end given by coordinates: the whole end is the vertex
+            yield _vertex(getattr(force, str(use.path[0])))
+        else:
+            yield use.target

@@ -1,0 +1,41 @@
+"""Mobility by counting: freedoms of bodies minus constraints of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gyrostat.model.joints import Joint
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """The number of independent motions that counting predicts, drivers taken off.
+
+    `spatial` counts six freedoms for each body, `planar` three, where every joint has a place in a planar mechanism;
+    which of them holds, and whether constraints are redundant, only the geometry tells.
+    """
+
+    spatial: int
+    planar: int | None
+    drivers: int
+
+    @staticmethod
+    def of(bodies: int, joints: Iterable[Joint]) -> Mobility:
+        """Count the freedoms of so many moving bodies with these joints (Grübler, Kutzbach)."""
+        listed = list(joints)
+        drivers = sum(len(joint.driven) for joint in listed)
+        spatial = 6 * bodies - sum(6 - len(joint.speed_labels) for joint in listed) - drivers
+        freedoms = [joint.planar_freedoms for joint in listed]
+        if None in freedoms:
+            return Mobility(spatial, None, drivers)
+        planar = 3 * bodies - sum(3 - (freedom or 0) for freedom in freedoms) - drivers
+        return Mobility(spatial, planar, drivers)
+
+    def __str__(self) -> str:
+        text = f"{self.spatial} in space"
+        if self.planar is not None and self.planar != self.spatial:
+            text += f", {self.planar} if all motion is in one plane"
+        if self.drivers:
+            text += f" ({self.drivers} driven coordinate{'s' if self.drivers > 1 else ''} taken off)"
+        return text

@@ -1,0 +1,191 @@
+"""The topology of a model: its bodies and joints as a graph, with a spanning tree and the matrices of the method."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gyrostat.errors import TopologyError
+from gyrostat.model import Joint, Model
+from gyrostat.model.names import GROUND
+from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph
+from gyrostat.results.labelled_matrix import LabelledMatrix
+from gyrostat.topology.element_graph import ElementGraph, element_graph
+from gyrostat.topology.linear_graph import Edge, LinearGraph
+from gyrostat.topology.mobility import Mobility
+from gyrostat.topology.spanning_tree import DirectedEdge, SpanningTree
+
+_MOST_ROWS = 60
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Bodies as vertices, joints as directed branches, arcs and chords of a spanning tree (000 eqs 1–13; 002 eqs 2–4).
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("two bars")
+    >>> for name in ("bar1", "bar2"):
+    ...     bar = model.add(gs.Body(name, gs.rod(1, 1)))
+    >>> hinges = [model.add(gs.Revolute("a1", "ground", "bar1")), model.add(gs.Revolute("a2", "bar1", "bar2"))]
+    >>> print(gs.Topology.of(model).path)
+    path, 2 × 2
+        bar1  bar2
+    a1    -1    -1
+    a2     0    -1
+    """
+
+    model: Model
+    graph: LinearGraph
+    tree: SpanningTree
+
+    @staticmethod
+    def of(model: Model, *, tree: Iterable[str] | None = None, cut: Iterable[str] = ()) -> Topology:
+        """Return the topology of a model.
+
+        Without a choice, joints with few undriven coordinates are taken into the tree first, names in natural order
+        break ties; `tree` names all arcs, `cut` names joints that must be chords.
+        """
+        frozen = model.freeze()
+        joints = frozen.joints
+        bodies = [GROUND, *(name for name in frozen.bodies if name != GROUND)]
+        for joint in joints.values():
+            if joint.parent.body == joint.child.body:
+                raise TopologyError(
+                    f"Joint {joint.name!r} leads from body {joint.parent.body!r} to itself. Connect two bodies."
+                )
+        edges = [
+            Edge(j.name, j.parent.body, j.child.body, len(j.speed_labels) - len(j.driven)) for j in joints.values()
+        ]
+        graph = LinearGraph(edges, GROUND, bodies)
+        return Topology(frozen, graph, graph.spanning_tree(tree=tree, cut=cut))
+
+    @property
+    def joints(self) -> Mapping[str, Joint]:
+        """The joints by name."""
+        return self.model.joints
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """The names of the moving bodies, in the order in which they were added."""
+        return self.graph.vertices_without_datum
+
+    @property
+    def arcs(self) -> tuple[str, ...]:
+        """The joints of the tree (000's primary joints)."""
+        return self.tree.arcs
+
+    @property
+    def chords(self) -> tuple[str, ...]:
+        """The joints that close loops (000's secondary joints)."""
+        return self.tree.chords
+
+    @property
+    def loops(self) -> dict[str, tuple[DirectedEdge, ...]]:
+        """The fundamental loop of each chord: joints in order around it, with +1 where they are passed forwards."""
+        return {chord: self.tree.loop(chord) for chord in self.chords}
+
+    @property
+    def incidence(self) -> LabelledMatrix:
+        """Incidence matrix S̄ (000 eq 3)."""
+        return self.graph.incidence
+
+    @property
+    def reduced_incidence(self) -> LabelledMatrix:
+        """Reduced incidence matrix S."""
+        return self.graph.reduced_incidence
+
+    @property
+    def path(self) -> LabelledMatrix:
+        """Path matrix T, the inverse of the arcs' part of S (000 eq 5)."""
+        return self.tree.path
+
+    @property
+    def cutset(self) -> LabelledMatrix:
+        """Cutset matrix A_f = [1 A_c] (001)."""
+        return self.tree.cutset
+
+    @property
+    def circuit(self) -> LabelledMatrix:
+        """Circuit matrix B_f = [B_b 1] (001)."""
+        return self.tree.circuit
+
+    @property
+    def body_path(self) -> LabelledMatrix:
+        """002's path matrix π."""
+        return self.tree.body_path
+
+    @property
+    def reference_body(self) -> Mapping[str, str]:
+        """002's operator L: the body next to each on the way to the ground."""
+        return self.tree.reference_body
+
+    @property
+    def reference_matrix(self) -> LabelledMatrix:
+        """002's matrix ρ."""
+        return self.tree.reference_matrix
+
+    @cached_property
+    def elements(self) -> ElementGraph:
+        """The finer graph of 001 with bodies, arms, joints, drivers and force elements as edges."""
+        return element_graph(self.model)
+
+    @cached_property
+    def mobility(self) -> Mobility:
+        """The mobility by counting."""
+        return Mobility.of(len(self.bodies), self.joints.values())
+
+    def explain(self) -> str:
+        """Return in words: loops by joint names, mobility by counting."""
+        lines = []
+        for chord, loop in self.loops.items():
+            passed = ", ".join(step.name if step.direction > 0 else f"−{step.name}" for step in loop)
+            lines.append(f"Loop closed by {chord}: {passed}")
+        if not lines:
+            lines.append("No loops: the mechanism is a tree.")
+        lines.append(f"Mobility by counting: {self.mobility}.")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        bodies, joints = len(self.bodies), len(self.joints)
+        head = (
+            f"Topology of {self.model.name!r}: {_count(bodies, 'body', 'bodies')}, {_count(joints, 'joint', 'joints')}"
+        )
+        rows = [("joint", "kind", "from", "to", "coordinates", "role")]
+        arcs = set(self.arcs)
+        for joint in list(self.joints.values())[:_MOST_ROWS]:
+            free = len(joint.coordinates)
+            driven = f" ({len(joint.driven)} driven)" if joint.driven else ""
+            role = "arc" if joint.name in arcs else "chord"
+            rows.append(
+                (joint.name, type(joint).__name__, str(joint.parent), str(joint.child), f"{free}{driven}", role)
+            )
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        table = [
+            "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
+        ]
+        if joints > _MOST_ROWS:
+            table.append(f"  … and {joints - _MOST_ROWS} more")
+        return "\n".join([head, *table, *([] if joints > _MOST_ROWS else [self.explain()])])
+
+    def draw(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
+        arcs = set(self.arcs)
+        vertices = [
+            DrawnVertex(name, kind=VertexKind.DATUM if name == GROUND else VertexKind.PLAIN)
+            for name in self.graph.vertices
+        ]
+        edges = [
+            DrawnEdge(edge.name, edge.tail, edge.head, EdgeStyle.ARC if edge.name in arcs else EdgeStyle.CHORD)
+            for edge in self.graph.edges
+        ]
+        return draw_graph(vertices, edges, path, title=f"Topology of {self.model.name}")
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
