@@ -66,7 +66,7 @@ class Body(Component):
     )
 
     def __post_init__(self) -> None:
-        if isinstance(self.shape, Shape) or isinstance(self.shape, dict):
+        if isinstance(self.shape, Shape | dict):
             object.__setattr__(self, "shape", (self.shape,))
         super().__post_init__()
 

@@ -49,10 +49,12 @@ class Document:
         node = self.root
         for step in path:
             content = node.content
-            if (isinstance(content, dict) and step in content) or (isinstance(content, list) and isinstance(step, int) and step < len(content)):
+            if isinstance(content, dict) and step in content:
                 node = content[step]
-            else:
+                continue
+            if not isinstance(content, list) or not isinstance(step, int) or step >= len(content):
                 break
+            node = content[step]
         return Position(node.line, node.column)
 
 

@@ -1,0 +1,252 @@
+"""The kinematic contract of every registered joint, on random coordinates.
+
+Derivatives come from dual numbers: the joints' formulas run on an engine that knows nothing of mechanics.
+"""
+
+import math
+from dataclasses import dataclass
+from itertools import product as every
+
+import numpy as np
+import pytest
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints import (
+    JOINTS,
+    Cylindrical,
+    Free,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+    Weld,
+)
+from gyrostat.scalar import FloatScalars
+
+AXES = ("x", "y", "z", "-x", (1, 2, -2), (0, "-a", "a"), ("a", 0.3, "b"))
+SEQUENCES = [first + second + third for first, second, third in every("xyz", repeat=3) if first != second != third]
+
+
+@dataclass(frozen=True)
+class Dual:
+    """A value with its derivative along one direction."""
+
+    value: float
+    slope: float
+
+    @staticmethod
+    def of(a):
+        return a if isinstance(a, Dual) else Dual(float(a), 0.0)
+
+    def __add__(self, other):
+        other = Dual.of(other)
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __neg__(self):
+        return Dual(-self.value, -self.slope)
+
+    def __sub__(self, other):
+        return self + -Dual.of(other)
+
+    def __mul__(self, other):
+        other = Dual.of(other)
+        return Dual(self.value * other.value, self.slope * other.value + self.value * other.slope)
+
+    def __truediv__(self, other):
+        other = Dual.of(other)
+        return self * Dual(1 / other.value, -other.slope / other.value**2)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other):
+        return Dual.of(other) - self
+
+    def __rtruediv__(self, other):
+        return Dual.of(other) / self
+
+
+class DualScalars:
+    """The engine of dual numbers, as far as joints need it."""
+
+    def constant(self, value):
+        return value
+
+    def pi(self):
+        return math.pi
+
+    def call(self, function, arguments):
+        x = Dual.of(arguments[0])
+        derivative = {"sin": math.cos, "cos": lambda y: -math.sin(y), "sqrt": lambda y: 0.5 / math.sqrt(y)}
+        return Dual(getattr(math, function)(x.value), derivative[function](x.value) * x.slope)
+
+
+PARAMETERS = {"a": 0.7, "b": -1.3, "p": 0.05}
+VALUE = Evaluator(FloatScalars(), PARAMETERS.__getitem__)
+DUAL = Evaluator(DualScalars(), PARAMETERS.__getitem__)
+
+CASES = {
+    **{f"Revolute {axis}": Revolute("j", "ground", "b", axis) for axis in AXES},
+    **{f"Prismatic {axis}": Prismatic("j", "ground", "b", axis) for axis in AXES},
+    **{f"Cylindrical {axis}": Cylindrical("j", "ground", "b", axis) for axis in AXES},
+    **{f"Screw {axis}": Screw("j", "ground", "b", axis, pitch="p") for axis in AXES},
+    "Screw, left-handed": Screw("j", "ground", "b", pitch=-3),
+    "Universal": Universal("j", "ground", "b"),
+    "Planar": Planar("j", "ground", "b"),
+    "Spherical": Spherical("j", "ground", "b"),
+    **{f"Spherical {sequence}": Spherical("j", "ground", "b", angles=sequence) for sequence in SEQUENCES},
+    "Free": Free("j", "ground", "b"),
+    "Weld": Weld("j", "ground", "b"),
+}
+EVERY = pytest.mark.parametrize("case", CASES)
+SEEDS = range(3)
+
+
+def state(joint, seed):
+    """Return random coordinates, Euler parameters of unit length, and speeds."""
+    rng = np.random.default_rng(seed)
+    labels = [coordinate.label for coordinate in joint.coordinates]
+    q = rng.normal(size=len(labels))
+    euler = [i for i, label in enumerate(labels) if label in ("e0", "e1", "e2", "e3")]
+    q[euler] /= np.linalg.norm(q[euler]) if euler else 1
+    return q.tolist(), rng.normal(size=len(joint.speed_labels)).tolist()
+
+
+def columns(modes):
+    """Return modes as a matrix, angular rows first."""
+    return np.array([[*mode.angular, *mode.linear] for mode in modes], dtype=float).reshape(-1, 6).T
+
+
+def parts(entries):
+    """Split arrays of scalars into values and slopes."""
+    flat = np.array(entries, dtype=object)
+    values = np.array([Dual.of(x).value for x in flat.ravel()]).reshape(flat.shape)
+    return values, np.array([Dual.of(x).slope for x in flat.ravel()]).reshape(flat.shape)
+
+
+def along_path(joint, q, u):
+    """Return coordinates as dual numbers that move with q̇ = N(q) u."""
+    rates = joint.coordinate_rates(q, u, VALUE)
+    return [Dual(x, float(rate)) for x, rate in zip(q, rates, strict=True)]
+
+
+def test_every_registered_joint_is_here():
+    assert {type(joint) for joint in CASES.values()} == set(JOINTS)
+    assert len(SEQUENCES) == 12
+
+
+@EVERY
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pose_is_a_rotation_and_a_position(case, seed):
+    joint = CASES[case]
+    pose = joint.pose(state(joint, seed)[0], VALUE)
+    R = np.array(pose.R_PC, float)
+    np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-14)
+    assert np.linalg.det(R) == pytest.approx(1)
+    assert np.array(pose.r_PC_P, float).shape == (3,)
+
+
+@EVERY
+def test_frames_coincide_at_rest(case):
+    joint = CASES[case]
+    pose = joint.pose([float(coordinate.rest) for coordinate in joint.coordinates], VALUE)
+    np.testing.assert_array_equal(np.array(pose.R_PC, float), np.eye(3))
+    np.testing.assert_array_equal(np.array(pose.r_PC_P, float), np.zeros(3))
+
+
+@EVERY
+@pytest.mark.parametrize("seed", SEEDS)
+def test_motion_space_is_the_derivative_of_the_pose(case, seed):
+    joint = CASES[case]
+    q, u = state(joint, seed)
+    pose = joint.pose(along_path(joint, q, u), DUAL)
+    R, R_rate = parts(pose.R_PC)
+    _, r_rate = parts(pose.r_PC_P)
+    spin = R.T @ R_rate  # the skew matrix of the angular velocity in child axes
+    np.testing.assert_allclose(spin, -spin.T, atol=1e-12)
+    twist = columns(joint.motion_space(q, VALUE)) @ u
+    np.testing.assert_allclose(twist[:3], [spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-12)
+    np.testing.assert_allclose(twist[3:], R.T @ r_rate, atol=1e-12)
+
+
+@EVERY
+@pytest.mark.parametrize("seed", SEEDS)
+def test_motion_rate_is_the_derivative_of_the_motion_space(case, seed):
+    joint = CASES[case]
+    q, u = state(joint, seed)
+    expected = np.zeros(6)
+    for mode, speed in zip(joint.motion_space(along_path(joint, q, u), DUAL), u, strict=True):
+        expected += speed * parts([*mode.angular, *mode.linear])[1]
+    rate = joint.motion_rate(q, u, VALUE)
+    np.testing.assert_allclose(np.array([*rate.angular, *rate.linear], float), expected, atol=1e-12)
+
+
+@EVERY
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reactions_are_orthonormal_complementary_and_do_no_work(case, seed):
+    joint = CASES[case]
+    q, _ = state(joint, seed)
+    motion, reaction = columns(joint.motion_space(q, VALUE)), columns(joint.reaction_space(q, VALUE))
+    assert motion.shape[1] == len(joint.speed_labels)
+    assert motion.shape[1] + reaction.shape[1] == 6
+    np.testing.assert_allclose(reaction.T @ reaction, np.eye(reaction.shape[1]), atol=1e-14)
+    np.testing.assert_allclose(reaction.T @ motion, 0, atol=1e-14)
+    assert np.linalg.matrix_rank(np.hstack([motion, reaction])) == 6
+
+
+@EVERY
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rates_of_coordinates_determine_the_speeds(case, seed):
+    joint = CASES[case]
+    q, u = state(joint, seed)
+    N = (
+        np.array([joint.coordinate_rates(q, unit, VALUE) for unit in np.eye(len(u)).tolist()], float)
+        .reshape(-1, len(q))
+        .T
+    )
+    np.testing.assert_allclose(N @ u, np.array(joint.coordinate_rates(q, u, VALUE), float), atol=1e-14)
+    np.testing.assert_allclose(np.linalg.pinv(N) @ N, np.eye(len(u)), atol=1e-12)
+    if joint.speeds_are_rates:
+        np.testing.assert_array_equal(N, np.eye(len(u)))
+
+
+@pytest.mark.parametrize("case", ["Spherical", "Free"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_euler_parameters_keep_their_length(case, seed):
+    joint = CASES[case]
+    q, u = state(joint, seed)
+    rates = np.array(joint.coordinate_rates(q, u, VALUE), float)
+    assert np.array(q[-4:]) @ rates[-4:] == pytest.approx(0, abs=1e-14)
+
+
+def test_euler_parameters_are_hamilton_scalar_first():
+    half = math.radians(40) / 2
+    turned = np.array(Spherical("j", "ground", "b").pose([math.cos(half), 0, 0, math.sin(half)], VALUE).R_PC, float)
+    hinge = np.array(Revolute("j", "ground", "b").pose([2 * half], VALUE).R_PC, float)
+    np.testing.assert_allclose(turned, hinge, atol=1e-15)
+
+
+def test_a_hinge_about_z_is_the_textbook_rotation():
+    pose = Revolute("j", "ground", "b").pose([math.pi / 2], VALUE)
+    np.testing.assert_allclose(np.array(pose.R_PC, float) @ [1, 0, 0], [0, 1, 0], atol=1e-15)
+
+
+def test_a_screw_advances_by_its_pitch_in_one_turn():
+    pose = Screw("j", "ground", "b", "-x", pitch="p").pose([2 * math.pi], VALUE)
+    np.testing.assert_allclose(np.array(pose.r_PC_P, float), [-0.05, 0, 0])
+
+
+@pytest.mark.parametrize(("axis", "k"), [("x", 0), ("y", 1), ("z", 2), ("-z", 2), ((0, 0, 3), 2), ((0, -0.5, 0), 1)])
+def test_a_hinge_about_a_coordinate_axis_keeps_literal_zeros(axis, k, symbols):
+    joint = Revolute("j", "ground", "b", axis)
+    angle = symbols.lookup("q")
+    R = joint.pose([angle], symbols).R_PC
+    others = [i for i in range(3) if i != k]
+    assert [R[k][k], *(R[k][i] for i in others), *(R[i][k] for i in others)] == [1, 0, 0, 0, 0]
+    assert all(type(x) is int for x in (R[k][k], *(R[k][i] for i in others), *(R[i][k] for i in others)))
+    assert all(not isinstance(R[i][j], int) for i in others for j in others)
+    for mode in (*joint.motion_space([angle], symbols), *joint.reaction_space([angle], symbols)):
+        entries = [*mode.angular, *mode.linear]
+        assert all(type(x) is int for x in entries)
+        assert sorted(map(abs, entries)) == [0, 0, 0, 0, 0, 1]
