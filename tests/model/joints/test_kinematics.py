@@ -200,11 +200,8 @@ def test_reactions_are_orthonormal_complementary_and_do_no_work(case, seed):
 def test_rates_of_coordinates_determine_the_speeds(case, seed):
     joint = CASES[case]
     q, u = state(joint, seed)
-    N = (
-        np.array([joint.coordinate_rates(q, unit, VALUE) for unit in np.eye(len(u)).tolist()], float)
-        .reshape(-1, len(q))
-        .T
-    )
+    units = np.eye(len(u)).tolist()
+    N = np.array([joint.coordinate_rates(q, unit, VALUE) for unit in units], float).reshape(len(u), len(q)).T
     np.testing.assert_allclose(N @ u, np.array(joint.coordinate_rates(q, u, VALUE), float), atol=1e-14)
     np.testing.assert_allclose(np.linalg.pinv(N) @ N, np.eye(len(u)), atol=1e-12)
     if joint.speeds_are_rates:
