@@ -41,6 +41,12 @@ def checked_array(values: Any, shape: tuple[int, ...], what: str, *, writable: b
     return values
 
 
+def address(array: Floats) -> int:
+    """Return where an array's data begin; faster than `array.ctypes.data`."""
+    place: int = array.__array_interface__["data"][0]
+    return place
+
+
 def refuse_overlap(inputs: Floats, outputs: Floats) -> None:
     """Raise when two arrays share memory: native code writes outputs before it has read all inputs."""
     if np.may_share_memory(inputs, outputs):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from gyrostat.program.shape import Shape
@@ -24,20 +25,21 @@ class Sizes:
 
 def scalar_entries(sizes: Sizes) -> str:
     """Return gyrostat_evaluate(in, out) and gyrostat_loop(in, out, count)."""
-    open_work, close_work, declarations = _workspace(8 * sizes.slots)
+    open_one, close_work, declarations = _workspace(8 * sizes.slots, sizes.outputs, "1")
+    open_many, _, _ = _workspace(8 * sizes.slots, sizes.outputs, "%count")
     row_in, row_out = 8 * sizes.inputs, 8 * sizes.outputs
     return f"""
 define void @gyrostat_evaluate(ptr noalias %in, ptr noalias %out) nounwind {{
-{open_work}
+{open_one}
 call void @body(ptr %in, ptr %out, ptr %work, ptr @table)
 {close_work}
 ret void
 }}
 define void @gyrostat_loop(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
-{open_work}
+{open_many}
 br label %head
 head:
-%row = phi i64 [0, %ENTRY%], [%next, %step]
+%row = phi i64 [0, %opened], [%next, %step]
 %more = icmp slt i64 %row, %count
 br i1 %more, label %step, label %done
 step:
@@ -52,7 +54,7 @@ done:
 {close_work}
 ret void
 }}
-{declarations}""".replace("%ENTRY%", "%0")
+{declarations}"""
 
 
 def batch_entry(sizes: Sizes, shape: Shape) -> str:
@@ -64,7 +66,7 @@ def batch_entry(sizes: Sizes, shape: Shape) -> str:
     lane_in = 0
     lane_out = 8 * width * sizes.inputs
     lane_work = lane_out + 8 * width * sizes.outputs
-    open_work, close_work, declarations = _workspace(lane_work + 8 * width * sizes.slots)
+    open_work, close_work, declarations = _workspace(lane_work + 8 * width * sizes.slots, sizes.outputs, "%count")
     rows = "\n".join(
         f"%n{i} = add i64 %row, {i}\n%c{i} = icmp slt i64 %n{i}, %count\n"
         f"%i{i} = select i1 %c{i}, i64 %n{i}, i64 %last\n"
@@ -91,7 +93,7 @@ define void @gyrostat_batch(ptr noalias %in, ptr noalias %out, i64 %count) nounw
 %last = sub i64 %count, 1
 br label %head
 head:
-%row = phi i64 [0, %0], [%next_row, %scattered]
+%row = phi i64 [0, %opened], [%next_row, %scattered]
 %more = icmp slt i64 %row, %count
 br i1 %more, label %begin, label %done
 begin:
@@ -132,17 +134,42 @@ ret void
 {declarations}"""
 
 
-def _workspace(size: int) -> tuple[str, str, str]:
-    """Return the instructions that open and close a workspace of `size` bytes, and their declarations.
+def _workspace(size: int, outputs: int, count: str) -> tuple[str, str, str]:
+    """Return the instructions that open and close a workspace of `size` bytes, and the declarations they need.
 
-    It starts on a cache line: SIMD values that straddle two lines cost twice.
+    It starts on a cache line: SIMD values that straddle two lines cost twice. When memory is exhausted all `count` rows
+    of `outputs` doubles become NaN, since native code has no other way to say so.
     """
     if size <= STACK_BYTES:
-        return f"%work = alloca i8, i64 {max(size, 8)}, align {ALIGNMENT}", "", ""
-    declarations = "declare noalias ptr @malloc(i64) nounwind\ndeclare void @free(ptr) nounwind"
+        return f"%work = alloca i8, i64 {max(size, 8)}, align {ALIGNMENT}\nbr label %opened\nopened:", "", ""
     opening = f"""%block = call ptr @malloc(i64 {size + ALIGNMENT})
+%starved = icmp eq ptr %block, null
+br i1 %starved, label %spoil, label %opened
+spoil:
+%amount = mul i64 {count}, {outputs}
+call void @spoil(ptr %out, i64 %amount)
+ret void
+opened:
 %whole = ptrtoint ptr %block to i64
 %over = add i64 %whole, {ALIGNMENT - 1}
 %start = and i64 %over, {-ALIGNMENT}
 %work = inttoptr i64 %start to ptr"""
-    return opening, "call void @free(ptr %block)", declarations
+    return opening, "call void @free(ptr %block)", _SPOIL
+
+
+_SPOIL = f"""declare noalias ptr @malloc(i64) nounwind
+declare void @free(ptr) nounwind
+define internal void @spoil(ptr %out, i64 %amount) noinline cold nounwind {{
+br label %head
+head:
+%i = phi i64 [0, %0], [%next, %step]
+%more = icmp slt i64 %i, %amount
+br i1 %more, label %step, label %done
+step:
+%place = getelementptr double, ptr %out, i64 %i
+store double {Shape(1).number(math.nan)}, ptr %place, align 8
+%next = add i64 %i, 1
+br label %head
+done:
+ret void
+}}"""

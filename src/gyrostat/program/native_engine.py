@@ -42,6 +42,7 @@ class NativeEngine:
         self.evaluate: Callable[[int, int], Any] = _EVALUATE(self.address)
         self.loop: Callable[[int, int, int], Any] = _LOOP(self._native.address("gyrostat_loop"))
         self.lanes = target.lanes
+        self.native = True
         self._wide: tuple[Native, Callable[[int, int, int], Any]] | None = None
         self._lock = threading.Lock()
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.errors import ProgramError
-from gyrostat.program.buffer import Buffer, checked_array, refuse_overlap
+from gyrostat.program.buffer import Buffer, address, checked_array, refuse_overlap
 from gyrostat.program.port import Floats, Port, slices, total_size
 
 # A thread costs about 50 µs to start; below this many operations for each, fewer threads are used.
@@ -36,6 +36,8 @@ class Engine(Protocol):
     def address(self) -> int: ...  # noqa: D102
     @property
     def lanes(self) -> int: ...  # noqa: D102
+    @property
+    def native(self) -> bool: ...  # noqa: D102
     def batch(self, inputs: int, outputs: int, count: int, threads: int) -> None: ...  # noqa: D102
 
 
@@ -82,7 +84,7 @@ class Program:
     @property
     def native(self) -> bool:
         """Whether the program is native code, not CasADi's virtual machine."""
-        return hasattr(type(self._engine), "_batch_function")
+        return self._engine.native
 
     def input_slice(self, name: str) -> slice:
         """Return where an input lies in the input vector."""
@@ -121,7 +123,7 @@ class Program:
         source = checked_array(inputs, (self.input_size,), "input vector", writable=False)
         result = checked_array(outputs, (self.output_size,), "output vector", writable=True)
         refuse_overlap(source, result)
-        self._evaluate(source.ctypes.data, result.ctypes.data)
+        self._evaluate(address(source), address(result))
 
     def evaluate(self, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
         """Evaluate one state by name: a value for each input, and an array for each output, sparse ones filled up.

@@ -47,7 +47,18 @@ def _hash(*parts: object) -> str:
 
 # The modules that shape object code, by what follows the package's name.
 _SHAPING = (
-    *(".assembler", ".entry", ".native", ".operation", ".schedule", ".shape", ".writer", ".functions"),
+    *(
+        ".assembler",
+        ".chunk",
+        ".dialect",
+        ".entry",
+        ".native",
+        ".operation",
+        ".schedule",
+        ".shape",
+        ".writer",
+        ".functions",
+    ),
     *(".functions.erfinv", ".functions.exponential", ".functions.hyperbolic", ".functions.logarithm"),
     ".functions.sincos",
 )

@@ -15,6 +15,7 @@ class VirtualEngine:
     """Runs a CasADi Function on buffers; one evaluation at a time, since the buffers are shared."""
 
     lanes = 1
+    native = False
 
     def __init__(self, function: Any) -> None:
         self._function = function
