@@ -33,8 +33,7 @@ def fault_of(name: object) -> tuple[str, str] | None:
         return "the name is empty.", "Use letters, digits and underscores."
     if len(name) > LONGEST:
         return f"the name has {len(name)} characters.", f"Use at most {LONGEST}."
-    plain = unicodedata.normalize("NFKC", name)
-    if not name.isidentifier() or plain != name:
+    if not _is_identifier(name):
         return (
             f"{_shown(name)} cannot be a name.",
             f"Use letters, digits and underscores, beginning with a letter, for example {suggestion(name)!r}.",
@@ -54,8 +53,17 @@ def reserved_fault(name: str, words: Iterable[str]) -> tuple[str, str] | None:
 def suggestion(name: str) -> str:
     """Return an allowed name that resembles this one."""
     plain = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)[:LONGEST]).strip("_")
-    plain = plain if plain.isidentifier() else f"_{plain}" if plain else "name"
-    return plain if plain.isidentifier() else "name"
+    offers = (plain, f"_{plain}"[:LONGEST], f"{plain}_"[:LONGEST])
+    return next((offer for offer in offers if _is_name(offer)), "name")
+
+
+def _is_identifier(name: str) -> bool:
+    """Tell whether Python reads this as an identifier and leaves it as it is written."""
+    return name.isidentifier() and unicodedata.normalize("NFKC", name) == name
+
+
+def _is_name(name: str) -> bool:
+    return _is_identifier(name) and name != "_" and not keyword.iskeyword(name)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
