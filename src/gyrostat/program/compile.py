@@ -58,8 +58,11 @@ def load_or_compile(
 
     _check_optimisation(optimisation)
     chosen = _loadable(target)
-    if chosen is None or not cache:
-        return compile_program(build(), optimisation=optimisation, cache=cache, target=target)
+    if chosen is None:
+        function = build()
+        return _virtual_program(function, read_graph(function))
+    if not cache:
+        return compile_program(build(), optimisation=optimisation, cache=False, target=chosen)
     recipe = recipe_key(key, chosen, optimisation=optimisation)
     known = disk.load(recipe)
     if known is not None:

@@ -66,6 +66,8 @@ class NativeEngine:
         """Evaluate `count` states, several at a time, split on threads."""
         function = self._batch_function()
         row_in, row_out = (8 * size for size in self._rows)
+        if count == 0:
+            return
         blocks = -(-count // self.lanes)
         threads = max(1, min(threads, blocks))
         share = -(-blocks // threads) * self.lanes
@@ -76,8 +78,7 @@ class NativeEngine:
         ]
         for worker in workers:
             worker.start()
-        if ranges:
-            function(inputs, outputs, ranges[0][1])
+        function(inputs, outputs, ranges[0][1])
         for worker in workers:
             worker.join()
 

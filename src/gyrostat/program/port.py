@@ -46,7 +46,11 @@ class Port:
     def as_json(self) -> dict[str, Any]:
         """Return plain data from which `from_json` makes the port again."""
         # Patterns may have a million entries; as text of their bytes they are read back in no time.
-        pattern = None if self.pattern is None else [b64encode(axis.astype("<i4").tobytes()).decode() for axis in self.pattern]
+        pattern = (
+            None
+            if self.pattern is None
+            else [b64encode(axis.astype("<i4").tobytes()).decode() for axis in self.pattern]
+        )
         return {"name": self.name, "rows": self.rows, "columns": self.columns, "size": self.size, "pattern": pattern}
 
     @staticmethod

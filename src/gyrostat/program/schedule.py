@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import CODES
 
 # Measured on forward dynamics of 7 to 200 degrees of freedom: longer chunks compile slower for each operation, shorter
 # ones move more values through memory.
 CHUNK = 1000
+
+# LLVM compares the loads and stores of a function pairwise; functions with many live values or many outputs would take
+# ten times as long to compile. So a chunk also ends after this many.
+TRAFFIC = 200
 
 _SINE, _COSINE = CODES["sin"], CODES["cos"]
 
@@ -50,6 +56,7 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
     front = [k for value in early_values for k in partners[value]]
 
     chunks: list[list[int]] = [front]
+    traffic = _Traffic(graph, chunk)
     for k, code in enumerate(codes):
         if code in (_SINE, _COSINE):
             together = [] if left[k] in first else partners.pop(left[k], [])
@@ -57,9 +64,11 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
                 continue  # it came with its partner
         else:
             together = [k]
-        if len(chunks[-1]) >= chunk:
+        if len(chunks[-1]) >= chunk or traffic.count >= TRAFFIC:
             chunks.append([])
+            traffic.start_chunk()
         chunks[-1] += together
+        traffic.add(together)
     frozen = tuple(tuple(part) for part in chunks)
     slots, count = _assign_slots(graph, frozen)
     return Schedule(frozen, tuple(early_values), slots, count)
@@ -92,3 +101,39 @@ def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[di
         # A slot read in this chunk may be written only in the next one: within a chunk the order is the compiler's.
         free += ending[number]
     return slots, count
+
+
+class _Traffic:
+    """Counts, about, the loads and stores of the chunk that is being filled."""
+
+    def __init__(self, graph: Graph, chunk: int) -> None:
+        self._base = graph.input_size
+        self._left, self._right = graph.left.tolist(), graph.right.tolist()
+        size = self._base + len(self._left)
+        stored = np.bincount(graph.results[graph.results >= 0], minlength=size)
+        # A value used more than a chunk's length after it was formed certainly goes through the workspace.
+        last = np.zeros(size, np.int64)
+        order = np.arange(len(self._left))
+        for operands in (graph.left, graph.right):
+            inner = operands >= 0
+            np.maximum.at(last, operands[inner], order[inner])
+        stored[self._base :] += last[self._base :] - order > chunk
+        self._stores = stored.tolist()
+        self._seen: set[int] = set()
+        self.count = 0
+
+    def start_chunk(self) -> None:
+        """Forget what the previous chunk has loaded."""
+        self._seen = set()
+        self.count = 0
+
+    def add(self, members: list[int]) -> None:
+        """Count what instructions load and store."""
+        for k in members:
+            for value in (self._left[k], self._right[k]):
+                if value not in self._seen:
+                    self._seen.add(value)
+                    self.count += 1
+            result = self._base + k
+            self._seen.add(result)
+            self.count += self._stores[result]
