@@ -13,7 +13,16 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "gyrostat.errors": ("Fault", "FormulaError", "GyrostatError", "ModelError", "ModelFileError", "TopologyError"),
+    "gyrostat.errors": (
+        "Fault",
+        "FormulaError",
+        "GyrostatError",
+        "ModelError",
+        "ModelFileError",
+        "ProgramError",
+        "StateError",
+        "TopologyError",
+    ),
     "gyrostat.model": ("Body", "Frame", "Model", "Parameter", "Rotor", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
     "gyrostat.model.angle": ("deg",),
     "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
@@ -24,6 +33,7 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
+    "gyrostat.pipeline": ("System", "formulate"),
     "gyrostat.topology": ("LinearGraph", "Topology"),
 }
 """Where the public names live."""

@@ -39,7 +39,7 @@ class Reading:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Read a model file; raise `ModelError` with all faults, those of structure included, if it cannot be read whole."""
+    """Read a model file; raise `ModelError` with all faults, those of structure included, if a part is faulty."""
     reading = read_model(read_document(path))
     if reading.faults:
         from gyrostat.model.checks import structural_faults

@@ -66,6 +66,11 @@ def _is_name(name: str) -> bool:
     return _is_identifier(name) and name != "_" and not keyword.iskeyword(name)
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """Return a number with its noun: 1 body, 2 bodies."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a remedy: the closest known names, or all of them if they are few."""
     names = sorted(known)

@@ -9,14 +9,18 @@
 
 from __future__ import annotations
 
-from gyrostat.program.buffer import Buffer
-from gyrostat.program.cache import cache_directory
-from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
-from gyrostat.program.derivatives import directional, jacobian
-from gyrostat.program.port import Port
-from gyrostat.program.program import Program
-from gyrostat.program.target import Target, host_target, make_target
-from gyrostat.program.warning import GyrostatWarning
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gyrostat.program.buffer import Buffer
+    from gyrostat.program.cache import cache_directory
+    from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
+    from gyrostat.program.derivatives import directional, jacobian
+    from gyrostat.program.port import Port
+    from gyrostat.program.program import Program
+    from gyrostat.program.target import Target, host_target, make_target
+    from gyrostat.program.warning import GyrostatWarning
 
 __all__ = [
     "Buffer",
@@ -34,3 +38,23 @@ __all__ = [
     "load_or_compile",
     "make_target",
 ]
+
+_HOMES = {
+    "Buffer": "buffer",
+    "cache_directory": "cache",
+    **dict.fromkeys(("Module", "compile_program", "generate", "load_or_compile"), "compile"),
+    **dict.fromkeys(("directional", "jacobian"), "derivatives"),
+    "Port": "port",
+    "Program": "program",
+    **dict.fromkeys(("Target", "host_target", "make_target"), "target"),
+    "GyrostatWarning": "warning",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its module when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

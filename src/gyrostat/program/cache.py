@@ -15,14 +15,16 @@ import json
 import os
 import struct
 import sys
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
 _SUFFIX = ".program"
+_UNFINISHED = ".new-"
 
 # Above this size the files that were used longest ago are removed, down to three quarters of it.
 LIMIT_BYTES = 512 * 1024**2
@@ -39,23 +41,30 @@ class Entry:
 
 def cache_directory() -> Path:
     """Return where programs are stored: $GYROSTAT_CACHE_DIR, else the platform's place for caches."""
+    from pathlib import Path
+
+    return Path(_directory())
+
+
+def _directory() -> str:
+    """Return the same as text: a cached start takes milliseconds, and importing pathlib is one of them."""
     chosen = os.environ.get("GYROSTAT_CACHE_DIR")
     if chosen:
-        return Path(chosen)
+        return chosen
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path("~/AppData/Local").expanduser())
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/AppData/Local")
     elif sys.platform == "darwin":
-        base = str(Path("~/Library/Caches").expanduser())
+        base = os.path.expanduser("~/Library/Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    return Path(base) / "gyrostat"
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "gyrostat")
 
 
 def load(key: str) -> Entry | None:
     """Return the entry stored under a key (64 hexadecimal digits); None when there is no file that can be trusted."""
     path = _path(key)
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             if not _trusted(os.fstat(file.fileno())):
                 return None
             data = file.read()
@@ -70,23 +79,22 @@ def load(key: str) -> Entry | None:
 
 def store(key: str, entry: Entry) -> None:
     """Write an entry. The file appears whole or not at all, whatever other processes do at the same time."""
-    path = _path(key)
-    temporary = None
+    directory = _directory()
+    temporary = os.path.join(directory, f"{_UNFINISHED}{os.getpid()}-{os.urandom(8).hex()}")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".new-", dir=path.parent)  # mode 0600
-        with os.fdopen(handle, "wb") as file:
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(_encode(key, entry))
-        os.replace(temporary, path)
-        _clean(path.parent)
+        os.replace(temporary, _path(key))
+        _clean(directory)
     except OSError:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
 
 
-def _path(key: str) -> Path:
-    return cache_directory() / (key + _SUFFIX)
+def _path(key: str) -> str:
+    return os.path.join(_directory(), key + _SUFFIX)
 
 
 def _trusted(status: os.stat_result) -> bool:
@@ -118,12 +126,12 @@ def _decode(data: bytes, key: str) -> Entry | None:
     return Entry(metadata, bytes(payload[text : text + graph]), bytes(payload[text + graph :]))
 
 
-def _clean(directory: Path) -> None:
+def _clean(directory: str) -> None:
     """Remove the files that were used longest ago while all together are above the limit."""
     files = []
     with os.scandir(directory) as listing:
         for item in listing:
-            if item.name.endswith(_SUFFIX) or item.name.startswith(".new-"):
+            if item.name.endswith(_SUFFIX) or item.name.startswith(_UNFINISHED):
                 with contextlib.suppress(OSError):
                     status = item.stat()
                     files.append((status.st_mtime, status.st_size, item.path))

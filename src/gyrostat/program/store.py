@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import astuple
 from functools import cache as remember
@@ -12,9 +12,7 @@ from typing import Any
 
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
-from gyrostat.program.native import object_code
 from gyrostat.program.target import Target, initialised_llvm
-from gyrostat.program.writer import write_module
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
@@ -35,6 +33,9 @@ def compiled(
     entry = disk.load(key) if cache else None
     if entry is not None and entry.code:
         return entry.code
+    from gyrostat.program.native import object_code
+    from gyrostat.program.writer import write_module
+
     code = object_code(write_module(graph(), target, lanes=lanes), target, optimisation=optimisation)
     if cache:
         disk.store(key, disk.Entry({}, code=code))
@@ -45,22 +46,10 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps([*parts, _generator()]).encode()).hexdigest()
 
 
-# The modules that shape object code, by what follows the package's name.
+# The files that shape object code.
 _SHAPING = (
-    *(
-        ".assembler",
-        ".chunk",
-        ".dialect",
-        ".entry",
-        ".native",
-        ".operation",
-        ".schedule",
-        ".shape",
-        ".writer",
-        ".functions",
-    ),
-    *(".functions.erfinv", ".functions.exponential", ".functions.hyperbolic", ".functions.logarithm"),
-    ".functions.sincos",
+    *("assembler", "chunk", "dialect", "entry", "native", "operation", "schedule", "shape", "writer"),
+    *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )
 
 
@@ -68,13 +57,19 @@ _SHAPING = (
 def _generator() -> list[str]:
     """Return what else object code depends on: LLVM's version, and the source of the modules that write the IR.
 
-    A hash of the source cannot be forgotten when the source changes, as a version number can.
+    A hash of the source cannot be forgotten when the source changes, as a version number can. The modules are read, not
+    imported: a cached start does without them.
     """
     import llvmlite
 
     version = ".".join(str(part) for part in initialised_llvm().llvm_version_info)
     source = hashlib.sha256()
-    for name in _SHAPING:
-        module: Any = importlib.import_module(__package__ + name)
-        source.update(module.__loader__.get_data(module.__file__))
+    here = os.path.dirname(__file__)
+    loader: Any = __loader__
+    try:
+        for name in _SHAPING:
+            source.update(loader.get_data(os.path.join(here, *f"{name}.py".split("/"))))
+    except OSError:
+        # An application bundled without sources: nothing is known about the generator, so no key may match a later run.
+        source.update(os.urandom(32))
     return [llvmlite.__version__, version, source.hexdigest()]

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Joint, Model
-from gyrostat.model.names import GROUND
+from gyrostat.model.names import GROUND, counted
 from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
@@ -61,7 +61,7 @@ class Topology:
         graph = LinearGraph(edges, GROUND, bodies)
         return Topology(frozen, graph, graph.spanning_tree(tree=tree, cut=cut))
 
-    @property
+    @cached_property
     def joints(self) -> Mapping[str, Joint]:
         """The joints by name."""
         return self.model.joints
@@ -149,9 +149,7 @@ class Topology:
 
     def __str__(self) -> str:
         bodies, joints = len(self.bodies), len(self.joints)
-        head = (
-            f"Topology of {self.model.name!r}: {_count(bodies, 'body', 'bodies')}, {_count(joints, 'joint', 'joints')}"
-        )
+        head = f"Topology of {self.model.name!r}: {counted(bodies, 'body', 'bodies')}, {counted(joints, 'joint', 'joints')}"
         rows = [("joint", "kind", "from", "to", "coordinates", "role")]
         arcs = set(self.arcs)
         for joint in list(self.joints.values())[:_MOST_ROWS]:
@@ -185,7 +183,3 @@ class Topology:
 
     def _repr_svg_(self) -> str:
         return self.draw()
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -111,10 +111,11 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
 
     if joint.name in subject.indefinite or joint.parent.body == joint.child.body:
         return ""
-    rest = [coordinate.rest for coordinate in joint.coordinates]
+    # away from zero angles, where a sequence such as zxz is singular whatever the body
+    somewhere = [1 if coordinate.measure == "angle" else coordinate.rest for coordinate in joint.coordinates]
     modes = [
         (label, mode)
-        for label, mode in zip(joint.speed_labels, joint.motion_space(rest, subject.evaluator), strict=True)
+        for label, mode in zip(joint.speed_labels, joint.motion_space(somewhere, subject.evaluator), strict=True)
         if label.removesuffix(".rate") not in joint.driven
     ]
     if not modes:

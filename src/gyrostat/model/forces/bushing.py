@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.forces.force_element import ForceElement, Load, Motion, PointLoad, PointMotion
 from gyrostat.model.kinds import End, EndKind, Triple, VectorKind
@@ -23,6 +24,7 @@ class Bushing(ForceElement):
     conservative and has no singular position.
     """
 
+    stores_energy: ClassVar[bool] = True
     a: End = value(EndKind(), doc="the frame that carries the mount's axes")
     b: End = value(EndKind(), doc="the frame that is held")
     stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness along x, y, z (N/m)")
@@ -71,7 +73,7 @@ class Bushing(ForceElement):
 
         return apply(R_ab, (skew_part(1, 2), skew_part(2, 0), skew_part(0, 1)))
 
-    def potential(self, motion: Motion) -> Scalar | None:
+    def potential(self, motion: Motion) -> Scalar:
         """Return the energy of both springs."""
         _, _, offset, R_ab = self._offset(motion)
         sliding = total([multiply(motion.evaluate(k), square(x)) for k, x in zip(self.stiffness, offset, strict=True)])

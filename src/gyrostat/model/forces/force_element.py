@@ -28,7 +28,9 @@ class PointMotion:
 class Motion(Protocol):
     """What a force element may ask of the system at one instant."""
 
-    scalars: Scalars
+    @property
+    def scalars(self) -> Scalars:
+        """The engine."""
 
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body."""
@@ -74,14 +76,16 @@ class ForceElement(Component):
 
     section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
+    stores_energy: ClassVar[bool] = False
+    """Whether the element has a potential energy."""
 
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the loads on bodies and coordinates."""
 
-    def potential(self, motion: Motion) -> Scalar | None:
-        """Return the energy stored in the element, or None where it has none that is known."""
-        return None
+    def potential(self, motion: Motion) -> Scalar:
+        """Return the energy stored in the element; asked for where `stores_energy` is set."""
+        return 0
 
     @property
     def inputs(self) -> tuple[str, ...]:

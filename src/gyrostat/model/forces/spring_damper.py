@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.forces.force_element import LAW, ForceElement, Load, Motion, PointLoad
 from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind, Scope
@@ -24,6 +25,7 @@ class SpringDamper(ForceElement):
     `length` and `rate` (003 eq 3.5.1; positive is tension, despite its text).
     """
 
+    stores_energy: ClassVar[bool] = True
     a: End = value(EndKind(), doc="one end")
     b: End = value(EndKind(), doc="the other end")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N/m)")
@@ -60,7 +62,7 @@ class SpringDamper(ForceElement):
         yield PointLoad(self.a, pull)
         yield PointLoad(self.b, opposite(pull))
 
-    def potential(self, motion: Motion) -> Scalar | None:
+    def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (length − natural length)²."""
         if self.length is None:
             return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.forces.force_element import LAW, CoordinateLoad, ForceElement, Load, Motion
 from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind, Scope
@@ -19,10 +20,11 @@ _ANGLE = Scope(time=True, system=True, variables=frozenset(("angle", "rate")))
 class TorsionSpring(ForceElement):
     """A spring, a damper, or any law on one coordinate of a joint.
 
-    The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a formula
-    that may use `angle` and `rate`. On a coordinate of sliding the same holds with displacement for angle.
+    The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a
+    formula that may use `angle` and `rate`. On a coordinate of sliding the same holds with displacement for angle.
     """
 
+    stores_energy: ClassVar[bool] = True
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
@@ -42,7 +44,7 @@ class TorsionSpring(ForceElement):
         given = motion.evaluate(self.torque, angle=angle, rate=rate)
         yield CoordinateLoad(self.joint, add(negate(add(elastic, viscous)), given))
 
-    def potential(self, motion: Motion) -> Scalar | None:
+    def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (angle − natural angle)²."""
         stretch = subtract(motion.coordinate(self.joint), motion.evaluate(self.angle))
         return divide(multiply(motion.evaluate(self.stiffness), square(stretch)), 2)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import perpendicular, rotation_about, scale
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about, scale
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,11 @@ class Cylindrical(Joint):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """An angle and a displacement."""
         return (Coordinate("angle", "angle"), Coordinate("displacement", "length"))
+
+    def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
+        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        R_PA = turned_to_z(value.direction(self.axis), value)
+        return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Turn about and move along the axis."""

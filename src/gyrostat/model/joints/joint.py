@@ -28,7 +28,8 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
+from gyrostat.scalar.algebra import is_number, is_zero
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, perpendicular, transpose
 
 Measure: TypeAlias = Literal["angle", "length", "number"]
 
@@ -111,6 +112,13 @@ class Joint(Component):
         """Return φ̇ u, the rate of the free modes' components in the axes of C; zero unless they turn."""
         return Mode("rate")
 
+    def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
+        """Return the same joint seen in turned frames where its formulas are shortest, and R_PA that turns them.
+
+        Both frames are turned alike, P to P R_PA and C to C R_PA. A joint with an axis has it along z then.
+        """
+        return self, IDENTITY
+
     @property
     def speed_labels(self) -> tuple[str, ...]:
         """The labels of the speeds; unless a joint says otherwise, rates of its coordinates."""
@@ -186,6 +194,14 @@ class Joint(Component):
             else:
                 named[full] = content
         object.__setattr__(self, field, FrozenMapping(named))
+
+
+def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
+    """Return R_PA whose z is a given unit vector, or None where turning saves nothing: along x, y, z, or unknown."""
+    if not all(is_number(x) for x in axis) or sum(1 for x in axis if not is_zero(x)) == 1:
+        return None
+    n1, n2 = perpendicular(axis, value.scalars)
+    return transpose((n1, n2, axis))
 
 
 _LABELLED = ("symbol", "driven", "initial")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import perpendicular, rotation_about
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,11 @@ class Revolute(Joint):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """One angle."""
         return (Coordinate("angle", "angle"),)
+
+    def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
+        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        R_PA = turned_to_z(value.direction(self.axis), value)
+        return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Turn about the axis."""

@@ -1,0 +1,105 @@
+"""Which numbers describe a mechanism: the layout of coordinates q, speeds u, inputs and parameters.
+
+Joint coordinates: the arcs of the spanning tree carry the coordinates, in the order in which joints were added; free
+rotors follow. Driven coordinates are functions of time and are not among the unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gyrostat.model.formula import Formula
+from gyrostat.topology import Topology
+
+
+@dataclass(frozen=True)
+class JointLayout:
+    """Where a joint's coordinates and speeds are found.
+
+    `coordinates` has for each of the joint's coordinates its place in q, or the formula of time that drives it;
+    `speeds` likewise has places in u, or the formula whose rate the speed is.
+    """
+
+    coordinates: tuple[int | Formula, ...]
+    speeds: tuple[int | Formula, ...]
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """The layout of a system's unknowns, by name."""
+
+    topology: Topology
+    coordinate_names: tuple[str, ...]
+    speed_names: tuple[str, ...]
+    joints: Mapping[str, JointLayout]
+    rotors: Mapping[str, tuple[int, int]]
+    """For each free rotor, as body.rotor, its places in q and in u."""
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates."""
+        return len(self.coordinate_names)
+
+    @property
+    def n_u(self) -> int:
+        """The number of speeds."""
+        return len(self.speed_names)
+
+    @cached_property
+    def rest(self) -> tuple[int, ...]:
+        """The coordinates at which the two sides of every joint coincide."""
+        rest = [0] * self.n_q
+        for name, layout in self.joints.items():
+            for coordinate, place in zip(self.topology.joints[name].coordinates, layout.coordinates, strict=True):
+                if isinstance(place, int):
+                    rest[place] = coordinate.rest
+        return tuple(rest)
+
+    @property
+    def driven(self) -> dict[str, Formula]:
+        """The driven coordinates by name, with their formulas."""
+        joints = self.topology.joints
+        return {
+            joints[name].full_name(label): formula
+            for name in self.joints
+            for label, formula in joints[name].driven.items()
+        }
+
+    @cached_property
+    def place_of(self) -> dict[str, tuple[str, int]]:
+        """For every name of a coordinate or speed, ("q", place) or ("u", place); rates of coordinates included."""
+        places = {name: ("q", i) for i, name in enumerate(self.coordinate_names)}
+        return places | {name: ("u", i) for i, name in enumerate(self.speed_names)}
+
+
+def joint_coordinates(topology: Topology) -> Coordinates:
+    """Return the layout of joint coordinates on the topology's spanning tree."""
+    coordinate_names: list[str] = []
+    speed_names: list[str] = []
+    layouts: dict[str, JointLayout] = {}
+    for name in topology.arcs:
+        joint = topology.joints[name]
+        q: list[int | Formula] = []
+        u: list[int | Formula] = []
+        for coordinate in joint.coordinates:
+            formula = joint.driven.get(coordinate.label)
+            q.append(len(coordinate_names) if formula is None else formula)
+            if formula is None:
+                coordinate_names.append(joint.full_name(coordinate.label))
+        for label in joint.speed_labels:
+            formula = joint.driven.get(label.removesuffix(".rate"))
+            u.append(len(speed_names) if formula is None else formula)
+            if formula is None:
+                speed_names.append(joint.full_name(label))
+        layouts[name] = JointLayout(tuple(q), tuple(u))
+    rotors: dict[str, tuple[int, int]] = {}
+    for body in topology.model.bodies.values():
+        for rotor in body.rotors:
+            if rotor.free:
+                name = f"{body.name}.{rotor.name}"
+                rotors[name] = (len(coordinate_names), len(speed_names))
+                coordinate_names.append(name)
+                speed_names.append(f"{name}.rate")
+    return Coordinates(topology, tuple(coordinate_names), tuple(speed_names), layouts, rotors)

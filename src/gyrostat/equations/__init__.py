@@ -1,0 +1,1 @@
+"""Equations of motion over abstract scalars: recursions on trees, mass-matrix form, energies."""

@@ -1,0 +1,147 @@
+"""The mass matrix of trees by the composite-body recursion, and its factors along branches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gyrostat.equations.loads import Wrench
+from gyrostat.equations.newton_euler import along, seen_from_parent
+from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.link_motion import LinkMotion
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.joints import Mode
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, subtract
+from gyrostat.spatial import Matrix, Vector, apply, conjugate, cross, dot, matrix_sum, plus, scale
+
+Entries: TypeAlias = dict[tuple[int, int], Scalar]
+"""Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
+
+
+@dataclass(frozen=True)
+class Composite:
+    """Mass, mass moment and inertia about the origin of H of a link with everything it carries, joints locked."""
+
+    mass: Scalar
+    moment: Vector
+    inertia: Matrix
+
+    def times(self, mode: Mode) -> Wrench:
+        """Return the wrench of an acceleration along a mode."""
+        torque = plus(apply(self.inertia, mode.angular), cross(self.moment, mode.linear))
+        return Wrench(torque, plus(scale(self.mass, mode.linear), cross(mode.angular, self.moment)))
+
+
+def mass_matrix(motion: WorldMotion) -> Entries:
+    """Return the lower half of M(q)."""
+    tree = motion.tree
+    bodies = [Composite(link.mass, link.moment, link.inertia) for link in tree.links]
+    for i in reversed(range(len(tree.links))):
+        parent = tree.links[i].parent
+        if parent != GROUND_INDEX:
+            bodies[parent] = _together(bodies[parent], _seen(bodies[i], motion.motions[i]))
+    entries: Entries = {}
+    for i, link in enumerate(tree.links):
+        for place, mode in motion.motions[i].free:
+            _project(motion, i, place, bodies[i].times(mode), entries)
+        for wheel in link.wheels:
+            if wheel.place is not None:
+                place = wheel.place[1]
+                entries[place, place] = wheel.inertia
+                _project(motion, i, place, Wrench(scale(wheel.inertia, wheel.axis)), entries)
+    return entries
+
+
+def _project(motion: WorldMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
+    """Enter a row of M: the work of a speed's inertia wrench on all modes between its link and the ground."""
+    while index != GROUND_INDEX:
+        for other, mode in motion.motions[index].free:
+            key = (max(place, other), min(place, other))
+            if key not in entries:
+                entries[key] = along(mode, wrench)
+        wrench = seen_from_parent(wrench, motion.motions[index])
+        index = motion.tree.links[index].parent
+
+
+def _together(a: Composite, b: Composite) -> Composite:
+    return Composite(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
+
+
+def _seen(body: Composite, relative: LinkMotion) -> Composite:
+    """Return a composite about the origin of the parent's hinge frame, in its axes.
+
+    With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric).
+    """
+    R, p = relative.R_PH, relative.r_PH_P
+    h, J = apply(R, body.moment), conjugate(R, body.inertia)
+    shifted = plus(h, scale(body.mass, p))
+    both = add(dot(h, p), dot(shifted, p))
+
+    def entry(i: int, j: int) -> Scalar:
+        value = subtract(subtract(J[i][j], multiply(h[i], p[j])), multiply(p[i], shifted[j]))
+        return add(value, both) if i == j else value
+
+    xx, xy, xz, yy, yz, zz = entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)
+    return Composite(body.mass, shifted, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+
+
+@dataclass(frozen=True)
+class BranchFactor:
+    """M = Lᵀ Δ L without fill-in: the factors have the zeros of M when leaves are eliminated first.
+
+    `order` lists places in u from the leaves inward, `above[i]` those that come later and couple with i.
+    """
+
+    order: tuple[int, ...]
+    above: Mapping[int, tuple[int, ...]]
+    unit: Mapping[tuple[int, int], Scalar]
+    inverse: Mapping[int, Scalar]
+
+    def solve(self, right: Sequence[Scalar]) -> list[Scalar]:
+        """Return M⁻¹ times a column."""
+        x = list(right)
+        for i in self.order:
+            for j in self.above[i]:
+                x[j] = subtract(x[j], multiply(self.unit[i, j], x[i]))
+        x = [multiply(self.inverse[i], value) for i, value in enumerate(x)]
+        for i in reversed(self.order):
+            for j in self.above[i]:
+                x[i] = subtract(x[i], multiply(self.unit[i, j], x[j]))
+        return x
+
+
+def factorise(motion: WorldMotion, entries: Entries) -> BranchFactor:
+    """Return the factors of a mass matrix on the motion's tree."""
+    order = _leaves_first(motion)
+    rank = {place: k for k, place in enumerate(order)}
+    work = dict(entries)
+
+    def get(i: int, j: int) -> Scalar:
+        return work.get((max(i, j), min(i, j)), 0)
+
+    coupled: dict[int, list[int]] = {place: [] for place in order}
+    for i, j in entries:
+        if i != j:
+            first, later = (i, j) if rank[i] < rank[j] else (j, i)
+            coupled[first].append(later)
+    above = {i: tuple(sorted(later, key=rank.__getitem__)) for i, later in coupled.items()}
+    unit: dict[tuple[int, int], Scalar] = {}
+    inverse: dict[int, Scalar] = {}
+    for i in order:
+        inverse[i] = divide(1, get(i, i))
+        for j in above[i]:
+            unit[i, j] = multiply(get(i, j), inverse[i])
+        for a, j in enumerate(above[i]):
+            for k in above[i][a:]:
+                work[max(j, k), min(j, k)] = subtract(get(j, k), multiply(unit[i, j], get(i, k)))
+    return BranchFactor(tuple(order), above, unit, inverse)
+
+
+def _leaves_first(motion: WorldMotion) -> list[int]:
+    order: list[int] = []
+    for i in reversed(range(len(motion.tree.links))):
+        order.extend(wheel.place[1] for wheel in motion.tree.links[i].wheels if wheel.place is not None)
+        order.extend(place for place, _ in reversed(motion.motions[i].free))
+    return order

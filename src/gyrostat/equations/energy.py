@@ -1,0 +1,46 @@
+"""Energies and momenta of trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.equations.bias import wheel_momentum
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total
+from gyrostat.spatial import Vector, apply, cross, dot, plus, scale
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Kinetic energy, potential energy of gravity, and energy stored in force elements by name."""
+
+    kinetic: Scalar
+    gravity: Scalar
+    stored: dict[str, Scalar]
+
+
+def energy(motion: WorldMotion) -> Energy:
+    """Return the energies at a state; gravity's is zero where the mass moment is zero, at the world's origin.
+
+    A rotor with given momentum counts with the energy of its motion relative to the body where its inertia is known.
+    """
+    tree = motion.tree
+    kinetic: list[Scalar] = []
+    weight: list[Scalar] = []
+    for i, link in enumerate(tree.links):
+        omega, velocity = motion.omega(i), motion.velocity(i)
+        momentum = apply(link.inertia, omega)
+        linear = plus(scale(link.mass, velocity), scale(2, cross(omega, link.moment)))
+        kinetic.append(divide(add(dot(omega, momentum), dot(velocity, linear)), 2))
+        for wheel in link.wheels:
+            size, _ = wheel_momentum(wheel, motion.state, tree.value)
+            kinetic.append(multiply(size, dot(wheel.axis, omega)))
+            if wheel.inertia is not None:
+                kinetic.append(divide(square(size), multiply(2, wheel.inertia)))
+        pose = motion.pose(i)
+        moment: Vector = plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment))
+        weight.append(negate(dot(tree.gravity, moment)))
+    forces = tree.coordinates.topology.model.forces
+    stored = {name: force.potential(motion) for name, force in forces.items() if force.stores_energy}
+    return Energy(total(kinetic), total(weight), stored)

@@ -1,0 +1,66 @@
+"""Applied loads, gathered by link and by speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.forces import ForceElement, Load, PointLoad
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add
+from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
+
+
+@dataclass(frozen=True)
+class Wrench:
+    """Moment about the origin of a hinge frame H, and force, in the axes of H."""
+
+    moment: Vector = ZERO
+    force: Vector = ZERO
+
+    def plus(self, other: Wrench) -> Wrench:
+        """Return the sum of two wrenches on one link."""
+        return Wrench(plus(self.moment, other.moment), plus(self.force, other.force))
+
+
+@dataclass(frozen=True)
+class AppliedLoads:
+    """Loads on links, on unknown speeds (by place in u) and on driven coordinates (by name)."""
+
+    wrenches: tuple[Wrench, ...]
+    on_speeds: tuple[Scalar, ...]
+    on_driven: dict[str, Scalar]
+
+
+def applied_loads(motion: WorldMotion, forces: Iterable[ForceElement] | None = None) -> AppliedLoads:
+    """Return all loads of force elements at a state; gravity is not among them."""
+    tree = motion.tree
+    coordinates = tree.coordinates
+    wrenches = [Wrench()] * len(tree.links)
+    on_speeds: list[Scalar] = [0] * coordinates.n_u
+    on_driven: dict[str, Scalar] = {}
+    chosen = coordinates.topology.model.forces.values() if forces is None else forces
+    for load in (load for force in chosen for load in force.loads(motion)):
+        if isinstance(load, PointLoad):
+            index = tree.index_of[load.end.body]
+            if index != GROUND_INDEX:
+                wrenches[index] = wrenches[index].plus(wrench_of(load, motion))
+        elif load.coordinate in coordinates.place_of:
+            place = coordinates.place_of[f"{load.coordinate}.rate"][1]
+            on_speeds[place] = add(on_speeds[place], load.value)
+        else:
+            on_driven[load.coordinate] = add(on_driven.get(load.coordinate, 0), load.value)
+    return AppliedLoads(tuple(wrenches), tuple(on_speeds), on_driven)
+
+
+def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
+    """Return a load at a place on a body as a wrench on its link."""
+    R_HW = transpose(motion.pose(motion.tree.index_of[load.end.body]).R_WH)
+    _, r_HE_H = motion.tree.placement_in_hinge(load.end)
+    force = apply(R_HW, load.force)
+    return Wrench(plus(apply(R_HW, load.moment), cross(r_HE_H, force)), force)
+
+
+__all__ = ["AppliedLoads", "Load", "Wrench", "applied_loads", "wrench_of"]

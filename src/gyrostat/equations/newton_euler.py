@@ -1,0 +1,117 @@
+"""Inverse dynamics of trees in linear time: the Newton–Euler recursion; joint, driver and actuator loads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gyrostat.equations.bias import Acceleration, base_acceleration, carried, gyroscopic
+from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
+from gyrostat.kinematics.link import GROUND_INDEX, Link
+from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.joints import Mode
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, multiply, subtract
+from gyrostat.spatial import apply, cross, dot, minus, opposite, plus, scale
+
+
+@dataclass(frozen=True)
+class JointLoads:
+    """The load that each link gets through its inboard joint, about the origin of H and in its axes."""
+
+    motion: WorldMotion
+    applied: AppliedLoads
+    wrenches: tuple[Wrench, ...]
+    accelerations: tuple[Acceleration, ...]
+
+
+def accelerations(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Acceleration]:
+    """Return the links' accelerations for given u̇; gravity is in them, as an acceleration of the ground."""
+    known: dict[int, Acceleration] = {GROUND_INDEX: base_acceleration(motion)}
+    for i, link in enumerate(motion.tree.links):
+        acceleration = carried(motion, i, known[link.parent])
+        angular, linear = acceleration.angular, acceleration.linear
+        for place, mode in motion.motions[i].free:
+            angular = plus(angular, scale(rates[place], mode.angular))
+            linear = plus(linear, scale(rates[place], mode.linear))
+        known[i] = Acceleration(angular, linear)
+    return [known[i] for i in range(len(motion.tree.links))]
+
+
+def joint_loads(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> JointLoads:
+    """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward)."""
+    tree = motion.tree
+    applied = applied_loads(motion) if loads is None else loads
+    moving = accelerations(motion, rates)
+    wrenches = [
+        _inertia_wrench(motion, i, link, moving[i], rates, applied.wrenches[i]) for i, link in enumerate(tree.links)
+    ]
+    for i in reversed(range(len(tree.links))):
+        parent = tree.links[i].parent
+        if parent != GROUND_INDEX:
+            wrenches[parent] = wrenches[parent].plus(seen_from_parent(wrenches[i], motion.motions[i]))
+    return JointLoads(motion, applied, tuple(wrenches), tuple(moving))
+
+
+def inverse_dynamics(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
+    """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
+    found = joint_loads(motion, rates, loads)
+    result: list[Scalar] = [0] * motion.tree.coordinates.n_u
+    for i, link in enumerate(motion.tree.links):
+        for place, mode in motion.motions[i].free:
+            result[place] = subtract(along(mode, found.wrenches[i]), found.applied.on_speeds[place])
+        for wheel in link.wheels:
+            if wheel.place is not None:
+                place = wheel.place[1]
+                spun_up = add(rates[place], dot(wheel.axis, found.accelerations[i].angular))
+                result[place] = subtract(multiply(wheel.inertia, spun_up), found.applied.on_speeds[place])
+    return result
+
+
+def driver_loads(found: JointLoads) -> dict[str, Scalar]:
+    """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
+    result: dict[str, Scalar] = {}
+    for i, relative in enumerate(found.motion.motions):
+        for name, mode in relative.driven:
+            result[name] = subtract(along(mode, found.wrenches[i]), found.applied.on_driven.get(name, 0))
+    return result
+
+
+def reaction(found: JointLoads, index: int) -> Wrench:
+    """Return the load of the joint's parent on its child, at the child's joint point, in the axes of H.
+
+    Where the tree passes the joint backwards H is on the parent: the load is turned round and moved to the child.
+    """
+    wrench, link = found.wrenches[index], found.motion.tree.links[index]
+    if not link.reversed:
+        return wrench
+    arm = joint_pose(found.motion.tree, link, found.motion.state).r_PC_P
+    return Wrench(minus(cross(arm, wrench.force), wrench.moment), opposite(wrench.force))
+
+
+def along(mode: Mode, wrench: Wrench) -> Scalar:
+    """Return the part of a wrench that works on a mode."""
+    return add(dot(mode.angular, wrench.moment), dot(mode.linear, wrench.force))
+
+
+def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
+    """Return a wrench about the origin of the parent's hinge frame, in its axes."""
+    force = apply(relative.R_PH, wrench.force)
+    return Wrench(plus(apply(relative.R_PH, wrench.moment), cross(relative.r_PH_P, force)), force)
+
+
+def _inertia_wrench(
+    motion: WorldMotion, index: int, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
+) -> Wrench:
+    """Return the wrench that one link needs by itself, without what force elements give it."""
+    bias = gyroscopic(link, motion.omega(index), motion.state, motion.tree.value)
+    moment = plus(apply(link.inertia, moving.angular), cross(link.moment, moving.linear))
+    force = plus(scale(link.mass, moving.linear), cross(moving.angular, link.moment))
+    for wheel in link.wheels:
+        if wheel.place is not None:
+            moment = plus(moment, scale(multiply(wheel.inertia, rates[wheel.place[1]]), wheel.axis))
+    return Wrench(
+        minus(plus(moment, bias.moment), external.moment),
+        minus(plus(force, bias.force), external.force),
+    )

@@ -1,0 +1,1 @@
+"""Kinematics of trees over abstract scalars: poses, velocities, velocity transformation."""

@@ -1,0 +1,184 @@
+"""Links: bodies with the joints that carry them, in the frames that recursions work in.
+
+Each moving body has a hinge frame H: the joint frame of its inboard joint, on the body's own side. Everything constant
+about a body is expressed in H once, while the tree is built, so that the recursions see short formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gyrostat.coordinates import Coordinates, JointLayout
+from gyrostat.model import Body, Joint
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND
+from gyrostat.model.rotor import Rotor
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import (
+    IDENTITY,
+    ZERO,
+    Matrix,
+    Vector,
+    apply,
+    matrix_sum,
+    opposite,
+    plus,
+    point_inertia,
+    product,
+    scale,
+    transpose,
+)
+
+GROUND_INDEX = -1
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A rotor in its link: its axis in H, and its places in q and u if it turns freely."""
+
+    rotor: Rotor
+    axis: Vector
+    inertia: Scalar | None
+    place: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A body and its inboard joint; index −1 as parent is the ground."""
+
+    body: str
+    parent: int
+    joint: Joint
+    reversed: bool
+    layout: JointLayout
+    R_PJ: Matrix
+    r_PJ_P: Vector
+    """How the joint's inboard frame J stands in the parent's hinge frame P."""
+    R_HB: Matrix
+    r_HB_H: Vector
+    """How the body's own frame B stands in its hinge frame H."""
+    mass: Scalar
+    moment: Vector
+    """Mass times the mass centre's position, in H."""
+    inertia: Matrix
+    """Inertia about the origin of H, in H."""
+    wheels: tuple[Wheel, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The links of a mechanism, each after its parent, with everything constant evaluated on one engine."""
+
+    coordinates: Coordinates
+    value: Evaluator
+    links: tuple[Link, ...]
+    gravity: Vector
+
+    @cached_property
+    def index_of(self) -> Mapping[str, int]:
+        """The index of each body's link; the ground has −1."""
+        return {GROUND: GROUND_INDEX, **{link.body: i for i, link in enumerate(self.links)}}
+
+    def children(self) -> list[list[int]]:
+        """Return for each link the links that it carries."""
+        children: list[list[int]] = [[] for _ in self.links]
+        for i, link in enumerate(self.links):
+            if link.parent != GROUND_INDEX:
+                children[link.parent].append(i)
+        return children
+
+    def placement_in_hinge(self, end: End) -> tuple[Matrix, Vector]:
+        """Return R_HE and r_HE_H of an end; on the ground, in world axes."""
+        placement = self.coordinates.topology.model.placement(end, self.value)
+        assert placement is not None, "a checked model has every end"
+        R_BE, r_BE_B = placement
+        if end.body == GROUND:
+            return R_BE, r_BE_B
+        link = self.links[self.index_of[end.body]]
+        return product(link.R_HB, R_BE), plus(link.r_HB_H, apply(link.R_HB, r_BE_B))
+
+
+def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
+    """Return the links of the spanning tree, outward from the ground."""
+    topology = coordinates.topology
+    model, tree = topology.model, topology.tree
+    bodies = model.bodies
+    index_of = {GROUND: GROUND_INDEX}
+    frames: dict[str, tuple[Matrix, Vector]] = {GROUND: (IDENTITY, ZERO)}  # R_HB, r_HB_H
+    links: list[Link] = []
+    for name in tree.order:
+        if name == GROUND:
+            continue
+        joint = topology.joints[tree.parent_edge[name]]
+        inboard, outboard = joint.parent, joint.child
+        if outboard.body != name:
+            inboard, outboard = outboard, inboard
+        aligned, R_PA = joint.aligned(value)
+        R_BJ, r_BJ_B = _turned(model.placement(inboard, value), R_PA)
+        R_PB, r_PB_P = frames[inboard.body]
+        R_BH, r_BH_B = _turned(model.placement(outboard, value), R_PA)
+        R_HB = transpose(R_BH)
+        r_HB_H = opposite(apply(R_HB, r_BH_B))
+        frames[name] = (R_HB, r_HB_H)
+        index_of[name] = len(links)
+        links.append(
+            _link(
+                bodies[name],
+                parent=index_of[inboard.body],
+                joint=aligned,
+                reverse=outboard is joint.parent,
+                coordinates=coordinates,
+                inboard=(product(R_PB, R_BJ), plus(r_PB_P, apply(R_PB, r_BJ_B))),
+                frame=frames[name],
+                value=value,
+            )
+        )
+    return Tree(coordinates, value, tuple(links), value.vector(model.gravity))
+
+
+def _turned(placement: tuple[Matrix, Vector] | None, R_PA: Matrix) -> tuple[Matrix, Vector]:
+    assert placement is not None, "a checked model has every end"
+    return product(placement[0], R_PA), placement[1]
+
+
+def _link(
+    body: Body,
+    *,
+    parent: int,
+    joint: Joint,
+    reverse: bool,
+    coordinates: Coordinates,
+    inboard: tuple[Matrix, Vector],
+    frame: tuple[Matrix, Vector],
+    value: Evaluator,
+) -> Link:
+    R_HB, r_HB_H = frame
+    properties = body.mass_properties(value).turned(R_HB).moved(r_HB_H)
+    about_origin = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com))
+    wheels = tuple(
+        Wheel(
+            rotor,
+            apply(R_HB, value.direction(rotor.axis)),
+            None if rotor.inertia is None else value(rotor.inertia),
+            coordinates.rotors.get(f"{body.name}.{rotor.name}"),
+        )
+        for rotor in body.rotors
+    )
+    return Link(
+        body=body.name,
+        parent=parent,
+        joint=joint,
+        reversed=reverse,
+        layout=coordinates.joints[joint.name],
+        R_PJ=inboard[0],
+        r_PJ_P=inboard[1],
+        R_HB=R_HB,
+        r_HB_H=r_HB_H,
+        mass=properties.mass,
+        moment=scale(properties.mass, properties.com),
+        inertia=about_origin,
+        wheels=wheels,
+    )

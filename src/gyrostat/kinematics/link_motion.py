@@ -1,0 +1,116 @@
+"""How a link stands and moves relative to its parent, in either direction of its joint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.kinematics.link import Link, Tree
+from gyrostat.kinematics.state import State
+from gyrostat.model.joints import Mode, Pose
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.jets import Jet
+from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, minus, opposite, plus, product, scale, transpose
+
+
+@dataclass(frozen=True)
+class LinkMotion:
+    """Relative motion of a link's hinge frame H in its parent's hinge frame P.
+
+    `free` has the modes of unknown speeds with their places in u, `driven` those of driven coordinates by name. `omega`
+    and `velocity` are the relative angular velocity and the velocity of H's origin, `bias` is what relative acceleration
+    is left when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
+    """
+
+    R_PH: Matrix
+    r_PH_P: Vector
+    free: tuple[tuple[int, Mode], ...]
+    driven: tuple[tuple[str, Mode], ...]
+    omega: Vector
+    velocity: Vector
+    bias: Mode
+
+
+def link_pose(tree: Tree, link: Link, state: State) -> tuple[Matrix, Vector]:
+    """Return R_PH and r_PH_P."""
+    return _placed(link, _directed(link, joint_pose(tree, link, state)))
+
+
+def joint_pose(tree: Tree, link: Link, state: State) -> Pose:
+    """Return how the joint's child frame stands in its parent frame, whatever way the tree passes it."""
+    q, _ = _coordinates(tree, link, state)
+    return link.joint.pose(q, tree.value)
+
+
+def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
+    """Return pose, modes, relative velocity and its bias."""
+    q, jets = _coordinates(tree, link, state)
+    joint, value = link.joint, tree.value
+    u: list[Scalar] = [
+        state.u[place] if jet is None else jet.rate for place, jet in zip(_places(link), jets, strict=True)
+    ]
+    pose = joint.pose(q, value)
+    modes = joint.motion_space(q, value)
+    rate = joint.motion_rate(q, u, value)
+    if link.reversed:
+        modes = tuple(_reversed_mode(mode, pose) for mode in modes)
+        rate = _reversed_mode(rate, pose)
+    omega, velocity, bias = ZERO, ZERO, rate
+    free: list[tuple[int, Mode]] = []
+    driven: list[tuple[str, Mode]] = []
+    for place, label, jet, mode, speed in zip(_places(link), joint.speed_labels, jets, modes, u, strict=True):
+        omega = plus(omega, scale(speed, mode.angular))
+        velocity = plus(velocity, scale(speed, mode.linear))
+        if jet is None:
+            free.append((place, mode))
+        else:
+            driven.append((joint.full_name(label).removesuffix(".rate"), mode))
+            bias = Mode(
+                "bias",
+                plus(bias.angular, scale(jet.acceleration, mode.angular)),
+                plus(bias.linear, scale(jet.acceleration, mode.linear)),
+            )
+    R_PH, r_PH_P = _placed(link, _directed(link, pose))
+    return LinkMotion(R_PH, r_PH_P, tuple(free), tuple(driven), omega, velocity, bias)
+
+
+def _coordinates(tree: Tree, link: Link, state: State) -> tuple[list[Scalar], list[Jet | None]]:
+    """Return the joint's coordinates, and the jets of those that are driven."""
+    q: list[Scalar] = []
+    jets: list[Jet | None] = []
+    for place in link.layout.coordinates:
+        jet = None if isinstance(place, int) else state.in_time(place, tree.value)
+        q.append(state.q[place] if isinstance(place, int) else jet.value if jet else 0)
+        jets.append(jet)
+    if not link.joint.speeds_are_rates:
+        jets = [None] * len(link.layout.speeds)
+    return q, jets
+
+
+def _places(link: Link) -> list[int]:
+    """Return the places in u of a joint's speeds; driven ones have none."""
+    return [place if isinstance(place, int) else -1 for place in link.layout.speeds]
+
+
+def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
+    """Return how the outboard frame stands in the inboard one."""
+    if not link.reversed:
+        return pose.R_PC, pose.r_PC_P
+    R_CP = transpose(pose.R_PC)
+    return R_CP, opposite(apply(R_CP, pose.r_PC_P))
+
+
+def _placed(link: Link, directed: tuple[Matrix, Vector]) -> tuple[Matrix, Vector]:
+    """Return how H stands in P, from how it stands in the joint's inboard frame."""
+    R_JH, r_JH_J = directed
+    return product(link.R_PJ, R_JH), plus(link.r_PJ_P, apply(link.R_PJ, r_JH_J))
+
+
+def _reversed_mode(mode: Mode, pose: Pose) -> Mode:
+    """Return the motion of P seen from C, in the axes of P at P's origin, for a motion of C seen from P.
+
+    With ω and v of C in P axes: −ω and −v + ω × r. The same holds for the rate φ̇ u, since the terms of the turning
+    axes and of the moving origin cancel.
+    """
+    angular = apply(pose.R_PC, mode.angular)
+    linear = apply(pose.R_PC, mode.linear)
+    return Mode(mode.label, opposite(angular), minus(cross(angular, pose.r_PC_P), linear))

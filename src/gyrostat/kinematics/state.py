@@ -1,0 +1,30 @@
+"""The state that formulas are evaluated at: coordinates, speeds, time, inputs, as scalars of an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+
+
+@dataclass(frozen=True)
+class State:
+    """Coordinates q, speeds u, time t and inputs by name."""
+
+    q: Sequence[Scalar]
+    u: Sequence[Scalar]
+    t: Scalar = 0
+    inputs: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def in_time(self, formula: Formula, value: Evaluator) -> Jet:
+        """Return a formula of time and parameters with its rate and acceleration."""
+        time = Jet(self.t, 1, 0)
+
+        def lookup(name: str) -> Scalar:
+            return time if name == TIME else value.lookup(name)
+
+        return as_jet(formula.evaluate(JetScalars(value.scalars), lookup))

@@ -1,0 +1,43 @@
+"""Digests: text that determines a program before it is built, so that a cached one needs no formulas at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+from gyrostat import __version__
+from gyrostat.coordinates import Coordinates
+from gyrostat.model.model_file import model_to_plain
+
+
+def program_key(name: str, coordinates: Coordinates) -> str | None:
+    """Return a key for a program of a system, or None where a component's formulas are not the package's own.
+
+    Values of parameters are no part of it, for they are inputs of the program; all else in the model is, and so are the
+    tree and the state of the package's source.
+    """
+    topology = coordinates.topology
+    model = topology.model
+    if any(not type(component).__module__.startswith("gyrostat.") for component in model.components.values()):
+        return None
+    plain = model_to_plain(model)
+    plain["parameters"] = list(model.parameters)
+    content = json.dumps([name, plain, topology.arcs, __version__, _source_stamp()], sort_keys=False)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+@cache
+def _source_stamp() -> str:
+    """Return a digest of the package's source files by size and time, which changes whenever one of them does."""
+    root = Path(__file__).parent.parent
+    stamp = hashlib.sha256()
+    for folder, folders, files in os.walk(root):
+        folders.sort()
+        for file in sorted(files):
+            if file.endswith(".py"):
+                state = os.stat(os.path.join(folder, file))
+                stamp.update(f"{os.path.relpath(folder, root)}/{file}:{state.st_size}:{state.st_mtime_ns};".encode())
+    return stamp.hexdigest()

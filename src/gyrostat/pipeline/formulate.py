@@ -1,0 +1,39 @@
+"""From a model to a system: the pipeline, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gyrostat.coordinates import joint_coordinates
+from gyrostat.errors import TopologyError
+from gyrostat.model import Model
+from gyrostat.pipeline.system import System
+from gyrostat.topology import Topology
+
+
+def formulate(
+    model: Model, coordinates: str = "joint", *, tree: Iterable[str] | None = None, cut: Iterable[str] = ()
+) -> System:
+    """Return the system of a model, in a choice of coordinates.
+
+    The model is checked and a frozen copy kept. `tree` names all joints of the spanning tree, `cut` joints that must
+    not be in it; without them the tree is chosen as `Topology.of` says.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> system = gs.formulate(model)
+    >>> system.mass_matrix([0.0]).round(6)
+    array([[0.666667]])
+    """
+    model.check()
+    topology = Topology.of(model, tree=tree, cut=cut)
+    if coordinates != "joint":
+        raise TopologyError(f"Coordinates {coordinates!r} are not known. Use coordinates='joint'.")
+    if topology.chords:
+        raise TopologyError(
+            f"Model {model.name!r} has closed loops, which {', '.join(topology.chords)} close, and only trees can be "
+            "formulated so far. Remove these joints."
+        )
+    return System(joint_coordinates(topology))

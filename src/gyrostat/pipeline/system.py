@@ -1,0 +1,283 @@
+"""A system: a mechanism in a choice of coordinates, with native functions for its mechanics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.model.names import counted
+from gyrostat.pipeline.arguments import Floats, Values, column_of, stacked, time_of
+from gyrostat.pipeline.traces import RECIPES, build_function
+from gyrostat.program import Port, Program, compile_program, load_or_compile
+from gyrostat.results.energy import Energy
+from gyrostat.results.poses import Poses
+from gyrostat.results.reaction import Reaction
+
+if TYPE_CHECKING:
+    from gyrostat.topology import Topology
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """A mechanism in joint coordinates.
+
+    States are arrays in the order of `coordinate_names` and `speed_names`, with any leading axes, or values by name;
+    names that are left out have the model's initial values. Every method takes `parameters={…}` to change values
+    without compiling again, and evaluates native code that is compiled on first use and kept on disk.
+    """
+
+    coordinates: Coordinates
+    _programs: dict[str, Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def topology(self) -> Topology:
+        """The graph of bodies and joints, with its spanning tree."""
+        return self.coordinates.topology
+
+    @property
+    def model(self) -> Model:
+        """The frozen model."""
+        return self.topology.model
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """The names of the coordinates q, in order."""
+        return self.coordinates.coordinate_names
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """The names of the speeds u, in order."""
+        return self.coordinates.speed_names
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """The moving bodies, outward from the ground."""
+        return self.topology.tree.order[1:]
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs, in order."""
+        return self.model.inputs
+
+    def __str__(self) -> str:
+        topology = self.topology
+        lines = [
+            f"System of {self.model.name!r} in joint coordinates: "
+            f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
+            f"  coordinates ({self.coordinates.n_q}): {_some(self.coordinate_names)}",
+            f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
+            f"  driven ({len(self.coordinates.driven)}): {_some(tuple(self.coordinates.driven))}",
+            f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
+            f"  constraints: none; mobility by counting: {topology.mobility}",
+        ]
+        return "\n".join(line for line in lines if "(0)" not in line)
+
+    # --- state --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def initial_coordinates(self) -> Floats:
+        """The model's initial coordinates; those not given are where the sides of the joints coincide."""
+        return self._initial(self.coordinate_names, self.coordinates.rest)
+
+    @cached_property
+    def initial_speeds(self) -> Floats:
+        """The model's initial speeds; those not given are zero."""
+        return self._initial(self.speed_names, (0,) * self.coordinates.n_u)
+
+    def _initial(self, names: tuple[str, ...], rest: tuple[int, ...]) -> Floats:
+        known = self.model.values()
+        given = {j.full_name(label): f for j in self.topology.joints.values() for label, f in j.initial.items()}
+        values = [given[name].value(known) if name in given else float(r) for name, r in zip(names, rest, strict=True)]
+        return np.array(values, dtype=float)
+
+    # --- mechanics ----------------------------------------------------------------------------------------------
+
+    def forward_dynamics(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> Floats:
+        """Return u̇ (…, number of speeds) under gravity, force elements and inputs; inputs not given are zero."""
+        return self._evaluate("forward_dynamics", q, u, t, inputs, parameters)["udot"]
+
+    def inverse_dynamics(
+        self,
+        q: Values,
+        u: Values,
+        udot: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> Floats:
+        """Return the load on each speed (…, number of speeds) that makes u̇ happen, beyond all forces of the model."""
+        return self._evaluate("inverse_dynamics", q, u, t, inputs, parameters, udot)["loads"]
+
+    def mass_matrix(self, q: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None) -> Floats:
+        """Return M(q) (…, number of speeds, number of speeds), with ½ uᵀ M u the kinetic energy of undriven motion."""
+        return self._evaluate("mass_matrix", q, None, t, None, parameters)["mass_matrix"]
+
+    def energy(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> Energy:
+        """Return kinetic energy, potential energy of gravity (zero at the world's origin) and of force elements."""
+        found = self._evaluate("energy", q, u, t, inputs, parameters)
+        names = [name for name, force in self.model.forces.items() if force.stores_energy]
+        stored = {name: found["stored"][..., i] for i, name in enumerate(names)}
+        return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], stored)
+
+    def poses(self, q: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None) -> Poses:
+        """Return position and rotation of every body's frame, in world axes."""
+        found = self._evaluate("poses", q, None, t, None, parameters)
+        leading = found["positions"].shape[:-1]
+        rotations = found["rotations"].reshape(*leading, len(self.bodies), 3, 3)
+        return Poses(self.bodies, rotations, found["positions"].reshape(*leading, len(self.bodies), 3))
+
+    def reactions(
+        self,
+        q: Values,
+        u: Values,
+        udot: Values | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> dict[str, Reaction]:
+        """Return for each joint the load of the parent on the child at the child's joint point, in world axes.
+
+        Without `udot` the motion is that of forward dynamics. Loads of actuators and drivers are included.
+        """
+        if udot is None:
+            udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
+        found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)
+        joints = [self.topology.tree.parent_edge[body] for body in self.bodies]
+        forces = found["forces"].reshape(*found["forces"].shape[:-1], len(joints), 3)
+        moments = found["moments"].reshape(*found["moments"].shape[:-1], len(joints), 3)
+        return {joint: Reaction(forces[..., i, :], moments[..., i, :]) for i, joint in enumerate(joints)}
+
+    def driver_loads(
+        self,
+        q: Values,
+        u: Values,
+        udot: Values | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> dict[str, Floats]:
+        """Return the load of the driver of each driven coordinate, by name, beyond all forces of the model."""
+        if udot is None:
+            udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
+        found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)["drivers"]
+        return {name: found[..., i] for i, name in enumerate(self.coordinates.driven)}
+
+    def coordinate_rates(
+        self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
+    ) -> Floats:
+        """Return q̇ = N(q) u (…, number of coordinates)."""
+        return self._evaluate("rates", q, u, t, None, parameters)["qdot"]
+
+    def forward_dynamics_derivatives(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> dict[str, Floats]:
+        """Return u̇ and its derivatives by q, u and inputs, under "udot", "q", "u" and "inputs"."""
+        found = self._evaluate("forward_dynamics_derivatives", q, u, t, inputs, parameters)
+        return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "inputs")}}
+
+    # --- programs -----------------------------------------------------------------------------------------------
+
+    def program(self, name: str) -> Program:
+        """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed."""
+        if name not in RECIPES:
+            raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
+        if name not in self._programs:
+            from gyrostat.pipeline.digest import program_key
+
+            key = program_key(name, self.coordinates)
+            if key is None:
+                self._programs[name] = compile_program(build_function(name, RECIPES[name], self.coordinates))
+            else:
+                self._programs[name] = load_or_compile(
+                    key, lambda: build_function(name, RECIPES[name], self.coordinates)
+                )
+        return self._programs[name]
+
+    def parameter_values(self, parameters: Mapping[str, object] | None = None) -> Floats:
+        """Return the values of all parameters in order, some of them changed."""
+        known = self.model.values(parameters)
+        missing = [name for name in self.model.parameters if name not in known]
+        if missing:
+            raise StateError(f"Parameter {missing[0]!r} has no value. Give one: parameters={{{missing[0]!r}: …}}.")
+        return np.array([known[name] for name in self.model.parameters], dtype=float)
+
+    def _evaluate(
+        self,
+        name: str,
+        q: Values,
+        u: Values | None,
+        t: ArrayLike,
+        inputs: Values | None,
+        parameters: Mapping[str, object] | None,
+        udot: Values | None = None,
+    ) -> dict[str, Floats]:
+        program = self.program(name)
+        zeros = (0.0,) * len(self.inputs)
+        parts = [
+            time_of(t),
+            column_of(q, self.coordinate_names, self.initial_coordinates.tolist(), "coordinate"),
+            column_of(u, self.speed_names, self.initial_speeds.tolist(), "speed"),
+            np.empty(0),
+            self.parameter_values(parameters),
+            column_of(inputs, self.inputs, zeros, "input"),
+        ]
+        if RECIPES[name].udot:
+            parts.append(column_of(udot, self.speed_names, (0.0,) * self.coordinates.n_u, "acceleration of speed"))
+        rows, leading = stacked(parts)
+        found = program.loop(rows) if len(rows) < 4 * program.lanes else program.batch(rows)
+        if not np.isfinite(found).all():
+            from gyrostat.pipeline.diagnosis import explain_failure
+
+            raise explain_failure(self.coordinates, rows[int(np.argwhere(~np.isfinite(found))[0][0])])
+        return {port.name: _dense(port, found[:, program.output_slice(port.name)], leading) for port in program.outputs}
+
+
+def _dense(port: Port, stored: Floats, leading: tuple[int, ...]) -> Floats:
+    """Return a port's values with absent entries as zeros, in the shape (leading axes, port's shape)."""
+    full = np.zeros((len(stored), port.columns, port.rows))
+    if port.pattern is None:
+        full[...] = stored.reshape(len(stored), port.columns, port.rows)
+    else:
+        rows, columns = port.pattern
+        full[:, columns, rows] = stored
+    # energies, loads and the like are columns; only matrices keep their second axis
+    matrix = port.name == "mass_matrix" or port.name.startswith("udot_")
+    shape = (port.rows, port.columns) if matrix else (port.rows,)
+    return full.transpose(0, 2, 1).reshape(*leading, *shape)
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

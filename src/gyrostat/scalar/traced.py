@@ -1,0 +1,181 @@
+"""The traced engine: formulas run on CasADi's SX and leave an expression graph behind.
+
+Scalars are `Traced` values, or Python numbers where a value is known while the formula is formed. Operations go through
+`SX.binary` and `SX.unary`, which cost a sixth of SX's own operators; equal function calls on equal arguments are formed
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import casadi as ca
+
+from gyrostat.scalar.floats import FloatScalars
+from gyrostat.scalar.operations import Scalar
+
+_UNARY = {
+    "sin": ca.OP_SIN,
+    "cos": ca.OP_COS,
+    "tan": ca.OP_TAN,
+    "asin": ca.OP_ASIN,
+    "acos": ca.OP_ACOS,
+    "atan": ca.OP_ATAN,
+    "sinh": ca.OP_SINH,
+    "cosh": ca.OP_COSH,
+    "tanh": ca.OP_TANH,
+    "asinh": ca.OP_ASINH,
+    "acosh": ca.OP_ACOSH,
+    "atanh": ca.OP_ATANH,
+    "exp": ca.OP_EXP,
+    "log": ca.OP_LOG,
+    "sqrt": ca.OP_SQRT,
+    "abs": ca.OP_FABS,
+    "sign": ca.OP_SIGN,
+    "floor": ca.OP_FLOOR,
+    "ceil": ca.OP_CEIL,
+}
+_BINARY = {"atan2": ca.OP_ATAN2, "hypot": ca.OP_HYPOT, "min": ca.OP_FMIN, "max": ca.OP_FMAX}
+_COMPARE = {"<": ca.OP_LT, "<=": ca.OP_LE, "==": ca.OP_EQ, "!=": ca.OP_NE}
+_WHOLE = 1e-15
+"""A sine or cosine of a number this close to a whole one is that: a quarter turn leaves zeros and ones."""
+
+
+class Traced:
+    """A value of the traced engine."""
+
+    __slots__ = ("sx",)
+
+    def __init__(self, sx: Any) -> None:
+        self.sx = sx
+
+    def __add__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_ADD, self, other)
+
+    def __radd__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_ADD, other, self)
+
+    def __sub__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_SUB, self, other)
+
+    def __rsub__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_SUB, other, self)
+
+    def __mul__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_MUL, self, other)
+
+    def __rmul__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_MUL, other, self)
+
+    def __truediv__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_DIV, self, other)
+
+    def __rtruediv__(self, other: Scalar) -> Traced:
+        return _binary(ca.OP_DIV, other, self)
+
+    def __neg__(self) -> Traced:
+        return Traced(ca.SX.unary(ca.OP_NEG, self.sx))
+
+
+def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
+    return Traced(ca.SX.binary(operation, as_sx(left), as_sx(right)))
+
+
+_NUMBERS: dict[float, Any] = {}
+
+
+def as_sx(value: Scalar) -> Any:
+    """Return the SX of a scalar; those of numbers are kept, since making them costs as much as an operation."""
+    if isinstance(value, Traced):
+        return value.sx
+    number = float(value)
+    found = _NUMBERS.get(number)
+    if found is None:
+        found = ca.SX(number)
+        if len(_NUMBERS) < 4096:
+            _NUMBERS[number] = found
+    return found
+
+
+def symbols(name: str, count: int) -> tuple[Any, list[Scalar]]:
+    """Return a column of so many symbols, and its entries as scalars."""
+    column = ca.SX.sym(name, count)
+    return column, [Traced(entry) for entry in ca.vertsplit(column)] if count else []
+
+
+def column(values: Iterable[Scalar]) -> Any:
+    """Return a dense SX column of scalars."""
+    entries = [as_sx(value) for value in values]
+    return ca.densify(ca.vertcat(*entries)) if entries else ca.SX(0, 1)
+
+
+class TracedScalars:
+    """The engine of one trace: remembers the function calls that it has formed."""
+
+    def __init__(self) -> None:
+        self._formed: dict[tuple[str, tuple[Any, ...]], tuple[Scalar, tuple[Scalar, ...]]] = {}
+        self._floats = FloatScalars()
+
+    def constant(self, value: int | float) -> int | float:
+        """Return the number itself: it is known while the formula is formed."""
+        return value
+
+    def pi(self) -> float:
+        """Return π."""
+        return self._floats.pi()
+
+    def power(self, base: Scalar, exponent: Scalar) -> Scalar:
+        """Return base**exponent; small whole exponents become products."""
+        if not isinstance(base, Traced) and not isinstance(exponent, Traced):
+            return self._floats.power(base, exponent)
+        if isinstance(base, Traced) and exponent in (2, 3, 4):
+            square = Traced(ca.SX.unary(ca.OP_SQ, base.sx))
+            return square if exponent == 2 else square * base if exponent == 3 else square * square
+        if isinstance(base, Traced) and exponent in (0, 1, -1):
+            return 1 if exponent == 0 else base if exponent == 1 else 1 / base
+        if isinstance(base, Traced) and exponent == 0.5:
+            return self.call("sqrt", (base,))
+        operation = ca.OP_POW if isinstance(exponent, Traced) else ca.OP_CONSTPOW
+        return _binary(operation, base, exponent)
+
+    def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Apply an elementary function, to numbers at once; whole sines and cosines come out whole."""
+        if not any(isinstance(argument, Traced) for argument in arguments):
+            result = self._floats.call(function, arguments)
+            whole = function in ("sin", "cos") and abs(result - round(result)) < _WHOLE
+            return round(result) if whole else result
+        key = (function, tuple(id(a) if isinstance(a, Traced) else ("number", a) for a in arguments))
+        found = self._formed.get(key)
+        if found is None:
+            found = (self._form(function, arguments), arguments)  # arguments are kept, so that their ids stay theirs
+            self._formed[key] = found
+        return found[0]
+
+    def _form(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        if function == "where":
+            condition, yes, no = (as_sx(argument) for argument in arguments)
+            return Traced(ca.if_else(condition, yes, no))
+        if function in _UNARY:
+            return Traced(ca.SX.unary(_UNARY[function], as_sx(arguments[0])))
+        result = arguments[0]
+        for argument in arguments[1:]:
+            result = _binary(_BINARY[function], result, argument)
+        return result
+
+    def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        """Return the truth value of a comparison."""
+        if operator in (">", ">="):
+            return self.compare(operator.replace(">", "<"), right, left)
+        if not isinstance(left, Traced) and not isinstance(right, Traced):
+            return self._floats.compare(operator, left, right)
+        return _binary(_COMPARE[operator], left, right)
+
+    def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Combine truth values."""
+        if operator == "not":
+            return Traced(ca.SX.unary(ca.OP_NOT, as_sx(arguments[0])))
+        result = arguments[0]
+        for argument in arguments[1:]:
+            result = _binary(ca.OP_AND if operator == "and" else ca.OP_OR, result, argument)
+        return result
