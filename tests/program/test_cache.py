@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import casadi
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from gyrostat.program import Program, cache_directory, compile_program, host_target, load_or_compile
 from gyrostat.program import cache as cache_module
+from gyrostat.program import native as native_module
 from gyrostat.program import store as store_module
 from gyrostat.program.store import object_key
 
@@ -25,14 +27,13 @@ class Counter:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
-        honest = store_module.object_code
+        honest = native_module.object_code
 
-        def counted(*arguments: object, **options: object) -> bytes:
+        def counted(*arguments: Any, **options: Any) -> bytes:
             self.count += 1
             return honest(*arguments, **options)
 
-        monkeypatch.setattr("gyrostat.program.native.object_code", counted)
-        monkeypatch.setattr(store_module, "object_code", counted)
+        monkeypatch.setattr(native_module, "object_code", counted)
 
 
 @pytest.fixture
@@ -108,17 +109,36 @@ def test_key_follows_versions_and_the_generator(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_generator_includes_every_module_that_shapes_code() -> None:
-    # What the writer imports, directly or not, shapes code; a module that is missing from the list would be forgotten.
+    # What the writer imports, directly or not, shapes code, but for the records that its keys contain.
     script = (
         "import sys, gyrostat.program.writer; print(*[m for m in sys.modules if m.startswith('gyrostat.program.')])"
     )
-    before = "import sys, gyrostat.program; print(*[m for m in sys.modules if m.startswith('gyrostat.program.')])"
-    loaded, light = (
-        set(subprocess.run([sys.executable, "-c", s], capture_output=True, text=True, check=True).stdout.split())
-        for s in (script, before)
-    )
-    known = {"gyrostat.program" + name for name in store_module._SHAPING}
-    assert loaded - light <= known
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("gyrostat.program.").replace(".", "/") for name in result.stdout.split()}
+    known = {name.removesuffix("/__init__") for name in store_module._SHAPING}
+    assert loaded - {"graph", "port", "target"} == known - {"native"}
+
+
+def test_key_follows_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version() -> list[str]:
+        return store_module._generator.__wrapped__()
+
+    honest = store_module.__loader__
+
+    class Edited:
+        def get_data(self, path: str) -> bytes:
+            return honest.get_data(path) + (b"# edited" if path.endswith("sincos.py") else b"")
+
+    class Absent:
+        def get_data(self, path: str) -> bytes:
+            raise FileNotFoundError(path)
+
+    before = version()
+    assert version() == before
+    monkeypatch.setattr(store_module, "__loader__", Edited())
+    assert version() != before
+    monkeypatch.setattr(store_module, "__loader__", Absent())  # bundled without sources
+    assert version() != version()
 
 
 DAMAGE = {

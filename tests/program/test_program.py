@@ -390,3 +390,13 @@ def test_native_address_can_be_called_by_pointer(program: Program) -> None:
 def test_import_is_light() -> None:
     script = "import sys, gyrostat.program; print([m for m in ('casadi', 'llvmlite', 'numba') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_public_names_are_all_there() -> None:
+    import gyrostat.program as package
+
+    assert set(package.__all__) == set(package._HOMES)
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    with pytest.raises(AttributeError, match=r"module 'gyrostat.program' has no attribute 'other'"):
+        package.other  # noqa: B018

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import astuple
 from functools import cache as remember
@@ -65,10 +66,10 @@ def _generator() -> list[str]:
     version = ".".join(str(part) for part in initialised_llvm().llvm_version_info)
     source = hashlib.sha256()
     here = os.path.dirname(__file__)
-    loader: Any = __loader__
+    this: Any = sys.modules[__name__]
     try:
         for name in _SHAPING:
-            source.update(loader.get_data(os.path.join(here, *f"{name}.py".split("/"))))
+            source.update(this.__loader__.get_data(os.path.join(here, *f"{name}.py".split("/"))))
     except OSError:
         # An application bundled without sources: nothing is known about the generator, so no key may match a later run.
         source.update(os.urandom(32))
