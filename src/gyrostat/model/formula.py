@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from gyrostat.errors import Fault, FormulaError
 from gyrostat.scalar import ARITY, FloatScalars, Scalar, Scalars
+from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 
 LONGEST: Final = 20_000
 """The largest number of characters in a formula."""
@@ -111,17 +112,17 @@ def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scala
         return scalars.logic(payload, operands)
     left, *rest = operands
     if not rest:
-        return -left
+        return negate(left)
     right = rest[0]
     match payload:
         case "+":
-            return left + right
+            return add(left, right)
         case "-":
-            return left - right
+            return subtract(left, right)
         case "*":
-            return left * right
+            return multiply(left, right)
         case "/":
-            return left / right
+            return divide(left, right)
         case _:
             return scalars.power(left, right)
 

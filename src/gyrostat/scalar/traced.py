@@ -7,7 +7,8 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import casadi as ca
@@ -96,6 +97,21 @@ def as_sx(value: Scalar) -> Any:
         if len(_NUMBERS) < 4096:
             _NUMBERS[number] = found
     return found
+
+
+@contextmanager
+def simplifying(active: bool) -> Iterator[None]:
+    """Let CasADi rewrite operations as they are formed, or not.
+
+    Zeros and ones are recognised by `scalar.algebra` already. CasADi would also turn each product with a reciprocal back
+    into a division, which costs many times as much; derivatives, however, need its rewriting to stay short.
+    """
+    before = ca.GlobalOptions.getSimplificationOnTheFly()
+    ca.GlobalOptions.setSimplificationOnTheFly(active)
+    try:
+        yield
+    finally:
+        ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 def symbols(name: str, count: int) -> tuple[Any, list[Scalar]]:
