@@ -186,7 +186,7 @@ class Joint(Component):
         for label, content in getattr(self, field).items():
             full = labels[0] if single and label == "" else f"{labels[0]}.rate" if single and label == "rate" else label
             if full == "" and field == "symbol" and labels:
-                named.update((known, f"{content}_{i}") for i, known in enumerate(labels, start=1))
+                named.update((known, f"{content}_{i}") for known, i in zip(labels, _numbers(labels), strict=True))
             elif full not in labels:
                 which = f"label {label!r}" if label else "a single value"
                 hint = did_you_mean(label, labels) if labels else "It has no coordinates."
@@ -194,6 +194,12 @@ class Joint(Component):
             else:
                 named[full] = content
         object.__setattr__(self, field, FrozenMapping(named))
+
+
+def _numbers(labels: tuple[str, ...]) -> list[str]:
+    """Return the numbers by which labels differ (e0 to e3), or else their places, counted from one."""
+    own = [label.lstrip("abcdefghijklmnopqrstuvwxyz") for label in labels]
+    return own if len(set(own)) == len(labels) else [str(i) for i in range(1, len(labels) + 1)]
 
 
 def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
