@@ -64,12 +64,9 @@ def build_function(name: str, recipe: Recipe, coordinates: Coordinates) -> Any:
     """Return the function of a recipe, with named inputs and outputs."""
     import casadi
 
-    from gyrostat.scalar.traced import simplifying
-
     arguments = [*ARGUMENTS, *(("udot",) if recipe.udot else ())]
-    with simplifying(False):
-        trace = begin_trace(coordinates)
-        outputs = recipe.outputs(trace)
+    trace = begin_trace(coordinates)
+    outputs = recipe.outputs(trace)
     columns = [trace.arguments[argument] for argument in arguments]
     return casadi.Function(name, columns, list(outputs.values()), arguments, list(outputs))
 
@@ -167,7 +164,7 @@ def _derivatives(trace: Trace) -> dict[str, Any]:
     from gyrostat.equations.articulated_body import forward_dynamics
     from gyrostat.equations.composite_body import factorise, mass_matrix
     from gyrostat.equations.newton_euler import inverse_dynamics
-    from gyrostat.scalar.traced import Traced, as_sx, column, simplifying
+    from gyrostat.scalar.traced import Traced, as_sx, column
 
     motion = trace.motion
     loads = column(inverse_dynamics(motion, trace.rates))
@@ -175,8 +172,7 @@ def _derivatives(trace: Trace) -> dict[str, Any]:
     rates = column(forward_dynamics(motion))
     outputs: dict[str, Any] = {"udot": rates}
     for name in ("q", "u", "inputs"):
-        with simplifying(True):
-            slopes = casadi.substitute(casadi.jacobian(loads, trace.arguments[name]), trace.arguments["udot"], rates)
+        slopes = casadi.substitute(casadi.jacobian(loads, trace.arguments[name]), trace.arguments["udot"], rates)
         rows, columns = slopes.shape
         solved = casadi.SX(rows, columns)
         for j in range(columns):

@@ -7,8 +7,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 import casadi as ca
@@ -73,7 +72,7 @@ class Traced:
         return _binary(ca.OP_DIV, self, other)
 
     def __rtruediv__(self, other: Scalar) -> Traced:
-        return _binary(ca.OP_DIV, other, self)
+        return _reciprocal(self) if other == 1 else _binary(ca.OP_DIV, other, self)
 
     def __neg__(self) -> Traced:
         return Traced(ca.SX.unary(ca.OP_NEG, self.sx))
@@ -81,6 +80,19 @@ class Traced:
 
 def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
     return Traced(ca.SX.binary(operation, as_sx(left), as_sx(right)))
+
+
+def _reciprocal(value: Traced) -> Traced:
+    """Return 1/x as a division that CasADi leaves alone.
+
+    It would turn each product with a reciprocal that it recognises back into a division, which costs many times as much.
+    """
+    before = ca.GlobalOptions.getSimplificationOnTheFly()
+    ca.GlobalOptions.setSimplificationOnTheFly(False)
+    try:
+        return _binary(ca.OP_DIV, 1, value)
+    finally:
+        ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 _NUMBERS: dict[float, Any] = {}
@@ -97,21 +109,6 @@ def as_sx(value: Scalar) -> Any:
         if len(_NUMBERS) < 4096:
             _NUMBERS[number] = found
     return found
-
-
-@contextmanager
-def simplifying(active: bool) -> Iterator[None]:
-    """Let CasADi rewrite operations as they are formed, or not.
-
-    Zeros and ones are recognised by `scalar.algebra` already. CasADi would also turn each product with a reciprocal back
-    into a division, which costs many times as much; derivatives, however, need its rewriting to stay short.
-    """
-    before = ca.GlobalOptions.getSimplificationOnTheFly()
-    ca.GlobalOptions.setSimplificationOnTheFly(active)
-    try:
-        yield
-    finally:
-        ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 def symbols(name: str, count: int) -> tuple[Any, list[Scalar]]:
