@@ -19,11 +19,16 @@ class JointLayout:
     """Where a joint's coordinates and speeds are found.
 
     `coordinates` has for each of the joint's coordinates its place in q, or the formula of time that drives it;
-    `speeds` likewise has places in u, or the formula whose rate the speed is.
+    `speeds` likewise has places in u, or the formula whose rate the speed is. `names` are those of the coordinates.
     """
 
     coordinates: tuple[int | Formula, ...]
     speeds: tuple[int | Formula, ...]
+    names: tuple[str, ...]
+
+    def only(self, i: int) -> JointLayout:
+        """Return the layout of one coordinate, of a joint whose speeds are the rates of its coordinates."""
+        return JointLayout(self.coordinates[i : i + 1], self.speeds[i : i + 1], self.names[i : i + 1])
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def joint_coordinates(topology: Topology) -> Coordinates:
             u.append(len(speed_names) if formula is None else formula)
             if formula is None:
                 speed_names.append(joint.full_name(label))
-        layouts[name] = JointLayout(tuple(q), tuple(u))
+        layouts[name] = JointLayout(tuple(q), tuple(u), joint.coordinate_names)
     rotors: dict[str, tuple[int, int]] = {}
     for body in topology.model.bodies.values():
         for rotor in body.rotors:

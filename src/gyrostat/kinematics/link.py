@@ -7,7 +7,7 @@ about a body is expressed in H once, while the tree is built, so that the recurs
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gyrostat.coordinates import Coordinates, JointLayout
@@ -47,13 +47,18 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Link:
-    """A body and its inboard joint; index −1 as parent is the ground."""
+    """A body and its inboard joint; index −1 as parent is the ground.
+
+    A joint with several freedoms may be a row of links, one for each of its stages: all but the last carry no body
+    (`body` is empty) and have no mass. `whole` is the joint that the model has, with all its coordinates.
+    """
 
     body: str
     parent: int
     joint: Joint
     reversed: bool
     layout: JointLayout
+    whole: tuple[Joint, JointLayout]
     R_PJ: Matrix
     r_PJ_P: Vector
     """How the joint's inboard frame J stands in the parent's hinge frame P."""
@@ -80,7 +85,12 @@ class Tree:
     @cached_property
     def index_of(self) -> Mapping[str, int]:
         """The index of each body's link; the ground has −1."""
-        return {GROUND: GROUND_INDEX, **{link.body: i for i, link in enumerate(self.links)}}
+        return {GROUND: GROUND_INDEX, **{link.body: i for i, link in self.bodies}}
+
+    @cached_property
+    def bodies(self) -> tuple[tuple[int, Link], ...]:
+        """The links that carry a body, with their indices, outward from the ground."""
+        return tuple((i, link) for i, link in enumerate(self.links) if link.body)
 
     def children(self) -> list[list[int]]:
         """Return for each link the links that it carries."""
@@ -123,19 +133,17 @@ def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
         R_HB = transpose(R_BH)
         r_HB_H = opposite(apply(R_HB, r_BH_B))
         frames[name] = (R_HB, r_HB_H)
+        layout = coordinates.joints[joint.name]
+        reverse = outboard is joint.parent
+        standing = (product(R_PB, R_BJ), plus(r_PB_P, apply(R_PB, r_BJ_B)))
+        parent = index_of[inboard.body]
+        *before, last = _stages(aligned, layout, reverse)
+        for stage, part in before:
+            links.append(_massless(parent, stage, part, (aligned, layout), reverse, standing))
+            parent, standing = len(links) - 1, (IDENTITY, ZERO)
         index_of[name] = len(links)
-        links.append(
-            _link(
-                bodies[name],
-                parent=index_of[inboard.body],
-                joint=aligned,
-                reverse=outboard is joint.parent,
-                coordinates=coordinates,
-                inboard=(product(R_PB, R_BJ), plus(r_PB_P, apply(R_PB, r_BJ_B))),
-                frame=frames[name],
-                value=value,
-            )
-        )
+        massless = _massless(parent, *last, (aligned, layout), reverse, standing)
+        links.append(_with_body(massless, bodies[name], frames[name], coordinates, value))
     return Tree(coordinates, value, tuple(links), value.vector(model.gravity))
 
 
@@ -144,20 +152,48 @@ def _turned(placement: tuple[Matrix, Vector] | None, R_PA: Matrix) -> tuple[Matr
     return product(placement[0], R_PA), placement[1]
 
 
-def _link(
-    body: Body,
-    *,
+def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Joint, JointLayout]]:
+    """Return the joint's stages with their layouts, in the order in which the tree passes them."""
+    stages = joint.stages()
+    if len(stages) == 1:
+        return [(joint, layout)]
+    rows = [(stage, layout.only(i)) for i, stage in enumerate(stages)]
+    return rows[::-1] if reverse else rows
+
+
+def _massless(
     parent: int,
     joint: Joint,
+    layout: JointLayout,
+    whole: tuple[Joint, JointLayout],
     reverse: bool,
-    coordinates: Coordinates,
-    inboard: tuple[Matrix, Vector],
-    frame: tuple[Matrix, Vector],
-    value: Evaluator,
+    standing: tuple[Matrix, Vector],
 ) -> Link:
+    """Return a link without a body."""
+    return Link(
+        body="",
+        parent=parent,
+        joint=joint,
+        reversed=reverse,
+        layout=layout,
+        whole=whole,
+        R_PJ=standing[0],
+        r_PJ_P=standing[1],
+        R_HB=IDENTITY,
+        r_HB_H=ZERO,
+        mass=0,
+        moment=ZERO,
+        inertia=(ZERO, ZERO, ZERO),
+        wheels=(),
+    )
+
+
+def _with_body(
+    link: Link, body: Body, frame: tuple[Matrix, Vector], coordinates: Coordinates, value: Evaluator
+) -> Link:
+    """Return the link with a body on it."""
     R_HB, r_HB_H = frame
     properties = body.mass_properties(value).turned(R_HB).moved(r_HB_H)
-    about_origin = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com))
     wheels = tuple(
         Wheel(
             rotor,
@@ -167,18 +203,13 @@ def _link(
         )
         for rotor in body.rotors
     )
-    return Link(
+    return replace(
+        link,
         body=body.name,
-        parent=parent,
-        joint=joint,
-        reversed=reverse,
-        layout=coordinates.joints[joint.name],
-        R_PJ=inboard[0],
-        r_PJ_P=inboard[1],
         R_HB=R_HB,
         r_HB_H=r_HB_H,
         mass=properties.mass,
         moment=scale(properties.mass, properties.com),
-        inertia=about_origin,
+        inertia=matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com)),
         wheels=wheels,
     )

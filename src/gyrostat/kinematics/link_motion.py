@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link, Tree
 from gyrostat.kinematics.state import State
-from gyrostat.model.joints import Mode, Pose
+from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, minus, opposite, plus, product, scale, transpose
@@ -17,8 +18,8 @@ class LinkMotion:
     """Relative motion of a link's hinge frame H in its parent's hinge frame P.
 
     `free` has the modes of unknown speeds with their places in u, `driven` those of driven coordinates by name. `omega`
-    and `velocity` are the relative angular velocity and the velocity of H's origin, `bias` is what relative acceleration
-    is left when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
+    and `velocity` are the relative angular velocity and the velocity of H's origin, `bias` is what relative
+    acceleration is left when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
     """
 
     R_PH: Matrix
@@ -32,18 +33,20 @@ class LinkMotion:
 
 def link_pose(tree: Tree, link: Link, state: State) -> tuple[Matrix, Vector]:
     """Return R_PH and r_PH_P."""
-    return _placed(link, _directed(link, joint_pose(tree, link, state)))
+    q, _ = _coordinates(tree, link.joint, link.layout, state)
+    return _placed(link, _directed(link, link.joint.pose(q, tree.value)))
 
 
 def joint_pose(tree: Tree, link: Link, state: State) -> Pose:
-    """Return how the joint's child frame stands in its parent frame, whatever way the tree passes it."""
-    q, _ = _coordinates(tree, link, state)
-    return link.joint.pose(q, tree.value)
+    """Return how the whole joint's child frame stands in its parent frame, whatever way the tree passes it."""
+    joint, layout = link.whole
+    q, _ = _coordinates(tree, joint, layout, state)
+    return joint.pose(q, tree.value)
 
 
 def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
     """Return pose, modes, relative velocity and its bias."""
-    q, jets = _coordinates(tree, link, state)
+    q, jets = _coordinates(tree, link.joint, link.layout, state)
     joint, value = link.joint, tree.value
     u: list[Scalar] = [
         state.u[place] if jet is None else jet.rate for place, jet in zip(_places(link), jets, strict=True)
@@ -57,13 +60,13 @@ def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
     omega, velocity, bias = ZERO, ZERO, rate
     free: list[tuple[int, Mode]] = []
     driven: list[tuple[str, Mode]] = []
-    for place, label, jet, mode, speed in zip(_places(link), joint.speed_labels, jets, modes, u, strict=True):
+    for i, (place, jet, mode, speed) in enumerate(zip(_places(link), jets, modes, u, strict=True)):
         omega = plus(omega, scale(speed, mode.angular))
         velocity = plus(velocity, scale(speed, mode.linear))
         if jet is None:
             free.append((place, mode))
         else:
-            driven.append((joint.full_name(label).removesuffix(".rate"), mode))
+            driven.append((link.layout.names[i], mode))
             bias = Mode(
                 "bias",
                 plus(bias.angular, scale(jet.acceleration, mode.angular)),
@@ -73,17 +76,15 @@ def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
     return LinkMotion(R_PH, r_PH_P, tuple(free), tuple(driven), omega, velocity, bias)
 
 
-def _coordinates(tree: Tree, link: Link, state: State) -> tuple[list[Scalar], list[Jet | None]]:
-    """Return the joint's coordinates, and the jets of those that are driven."""
+def _coordinates(tree: Tree, joint: Joint, layout: JointLayout, state: State) -> tuple[list[Scalar], list[Jet | None]]:
+    """Return a joint's coordinates, and for each speed the jet of its coordinate if that is driven."""
     q: list[Scalar] = []
     jets: list[Jet | None] = []
-    for place in link.layout.coordinates:
+    for place in layout.coordinates:
         jet = None if isinstance(place, int) else state.in_time(place, tree.value)
         q.append(state.q[place] if isinstance(place, int) else jet.value if jet else 0)
         jets.append(jet)
-    if not link.joint.speeds_are_rates:
-        jets = [None] * len(link.layout.speeds)
-    return q, jets
+    return q, jets if joint.speeds_are_rates else [None] * len(layout.speeds)
 
 
 def _places(link: Link) -> list[int]:

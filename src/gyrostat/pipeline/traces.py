@@ -132,7 +132,7 @@ def _poses(trace: Trace) -> dict[str, Any]:
     motion = trace.motion
     rotations: list[Scalar] = []
     positions: list[Scalar] = []
-    for i, link in enumerate(motion.tree.links):
+    for i, link in motion.tree.bodies:
         pose = motion.pose(i)
         rotations.extend(x for row in product(pose.R_WH, link.R_HB) for x in row)
         positions.extend(plus(pose.r_WH_W, apply(pose.R_WH, link.r_HB_H)))
@@ -148,7 +148,7 @@ def _reactions(trace: Trace) -> dict[str, Any]:
     found = joint_loads(motion, trace.rates)
     forces: list[Scalar] = []
     moments: list[Scalar] = []
-    for i in range(len(motion.tree.links)):
+    for i, _ in motion.tree.bodies:
         R_WH, load = motion.pose(i).R_WH, reaction(found, i)
         forces.extend(apply(R_WH, load.force))
         moments.extend(apply(R_WH, load.moment))

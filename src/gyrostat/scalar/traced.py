@@ -85,7 +85,7 @@ def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
 def _reciprocal(value: Traced) -> Traced:
     """Return 1/x as a division that CasADi leaves alone.
 
-    It would turn each product with a reciprocal that it recognises back into a division, which costs many times as much.
+    It would turn each product with a reciprocal that it recognises back into a division, which costs many times more.
     """
     before = ca.GlobalOptions.getSimplificationOnTheFly()
     ca.GlobalOptions.setSimplificationOnTheFly(False)

@@ -119,6 +119,13 @@ class Joint(Component):
         """
         return self, IDENTITY
 
+    def stages(self) -> tuple[Joint, ...]:
+        """Return the joint as a row of joints with one freedom each, from P to C; its coordinates are theirs in order.
+
+        Recursions are shorter on such rows than on modes that turn. A joint that has none returns itself.
+        """
+        return (self,)
+
     @property
     def speed_labels(self) -> tuple[str, ...]:
         """The labels of the speeds; unless a joint says otherwise, rates of its coordinates."""

@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.prismatic import Prismatic
+from gyrostat.model.joints.revolute import Revolute
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, negate, subtract
 from gyrostat.spatial import UNIT, rotation_about, scale
@@ -23,6 +25,15 @@ class Planar(Joint):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Two displacements, in the parent's axes, and an angle."""
         return (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("angle", "angle"))
+
+    def stages(self) -> tuple[Joint, ...]:
+        """Return slides along x and y and a hinge about z."""
+        ends = (self.name, self.parent, self.child)
+        return (
+            Prismatic(*ends, axis=UNIT["x"]),
+            Prismatic(*ends, axis=UNIT["y"]),
+            Revolute(*ends, axis=UNIT["z"]),
+        )
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Move in the plane and turn about its normal."""

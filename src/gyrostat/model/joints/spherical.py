@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.revolute import Revolute
 from gyrostat.model.kinds import OptionalKind, TextKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -62,6 +63,12 @@ class Spherical(Joint):
     def speed_labels(self) -> tuple[str, ...]:
         """Angular velocity, or rates of the angles."""
         return ANGULAR_SPEEDS if self.angles is None else super().speed_labels
+
+    def stages(self) -> tuple[Joint, ...]:
+        """Return a hinge for each angle; Euler parameters cannot be taken apart."""
+        if self.angles is None:
+            return (self,)
+        return tuple(Revolute(self.name, self.parent, self.child, axis=UNIT[axis]) for axis in self.angles)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Turn by the parameters or by the angles in turn."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.revolute import Revolute
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate
 from gyrostat.spatial import UNIT, product, rotation_about, scale
@@ -20,6 +21,10 @@ class Universal(Joint):
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Two angles."""
         return (Coordinate("angle1", "angle"), Coordinate("angle2", "angle"))
+
+    def stages(self) -> tuple[Joint, ...]:
+        """Return a hinge about x and a hinge about y."""
+        return tuple(Revolute(self.name, self.parent, self.child, axis=UNIT[axis]) for axis in "xy")
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
         """Turn about the parent's x, then the child's y."""
