@@ -1,0 +1,51 @@
+"""What all tests share: a cache of programs of their own, and a word about peers that are missing."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+PEERS = {"pinocchio": "pin"}
+"""Packages that results are compared with, by module and by name of their distribution."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _programs_of_this_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep programs in a temporary place, one for each worker, never in the user's own cache."""
+    previous = os.environ.get("GYROSTAT_CACHE_DIR")
+    os.environ["GYROSTAT_CACHE_DIR"] = str(tmp_path_factory.mktemp("programs"))
+    yield
+    if previous is None:
+        del os.environ["GYROSTAT_CACHE_DIR"]
+    else:
+        os.environ["GYROSTAT_CACHE_DIR"] = previous
+
+
+@pytest.fixture(scope="session")
+def pinocchio() -> Any:
+    """The peer Pinocchio, or a skip that the summary counts."""
+    return pytest.importorskip("pinocchio", reason=_reason("pinocchio"))
+
+
+def _reason(module: str) -> str:
+    return f"peer {PEERS[module]!r} is not installed"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say which peers are missing, and how many tests were skipped for it."""
+    missing = [module for module in PEERS if importlib.util.find_spec(module) is None]
+    if not missing:
+        return
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    terminalreporter.section("MISSING PEERS", sep="=", red=True, bold=True)
+    for module in missing:
+        count = sum(_reason(module) in text for text in skipped)
+        terminalreporter.line(
+            f"{PEERS[module]} is not installed: {count} tests of agreement with it were SKIPPED. "
+            "Install the extra: pip install 'gyrostat[peers]'.",
+            red=True,
+        )
