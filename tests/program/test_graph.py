@@ -7,7 +7,7 @@ import itertools
 import casadi
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gyrostat.program import compile_program, host_target
@@ -18,11 +18,11 @@ from gyrostat.program.operation import BINARY, NAMES
 from gyrostat.program.schedule import CHUNK, TRAFFIC, Schedule, schedule
 from gyrostat.program.writer import write_module
 
-# Operations that are smooth or exact on the whole line: last bits are then comparable after any number of steps.
+# Operations that are continuous on the whole line: last bits are then comparable after any number of steps.
 TAME = [
     n for n in NAMES if n in {"add", "sub", "mul", "neg", "sq", "twice", "sin", "cos", "atan", "tanh", "fmin", "fmax"}
 ]
-TAME += ["fabs", "hypot", "asinh", "erf", "copysign", "sqrt_of_square", "bounded_inverse"]
+TAME += ["fabs", "hypot", "asinh", "erf", "sqrt_of_square", "bounded_inverse"]
 
 
 @st.composite
@@ -57,7 +57,7 @@ def run(graph: Graph, rows: np.ndarray, *, lanes: int, chunk: int) -> np.ndarray
     return outputs
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function(), seed=st.integers(0, 1000), chunk=st.sampled_from([1, 2, 7, 1000]))
 def test_random_graphs_agree_with_virtual_machine(function: casadi.Function, seed: int, chunk: int) -> None:
     rows = np.random.default_rng(seed).normal(size=(5, 6))
@@ -69,7 +69,7 @@ def test_random_graphs_agree_with_virtual_machine(function: casadi.Function, see
         np.testing.assert_array_equal(found[:, -3:], rows[:, :3])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function())
 def test_graph_survives_its_bytes(function: casadi.Function) -> None:
     graph = read_graph(function)
@@ -117,7 +117,7 @@ def check_schedule(graph: Graph, plan: Schedule) -> None:
             assert last[earlier] < home[later]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function(), chunk=st.integers(1, 20), early=st.booleans())
 def test_schedules_are_sound(function: casadi.Function, chunk: int, early: bool) -> None:
     graph = read_graph(function)

@@ -76,4 +76,7 @@ def test_which_targets_run_where() -> None:
     assert not make_target(host.triple, "x86-64-v4").runs_on(host)
     assert not make_target("x86_64-apple-darwin", "x86-64").runs_on(host)
     assert not make_target("aarch64-unknown-linux-gnu", "generic").runs_on(host)
+    arm = make_target("aarch64-unknown-linux-gnu", "neoverse-n1")
+    assert make_target(arm.triple, "generic").runs_on(arm)
+    assert not make_target(arm.triple, "neoverse-v2").runs_on(arm)
     assert not replace(host, cpu="skylake", features="+avx2,+fma,+adx").runs_on(host)

@@ -117,23 +117,9 @@ def _loadable(target: Target | None) -> Target | None:
 
 
 def _native_program(graph: Graph, digest: str, target: Target, optimisation: int, *, cache: bool) -> Program:
-    from gyrostat.program.native import object_code
-    from gyrostat.program.store import object_key
-    from gyrostat.program.writer import write_module
+    from gyrostat.program.store import fetch
 
-    key = object_key(digest, target, optimisation=optimisation, lanes=1)
-    stored = disk.load(key) if cache else None
-    if stored is None:
-        metadata = {
-            "name": graph.name,
-            "inputs": [port.as_json() for port in graph.inputs],
-            "outputs": [port.as_json() for port in graph.outputs],
-            "operations": graph.operation_counts(),
-        }
-        code = object_code(write_module(graph, target), target, optimisation=optimisation)
-        stored = disk.Entry(metadata, graph.to_bytes(), code)
-        if cache:
-            disk.store(key, stored)
+    stored = fetch(lambda: graph, digest, target, optimisation=optimisation, lanes=1, cache=cache)
     return _stored_program(stored, digest, target, optimisation, cache=cache)
 
 

@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from gyrostat.program.buffer import address
 from gyrostat.program.graph import Graph
 from gyrostat.program.native import Native
-from gyrostat.program.store import compiled
+from gyrostat.program.port import Floats
+from gyrostat.program.store import fetch
 from gyrostat.program.target import Target, host_target
 
 # CFUNCTYPE releases Python's global lock during the call.
@@ -50,35 +52,37 @@ class NativeEngine:
         """Return the function of many lanes, compiled on first use."""
         with self._lock:
             if self._wide is None:
-                code = compiled(
+                code = fetch(
                     lambda: Graph.from_bytes(self._graph),
                     self._digest,
                     self._target,
                     optimisation=self._optimisation,
                     lanes=self.lanes,
                     cache=self._cache,
-                )
+                ).code
                 native = Native(code, self._target)
                 self._wide = native, _LOOP(native.address("gyrostat_batch"))
             return self._wide[1]
 
-    def batch(self, inputs: int, outputs: int, count: int, threads: int) -> None:
-        """Evaluate `count` states, several at a time, split on threads."""
+    def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
+        """Evaluate the rows of `inputs` into those of `outputs`, several at a time, split on threads."""
         function = self._batch_function()
-        row_in, row_out = (8 * size for size in self._rows)
+        count = len(inputs)
         if count == 0:
             return
         blocks = -(-count // self.lanes)
-        threads = max(1, min(threads, blocks))
-        share = -(-blocks // threads) * self.lanes
-        ranges = [(start, min(share, count - start)) for start in range(0, count, share)]
-        workers = [
-            threading.Thread(target=function, args=(inputs + row_in * start, outputs + row_out * start, length))
-            for start, length in ranges[1:]
-        ]
+        share = -(-blocks // max(1, min(threads, blocks))) * self.lanes
+
+        def work(start: int) -> None:
+            # The arrays are named here so that they, and this engine, outlive a thread whose caller was interrupted.
+            length = min(share, count - start)
+            row_in, row_out = (8 * size for size in self._rows)
+            function(address(inputs) + row_in * start, address(outputs) + row_out * start, length)
+
+        workers = [threading.Thread(target=work, args=(start,)) for start in range(share, count, share)]
         for worker in workers:
             worker.start()
-        function(inputs, outputs, ranges[0][1])
+        work(0)
         for worker in workers:
             worker.join()
 
@@ -100,7 +104,7 @@ def _restore(
     host = host_target()
     if not target.runs_on(host):
         target = host
-        code = compiled(
+        code = fetch(
             lambda: Graph.from_bytes(graph), digest, target, optimisation=optimisation, lanes=1, cache=False
-        )
+        ).code
     return NativeEngine(graph, digest, code, target, optimisation, rows, cache=cache)

@@ -24,8 +24,9 @@ _OPERATIONS_PER_THREAD = 500_000
 class Engine(Protocol):
     """What runs a program: native code, or CasADi's virtual machine.
 
-    Addresses are those of rows of doubles. `evaluate(in, out)` takes one state, `loop(in, out, count)` one after the
-    other, `batch(in, out, count, threads)` several at a time. All may be called by many threads at once.
+    `evaluate(in, out)` takes the addresses of one state's vectors, `loop(in, out, count)` those of rows, evaluated one
+    after the other; `batch(inputs, outputs, threads)` takes arrays of rows, evaluated several at a time. All may be
+    called by many threads at once.
     """
 
     @property
@@ -38,7 +39,7 @@ class Engine(Protocol):
     def lanes(self) -> int: ...  # noqa: D102
     @property
     def native(self) -> bool: ...  # noqa: D102
-    def batch(self, inputs: int, outputs: int, count: int, threads: int) -> None: ...  # noqa: D102
+    def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None: ...  # noqa: D102
 
 
 class Program:
@@ -150,7 +151,7 @@ class Program:
         Every row is what a single call gives, to the last bit.
         """
         source, result = self._rows(inputs, outputs)
-        self._engine.loop(source.ctypes.data, result.ctypes.data, len(source))
+        self._engine.loop(address(source), address(result), len(source))
         return result
 
     def batch(self, inputs: ArrayLike, outputs: Floats | None = None, *, threads: int | None = None) -> Floats:
@@ -164,7 +165,7 @@ class Program:
         if threads is None:
             useful = 1 + len(source) * self.operations // (_OPERATIONS_PER_THREAD * self.lanes)
             threads = min(os.cpu_count() or 1, useful)
-        self._engine.batch(source.ctypes.data, result.ctypes.data, len(source), threads)
+        self._engine.batch(source, result, threads)
         return result
 
     def _rows(self, inputs: ArrayLike, outputs: Floats | None) -> tuple[Floats, Floats]:

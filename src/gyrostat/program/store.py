@@ -26,21 +26,36 @@ def recipe_key(recipe: str, target: Target, *, optimisation: int) -> str:
     return _hash("recipe", recipe, astuple(target), optimisation)
 
 
-def compiled(
+def fetch(
     graph: Callable[[], Graph], digest: str, target: Target, *, optimisation: int, lanes: int, cache: bool
-) -> bytes:
-    """Return the object code of a graph, from the cache if it is there; `graph` is asked for only if it is not."""
+) -> disk.Entry:
+    """Return the object code of a graph, from the cache if it is there; `graph` is asked for only if it is not.
+
+    Entries of scalar code (one lane) also describe the ports and hold the graph: all that a program is made from.
+    """
     key = object_key(digest, target, optimisation=optimisation, lanes=lanes)
     entry = disk.load(key) if cache else None
-    if entry is not None and entry.code:
-        return entry.code
+    if entry is None:
+        entry = _compile(graph(), target, optimisation, lanes)
+        if cache:
+            disk.store(key, entry)
+    return entry
+
+
+def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:
     from gyrostat.program.native import object_code
     from gyrostat.program.writer import write_module
 
-    code = object_code(write_module(graph(), target, lanes=lanes), target, optimisation=optimisation)
-    if cache:
-        disk.store(key, disk.Entry({}, code=code))
-    return code
+    code = object_code(write_module(graph, target, lanes=lanes), target, optimisation=optimisation)
+    if lanes > 1:
+        return disk.Entry({}, code=code)
+    metadata = {
+        "name": graph.name,
+        "inputs": [port.as_json() for port in graph.inputs],
+        "outputs": [port.as_json() for port in graph.outputs],
+        "operations": graph.operation_counts(),
+    }
+    return disk.Entry(metadata, graph.to_bytes(), code)
 
 
 def _hash(*parts: object) -> str:

@@ -26,11 +26,12 @@ class Target:
         """Whether code for this target can be loaded into a process on the host."""
         if self == host:
             return True
-        kin = (
-            self.triple.split("-")[0] == host.triple.split("-")[0]
-            and self.triple.split("-")[2:] == host.triple.split("-")[2:]
+        (architecture, _, *system), (host_architecture, _, *host_system) = (
+            one.triple.split("-") for one in (self, host)
         )
-        return kin and not self.features and self.lanes <= host.lanes and self.fused <= host.fused
+        kin = architecture == host_architecture and system == host_system
+        baseline = not self.features and (self.cpu in _LEVELS or self.cpu == "generic")
+        return kin and baseline and self.lanes <= host.lanes and self.fused <= host.fused
 
 
 # Named levels of the x86-64 instruction set, and ARM64, whose baseline has two lanes and fused multiply-add.

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from gyrostat.errors import ProgramError
+from gyrostat.program.buffer import address
+from gyrostat.program.port import Floats
 
 
 class VirtualEngine:
@@ -56,9 +58,9 @@ class VirtualEngine:
         for row in range(count):
             self.evaluate(inputs + row * row_in, outputs + row * row_out)
 
-    def batch(self, inputs: int, outputs: int, count: int, threads: int) -> None:
-        """Evaluate `count` states; the virtual machine has no lanes and threads would not help it."""
-        self.loop(inputs, outputs, count)
+    def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
+        """Evaluate the rows of `inputs`; the virtual machine has no lanes and threads would not help it."""
+        self.loop(address(inputs), address(outputs), len(inputs))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_restore, (self._function.serialize(),))
