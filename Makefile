@@ -1,28 +1,36 @@
 # Everything a newcomer needs: `make demo` and `make test`. Both create .venv and install into it.
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
-INSTALLED := .venv/installed
+PIP := $(BIN)/python -m pip --quiet
 
 .PHONY: demo test lint bench docs clean
 
-$(INSTALLED): pyproject.toml
+.venv/package: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[test]"
-	$(BIN)/python -m pip install --quiet --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
+	$(PIP) install --upgrade pip
+	$(PIP) install --editable .
 	@touch $@
 
-demo: $(INSTALLED)
+.venv/tools: .venv/package
+	$(PIP) install --editable ".[test]"
+	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
+	@touch $@
+
+demo: .venv/package
 	$(BIN)/python examples/demo.py
 
-test: $(INSTALLED) lint
+test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-lint: $(INSTALLED)
+lint: .venv/tools
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+docs: .venv/package
+	$(PIP) install --editable ".[docs]"
+	$(BIN)/mkdocs build --quiet
+
 clean:
-	rm -rf .venv demo build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench demo site build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

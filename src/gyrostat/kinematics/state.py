@@ -25,6 +25,6 @@ class State:
         time = Jet(self.t, 1, 0)
 
         def lookup(name: str) -> Scalar:
-            return time if name == TIME else value.lookup(name)
+            return time if name == TIME else Jet(value.lookup(name))
 
         return as_jet(formula.evaluate(JetScalars(value.scalars), lookup))
