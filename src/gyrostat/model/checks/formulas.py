@@ -16,6 +16,13 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
     model = subject.model
     system = {name for joint in model.joints.values() for name in (*joint.coordinate_names, *joint.speed_names)}
     system |= {f"{joint.full_name(c.label)}.rate" for joint in model.joints.values() for c in joint.coordinates}
+    system |= {
+        f"{body.name}.{rotor.name}{rate}"
+        for body in model.bodies.values()
+        for rotor in body.rotors
+        if rotor.free
+        for rate in ("", ".rate")
+    }
     system |= set(model.inputs)
     for name, component in model.components.items():
         for use in subject.uses[name]:

@@ -8,9 +8,10 @@ from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import Reference
+from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import GROUND, did_you_mean
-from gyrostat.model.record import Component
+from gyrostat.model.record import Component, kinds_of
+from gyrostat.model.rotor import Rotor
 
 
 def reference_faults(subject: Subject) -> Iterator[Fault]:
@@ -37,6 +38,10 @@ def _ends(subject: Subject, component: Component, use: Reference, joints: dict[s
         elif rest and rest not in (places := _places(bodies[first])):
             fact = f"refers to {use.target!r}, but body {first!r} has no point or frame {rest!r}."
             yield subject.fault(component, use.path, fact, did_you_mean(rest, places))
+    elif use.role == "coordinate" and (wheel := _rotor(subject, first, rest)):
+        if not wheel.free:
+            fact = f"rotor {rest!r} of body {first!r} has a given motion, on which no load has an effect."
+            yield subject.fault(component, use.path, fact, "Give the rotor free=True, or leave this out.")
     elif first not in joints:
         if first not in subject.lost:
             fact = f"refers to joint {first!r}, which is not in the model."
@@ -49,6 +54,16 @@ def _ends(subject: Subject, component: Component, use: Reference, joints: dict[s
         else:
             fact, remedy = f"joint {first!r} has several coordinates.", f"Choose one: {', '.join(names)}."
         yield subject.fault(component, use.path, fact, remedy)
+    elif use.role == "coordinate" and not joints[first].speeds_are_rates:
+        fact = f"the speeds of joint {first!r} are not rates of its coordinates, so no load acts on {rest!r} alone."
+        remedy = "Put a torque, force or bushing on the body, or use a spherical joint with angles='zxz' or the like."
+        yield subject.fault(component, use.path, fact, remedy)
+
+
+def _rotor(subject: Subject, body: str, name: str) -> Rotor | None:
+    """Return the rotor of a body by name, if there is one."""
+    rotors = subject.bodies[body].rotors if body in subject.bodies else ()
+    return next((rotor for rotor in rotors if rotor.name == name), None)
 
 
 def _places(body: Body) -> list[str]:
@@ -76,3 +91,16 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
         if name not in reached:
             remedy = f"Add a joint; a body that flies freely has Free('{name}_motion', 'ground', '{name}')."
             yield subject.fault(body, (), "no chain of joints connects it to the ground.", remedy)
+
+
+def force_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield faults of forces that act between a place and itself, or on nothing but the ground."""
+    for force in subject.model.forces.values():
+        ends = [held for name in kinds_of(type(force)) if name != "axes" and isinstance(held := getattr(force, name), End)]
+        bodies = {end.body for end in ends}
+        references = (use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[:1] != ("axes",))
+        bodies |= {use.target if use.role == "body" else "" for use in references if use.role != "end"}
+        if len(ends) == 2 and ends[0] == ends[1]:
+            yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
+        elif bodies == {GROUND}:
+            yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")

@@ -14,7 +14,7 @@ from gyrostat.model.record import value
 class Actuator(ForceElement):
     """A motor or cylinder on one coordinate: its load is an input with the actuator's name, zero unless given."""
 
-    joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")
+    joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
 
     @property
     def inputs(self) -> tuple[str, ...]:

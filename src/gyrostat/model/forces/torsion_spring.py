@@ -25,7 +25,7 @@ class TorsionSpring(ForceElement):
     """
 
     stores_energy: ClassVar[bool] = True
-    joint: str = value(ReferenceKind("coordinate"), doc="a joint, or one of its coordinates")
+    joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
     angle: Quantity = value(QuantityKind(LAW), 0, doc="angle without load (rad)")
