@@ -44,36 +44,54 @@ def joint_pose(tree: Tree, link: Link, state: State) -> Pose:
     return joint.pose(q, tree.value)
 
 
-def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
-    """Return pose, modes, relative velocity and its bias."""
-    q, jets = _coordinates(tree, link.joint, link.layout, state)
-    joint, value = link.joint, tree.value
-    u: list[Scalar] = [
-        state.u[place] if jet is None else jet.rate for place, jet in zip(_places(link), jets, strict=True)
-    ]
-    pose = joint.pose(q, value)
-    modes = joint.motion_space(q, value)
-    rate = joint.motion_rate(q, u, value)
-    if link.reversed:
+@dataclass(frozen=True)
+class JointMotion:
+    """Relative motion across a joint as it is written: of C in P, in the axes of C; or turned round, of P in C."""
+
+    pose: Pose
+    free: tuple[tuple[int, Mode], ...]
+    driven: tuple[tuple[str, Mode], ...]
+    omega: Vector
+    velocity: Vector
+    bias: Mode
+
+
+def joint_motion(
+    tree: Tree, joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
+) -> JointMotion:
+    """Return pose (as the joint is written), modes, relative velocity and its bias."""
+    q, jets = _coordinates(tree, joint, layout, state)
+    places = [place if isinstance(place, int) else -1 for place in layout.speeds]
+    u: list[Scalar] = [state.u[p] if jet is None else jet.rate for p, jet in zip(places, jets, strict=True)]
+    pose = joint.pose(q, tree.value)
+    modes = joint.motion_space(q, tree.value)
+    bias = joint.motion_rate(q, u, tree.value)
+    if turned_round:
         modes = tuple(_reversed_mode(mode, pose) for mode in modes)
-        rate = _reversed_mode(rate, pose)
-    omega, velocity, bias = ZERO, ZERO, rate
+        bias = _reversed_mode(bias, pose)
+    omega, velocity = ZERO, ZERO
     free: list[tuple[int, Mode]] = []
     driven: list[tuple[str, Mode]] = []
-    for i, (place, jet, mode, speed) in enumerate(zip(_places(link), jets, modes, u, strict=True)):
+    for i, (place, jet, mode, speed) in enumerate(zip(places, jets, modes, u, strict=True)):
         omega = plus(omega, scale(speed, mode.angular))
         velocity = plus(velocity, scale(speed, mode.linear))
         if jet is None:
             free.append((place, mode))
         else:
-            driven.append((link.layout.names[i], mode))
+            driven.append((layout.names[i], mode))
             bias = Mode(
                 "bias",
                 plus(bias.angular, scale(jet.acceleration, mode.angular)),
                 plus(bias.linear, scale(jet.acceleration, mode.linear)),
             )
-    R_PH, r_PH_P = _placed(link, _directed(link, pose))
-    return LinkMotion(R_PH, r_PH_P, tuple(free), tuple(driven), omega, velocity, bias)
+    return JointMotion(pose, tuple(free), tuple(driven), omega, velocity, bias)
+
+
+def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
+    """Return a link's relative motion in its parent's hinge frame."""
+    across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
+    R_PH, r_PH_P = _placed(link, _directed(link, across.pose))
+    return LinkMotion(R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias)
 
 
 def _coordinates(tree: Tree, joint: Joint, layout: JointLayout, state: State) -> tuple[list[Scalar], list[Jet | None]]:
@@ -85,11 +103,6 @@ def _coordinates(tree: Tree, joint: Joint, layout: JointLayout, state: State) ->
         q.append(state.q[place] if isinstance(place, int) else jet.value if jet else 0)
         jets.append(jet)
     return q, jets if joint.speeds_are_rates else [None] * len(layout.speeds)
-
-
-def _places(link: Link) -> list[int]:
-    """Return the places in u of a joint's speeds; driven ones have none."""
-    return [place if isinstance(place, int) else -1 for place in link.layout.speeds]
 
 
 def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
