@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import applied_loads
 from gyrostat.kinematics.link import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, is_zero
+from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
 from gyrostat.spatial import (
     ZERO,
     Matrix,
@@ -34,6 +35,19 @@ About: TypeAlias = Literal["mass centre", "attachment point"]
 
 
 @dataclass(frozen=True)
+class CartesianRotor:
+    """A rotor in world axes: its momentum relative to the body, and that momentum's rate where its motion is given.
+
+    A free rotor has a place in u and its axial inertia instead.
+    """
+
+    axis: Vector
+    momentum: Scalar
+    momentum_rate: Scalar
+    free: tuple[int, Scalar] | None
+
+
+@dataclass(frozen=True)
 class CartesianBody:
     """One body in world axes: reference point, mass, mass moment and inertia about it, and the loads on it."""
 
@@ -46,6 +60,7 @@ class CartesianBody:
     rotation_bias: Vector
     translation_bias: Vector
     omega: Vector
+    rotors: tuple[CartesianRotor, ...]
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,12 @@ class VelocityTransformation:
                 for b in places:
                     other = self.blocks[i, b]
                     M[b][a] = add(M[b][a], add(dot(other.angular, torque), dot(other.linear, force)))
+            for axis, place, inertia in _free_rotors(body):
+                M[place][place] = add(M[place][place], inertia)
+                for a in places:
+                    coupling = multiply(inertia, dot(axis, self.blocks[i, a].angular))
+                    M[place][a] = add(M[place][a], coupling)
+                    M[a][place] = add(M[a][place], coupling)
         return M
 
     def forcing(self) -> list[Scalar]:
@@ -77,11 +98,21 @@ class VelocityTransformation:
             spin = cross(body.omega, apply(body.inertia, body.omega))
             throw = cross(body.omega, cross(body.omega, body.moment))
             torque = minus(minus(body.torque, torque), spin)
+            for rotor in body.rotors:
+                precession = cross(body.omega, scale(rotor.momentum, rotor.axis))
+                torque = minus(minus(torque, precession), scale(rotor.momentum_rate, rotor.axis))
+            for axis, place, inertia in _free_rotors(body):
+                result[place] = subtract(result[place], multiply(inertia, dot(axis, body.rotation_bias)))
             force = minus(minus(body.force, force), throw)
             for (link, place), mode in self.blocks.items():
                 if link == i:
                     result[place] = add(result[place], add(dot(mode.angular, torque), dot(mode.linear, force)))
         return result
+
+
+def _free_rotors(body: CartesianBody) -> list[tuple[Vector, int, Scalar]]:
+    """Return axis, place in u and axial inertia of each free rotor."""
+    return [(rotor.axis, *rotor.free) for rotor in body.rotors if rotor.free is not None]
 
 
 def _momentum(body: CartesianBody, mode: Mode) -> tuple[Vector, Vector]:
@@ -94,7 +125,8 @@ def velocity_transformation(motion: WorldMotion, about: About = "mass centre") -
     """Return B and the bodies' Cartesian equations, about the mass centres or the points of attachment (002).
 
     Block (i, k) is [ω_k; v_k + ω_k × (r_i − p_k)] where joint k lies on the path to body i, else it is absent
-    (004 table 2.2). Rotors are not covered.
+    (004 table 2.2). Rotors add their momentum to their body's moment equation, free ones an equation of their own:
+    A (ṡ + a·α) = τ with axis a, axial inertia A and the body's angular acceleration α.
     """
     tree = motion.tree
     applied = applied_loads(motion)
@@ -134,9 +166,20 @@ def velocity_transformation(motion: WorldMotion, about: About = "mass centre") -
                 rotation_bias=biases[i].angular,
                 translation_bias=plus(biases[i].linear, throw),
                 omega=omega,
+                rotors=_rotors(motion, i, R_WH),
             )
         )
     return VelocityTransformation(blocks, tuple(bodies), applied.on_speeds)
+
+
+def _rotors(motion: WorldMotion, index: int, R_WH: Matrix) -> tuple[CartesianRotor, ...]:
+    """Return a link's rotors in world axes."""
+    found: list[CartesianRotor] = []
+    for wheel in motion.tree.links[index].wheels:
+        momentum, rate = wheel_momentum(wheel, motion.state, motion.tree.value)
+        free = None if wheel.place is None else (wheel.place[1], wheel.inertia)
+        found.append(CartesianRotor(apply(R_WH, wheel.axis), momentum, rate, free))
+    return tuple(found)
 
 
 def _inertia(about_hinge: Matrix, mass: Scalar, offset: Vector, R_WH: Matrix, about: About) -> Matrix:
