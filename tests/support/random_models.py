@@ -36,7 +36,7 @@ def random_model(seed: int, bodies: int, mixture: Mixture | None = None, kinds: 
     """Return a random model."""
     draw, chosen = Draw(seed), mixture or Mixture()
     tree = draw.tree(bodies, kinds)
-    driven = _drivers(draw, tree) if chosen.drivers else {}
+    driven = random_drivers(draw, tree) if chosen.drivers else {}
     model = tree.model(driven=driven)
     if chosen.rotors:
         model = with_rotors(draw, model)
@@ -46,7 +46,7 @@ def random_model(seed: int, bodies: int, mixture: Mixture | None = None, kinds: 
     return model
 
 
-def _drivers(draw: Draw, tree: TreeDescription) -> dict[str, dict[str, str]]:
+def random_drivers(draw: Draw, tree: TreeDescription) -> dict[str, dict[str, str]]:
     """Return formulas for about a quarter of the coordinates."""
     driven: dict[str, dict[str, str]] = {}
     for body in tree.bodies:
@@ -129,6 +129,3 @@ def random_forces(draw: Draw, tree: TreeDescription, model: gs.Model, driven: di
 def random_inputs(draw: Draw, system: gs.System) -> dict[str, float]:
     """Return values for all inputs."""
     return {name: float(draw.random.normal()) for name in system.inputs}
-
-
-__all__ = ["DRIVERS", "RATES", "Mixture", "random_forces", "random_inputs", "random_model", "with_rotors"]
