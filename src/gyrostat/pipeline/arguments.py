@@ -24,7 +24,13 @@ def column_of(values: Values | None, names: Sequence[str], defaults: Sequence[fl
         if unknown:
             raise StateError(f"There is no {what} {unknown[0]!r}. {did_you_mean(str(unknown[0]), names)}")
         parts = [_array(values.get(name, default), what, name) for name, default in zip(names, defaults, strict=True)]
-        array = np.stack(np.broadcast_arrays(*parts), axis=-1) if parts else np.empty(0)
+        try:
+            array = np.stack(np.broadcast_arrays(*parts), axis=-1) if parts else np.empty(0)
+        except ValueError:
+            shapes = ", ".join(f"{name} {part.shape}" for name, part in zip(names, parts, strict=True) if part.shape)
+            raise StateError(
+                f"The {what}s by name have shapes that do not fit each other: {shapes}. Give equal shapes, or numbers."
+            ) from None
     else:
         array = _array(values, what)
         if array.ndim == 0 or array.shape[-1] != len(names):
@@ -60,11 +66,12 @@ def stacked(parts: Sequence[Floats]) -> tuple[Floats, tuple[int, ...]]:
 
 def _array(value: object, what: str, name: str = "") -> Floats:
     try:
-        return np.asarray(value, dtype=float)
+        array = np.asarray(value)
+        if not np.iscomplexobj(array):  # NumPy would drop imaginary parts
+            return array.astype(float, copy=False)
     except (TypeError, ValueError):
-        raise StateError(
-            f"The {what}{f' {name!r}' if name else 's'} cannot be read as numbers: {value!r:.60}."
-        ) from None
+        pass
+    raise StateError(f"The {what}{f' {name!r}' if name else 's'} cannot be read as numbers: {value!r:.60}.")
 
 
 def _first_bad(array: Floats, place: int) -> float:

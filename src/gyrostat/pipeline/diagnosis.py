@@ -1,4 +1,4 @@
-"""Why a system has no finite values at a state: the same formulas, run on plain numbers, name the element at fault."""
+"""Why a system has no finite values at a state: the same formulas, run on numbers, name the element at fault."""
 
 from __future__ import annotations
 
@@ -15,24 +15,67 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement, PointLoad
 from gyrostat.pipeline.arguments import Floats
-from gyrostat.scalar import FloatScalars
+from gyrostat.scalar import FloatScalars, Scalar
+
+
+class OpaqueFloats:
+    """The engine of NumPy's floats, which no formula looks into.
+
+    A zero is not recognised unless the model's text has it, so that 0/0 comes to light where native code meets it.
+    """
+
+    def __init__(self) -> None:
+        self._floats = FloatScalars()
+
+    def constant(self, value: int | float) -> int | float:
+        """Return the number itself, known while the formula is formed."""
+        return value
+
+    def pi(self) -> float:
+        """Return π."""
+        return self._floats.pi()
+
+    def power(self, base: Scalar, exponent: Scalar) -> Scalar:
+        """Return base**exponent."""
+        return np.float64(self._floats.power(base, exponent))
+
+    def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Apply an elementary function."""
+        return np.float64(self._floats.call(function, arguments))
+
+    def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        """Return 1 where the comparison holds, else 0."""
+        return np.float64(self._floats.compare(operator, left, right))
+
+    def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Combine truth values."""
+        return np.float64(self._floats.logic(operator, arguments))
 
 
 def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
     """Return the error for a state, given as a row of arguments, at which some value is not finite."""
     model = coordinates.topology.model
     sizes = (1, coordinates.n_q, coordinates.n_u, len(model.parameters), len(model.inputs))
-    t, q, u, parameters, inputs = (part.tolist() for part in np.split(row, np.cumsum(sizes))[:5])
+    with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
+        return _explained(coordinates, [list(part) for part in np.split(row, np.cumsum(sizes))[:5]])
+
+
+def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateError:
+    model, (t, q, u, parameters, inputs) = coordinates.topology.model, parts
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
-        tree = build_tree(coordinates, Evaluator(FloatScalars(), values.__getitem__))
+        tree = build_tree(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
         motion = WorldMotion.of(tree, State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
     for name, force in model.forces.items():
         if reason := _force_failure(force, motion):
             return StateError(f"Force {name!r} has no finite value at this state: {reason}.")
-    if reason := _inertia_failure(motion):
+    try:
+        reason = _inertia_failure(motion)
+    except (ArithmeticError, ValueError):  # numbers beyond all measure again
+        reason = ""
+    if reason:
         return StateError(reason)
     return StateError("The accelerations are not finite at this state. Are speeds or loads beyond all measure?")
 
@@ -40,7 +83,7 @@ def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
 def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
     try:
         loads = list(force.loads(motion))
-    except ZeroDivisionError:
+    except (ZeroDivisionError, FloatingPointError):
         return "it divides by zero; if it is a spring, its ends coincide and it has no direction"
     except (ArithmeticError, ValueError) as error:
         return str(error)

@@ -1,0 +1,124 @@
+"""States at which there is no finite answer: the error names the coordinate, the body or the element."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import gyrostat as gs
+
+
+def _refused(system: gs.System, message: str, q: object = None, **arguments: object) -> None:
+    n_u = system.coordinates.n_u
+    with pytest.raises(gs.StateError, match=message):
+        system.forward_dynamics(
+            system.initial_coordinates if q is None else q,  # type: ignore[arg-type]
+            np.zeros(n_u),
+            **arguments,  # type: ignore[arg-type]
+        )
+
+
+def test_a_coordinate_without_inertia() -> None:
+    """A point mass on its hinge's axis only where a parameter is zero: the structure cannot show it."""
+    model = gs.Model("hinge", gravity=(0, -9.81, 0), parameters={"d": 1.0})
+    model.add(gs.Body("bob", gs.point_mass(2), points={"hook": ("d", 0, 0)}))
+    model.add(gs.Revolute("hinge", "ground", "bob.hook"))
+    system = gs.formulate(model)
+    np.testing.assert_allclose(system.mass_matrix([0.0], parameters={"d": 1.0}), [[2.0]])
+    _refused(system, r"Speed 'hinge\.rate' moves no mass at this state.*Give the body some", parameters={"d": 0.0})
+
+
+def test_a_singular_position() -> None:
+    """Two slides that a hinge brings into line: at a quarter turn both move the bob the same way."""
+    model = gs.Model("slides")
+    model.add(gs.Body("first", mass=0))
+    model.add(gs.Body("arm", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Body("bob", gs.point_mass(2)))
+    model.add(gs.Revolute("turn", "ground", "arm"))
+    model.add(gs.Spherical("ball", ("arm", (1, 0, 0)), "first", angles="zxz"))
+    model.add(gs.Weld("fixed", "first", ("bob", (0.3, 0.2, 0.1))))
+    system = gs.formulate(model)
+    _refused(system, r"The mass matrix is singular at this state: a motion in which 'ball\.angle\d\.rate' takes part")
+
+
+def test_a_spring_whose_ends_coincide() -> None:
+    model = gs.Model("spring")
+    model.add(gs.Body("bob", gs.point_mass(2)))
+    model.add(gs.Prismatic("slide", "ground", "bob", axis="x"))
+    model.add(gs.SpringDamper("coil", "ground", "bob", 10.0, 0, 1.0))
+    system = gs.formulate(model)
+    assert system.forward_dynamics([0.5], [0.0]) == pytest.approx(2.5)
+    _refused(system, r"Force 'coil' has no finite value at this state: .* its ends coincide and it has no direction")
+
+
+@pytest.mark.parametrize(
+    ("law", "reason"),
+    [
+        ("sqrt(angle - 1)", "math domain error"),
+        ("1/angle", "it divides by zero"),
+        ("log(angle)", "math domain error|expected a positive input"),
+        ("exp(1000*cos(angle))", "math range error"),
+    ],
+)
+def test_a_law_without_a_value(law: str, reason: str) -> None:
+    model = gs.Model("law")
+    model.add(gs.Body("bob", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("hinge", "ground", "bob"))
+    model.add(gs.TorsionSpring("motor", "hinge", torque=law))
+    _refused(gs.formulate(model), rf"Force 'motor' has no finite value at this state: ({reason})", [0.0])
+
+
+def test_a_law_that_overflows_quietly() -> None:
+    model = gs.Model("law")
+    model.add(gs.Body("bob", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("hinge", "ground", "bob"))
+    model.add(gs.TorsionSpring("motor", "hinge", torque="1e200*angle*1e200"))
+    _refused(
+        gs.formulate(model), "Force 'motor' has no finite value at this state: its law gives no finite number", [1.0]
+    )
+
+
+def test_a_driver_without_a_value() -> None:
+    model = gs.Model("driver")
+    model.add(gs.Body("arm", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Body("bob", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("motor", "ground", "arm", driven="sqrt(t - 1)"))
+    model.add(gs.Revolute("hinge", "arm", "bob"))
+    _refused(gs.formulate(model), r"A dimension or driven coordinate of the model has no value at t = 0\.5", t=0.5)
+
+
+def test_speeds_beyond_all_measure() -> None:
+    model = gs.Model("pendulum")
+    model.add(gs.Body("bob", mass=1, com=(1, 0, 0), inertia=(1, 1, 1)))
+    model.add(gs.Free("flight", "ground", "bob"))
+    system = gs.formulate(model)
+    with pytest.raises(gs.StateError, match=r"are not finite at this state\. Are speeds or loads beyond all measure"):
+        system.forward_dynamics(system.initial_coordinates, np.full(6, 1e200))
+
+
+def test_the_first_bad_state_of_many_is_explained() -> None:
+    model = gs.Model("spring")
+    model.add(gs.Body("bob", gs.point_mass(2)))
+    model.add(gs.Prismatic("slide", "ground", "bob", axis="x"))
+    model.add(gs.SpringDamper("coil", "ground", "bob", 10.0, 0, 1.0))
+    system = gs.formulate(model)
+    with pytest.raises(gs.StateError, match=re.escape("Force 'coil'")):
+        system.forward_dynamics(np.array([[0.5], [0.2], [0.0]]), [0.0])
+
+
+def test_energies_and_reactions_fail_alike() -> None:
+    model = gs.Model("spring")
+    model.add(gs.Body("bob", gs.point_mass(2)))
+    model.add(gs.Prismatic("slide", "ground", "bob", axis="x"))
+    model.add(gs.SpringDamper("coil", "ground", "bob", 10.0, 0, 1.0))
+    system = gs.formulate(model)
+    with pytest.raises(gs.StateError, match="Force 'coil'"):
+        system.reactions([0.0], [0.0], [0.0])
+    with pytest.raises(gs.StateError, match="Force 'coil'"):
+        system.inverse_dynamics([0.0], [0.0], [0.0])
+    with pytest.raises(gs.StateError, match="Force 'coil'"):
+        system.forward_dynamics_derivatives([0.0], [0.0])
+    # the length itself is fine where the ends coincide
+    assert float(system.energy([0.0], [0.0])) == pytest.approx(5.0)
