@@ -1,0 +1,56 @@
+"""What auxiliary symbols stand for: the definitions table of a ring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.exact.element import Element
+
+
+class Kind(Enum):
+    """What a generator of the ring is."""
+
+    SYMBOL = "symbol"
+    ROOT = "root"
+    INVERSE = "inverse"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """An auxiliary symbol: function(arguments), where a root is `sqrt` and an inverse `inverse` of one argument."""
+
+    kind: Kind
+    function: str
+    arguments: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        inside = ", ".join(str(argument) for argument in self.arguments)
+        return f"1/({inside})" if self.kind is Kind.INVERSE else f"{self.function}({inside})"
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A symbol of the ring; `index` is its place among the variables of the coefficients."""
+
+    index: int
+    name: str
+    definition: Definition | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """What it is."""
+        return Kind.SYMBOL if self.definition is None else self.definition.kind
+
+
+@dataclass(frozen=True)
+class Angle:
+    """What stands inside cos and sin: an element with coefficient one divided by a whole number."""
+
+    index: int
+    group: int
+    argument: Element
+    divisor: int

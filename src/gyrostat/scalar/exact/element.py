@@ -1,0 +1,298 @@
+"""Elements of the ring: sums of coefficient × harmonic, over a monomial of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gyrostat.scalar.exact.harmonics import UNIT
+from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
+from gyrostat.scalar.operations import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.exact.ring import ExactRing
+
+Terms: TypeAlias = dict[int, Any]
+"""Coefficients (flint's fmpq_mpoly) by harmonic."""
+Monomial: TypeAlias = tuple[tuple[int, int], ...]
+"""(symbol, exponent) in order of symbols, without zeros."""
+
+
+class Element:
+    """A trigonometric polynomial in normal form; immutable.
+
+    `terms` over the monomial `below` is the value. `marks` has a bit for each symbol with a reduction rule that may
+    occur. Results that are numbers come out as Python's int or Fraction.
+    """
+
+    __slots__ = ("below", "marks", "ring", "terms")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> None:
+        self.ring = ring
+        self.terms = terms
+        self.below = below
+        self.marks = marks
+
+    def __add__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Element):
+            return self._plus_number(other, 1)
+        return _sum(self, other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Element):
+            return self._plus_number(other, -1)
+        return _sum(self, other, -1)
+
+    def __rsub__(self, other: Scalar) -> Scalar:
+        return (-self) + other
+
+    def __neg__(self) -> Element:
+        return Element(self.ring, {h: -c for h, c in self.terms.items()}, self.below, self.marks)
+
+    def __pos__(self) -> Element:
+        return self
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Element):
+            return self._scaled(other)
+        return _product(self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Scalar) -> Scalar:
+        if isinstance(other, Element):
+            from gyrostat.scalar.exact.reciprocals import quotient
+
+            return quotient(self, other)
+        if not is_exact_number(other):
+            return NotImplemented
+        return self._scaled(1 / as_rational(other))
+
+    def __rtruediv__(self, other: Scalar) -> Scalar:
+        from gyrostat.scalar.exact.reciprocals import reciprocal
+
+        return NotImplemented if not is_exact_number(other) else other * reciprocal(self)
+
+    def __pow__(self, exponent: int) -> Scalar:
+        if not isinstance(exponent, int):
+            return NotImplemented
+        if exponent < 0:
+            return (1 / self) ** -exponent
+        result: Scalar = 1
+        square: Scalar = self
+        while exponent:
+            if exponent & 1:
+                result = result * square
+            exponent >>= 1
+            if exponent:
+                square = square * square
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Element) and not is_exact_number(other):
+            return NotImplemented
+        from gyrostat.scalar.exact.equality import equals
+
+        return bool(equals(self, other))
+
+    def __repr__(self) -> str:
+        from gyrostat.scalar.exact.text import to_text
+
+        return to_text(self)
+
+    def key(self) -> Hashable:
+        """Return the normal form as something that can be looked up."""
+        terms = self.lifted().terms
+        return (self.below, tuple((h, _poly_key(terms[h])) for h in sorted(terms)))
+
+    def lifted(self) -> Element:
+        """Return the element itself, its coefficients brought into the ring's present context."""
+        ring = self.ring
+        terms = self.terms
+        for c in terms.values():
+            if c.context() is not ring.context:
+                self.terms = {h: x.project_to_context(ring.context) for h, x in terms.items()}
+            break
+        return self
+
+    def symbol_name(self) -> str | None:
+        """Return the name, where the element is a single symbol."""
+        if self.below or len(self.terms) != 1 or UNIT not in self.terms:
+            return None
+        c = self.terms[UNIT]
+        if len(c) != 1 or c.total_degree() != 1 or c.leading_coefficient() != 1:
+            return None
+        exponents = c.monoms()[0]
+        return self.ring.generators[next(i for i, e in enumerate(exponents) if e)].name
+
+    def n_terms(self) -> int:
+        """Return the number of terms when written out."""
+        return sum(len(c) for c in self.terms.values())
+
+    def used(self) -> set[int]:
+        """Return the symbols that occur outside cos and sin."""
+        found = {i for i, _ in self.below}
+        for c in self.terms.values():
+            found.update(i for i, degree in enumerate(c.degrees()) if degree)
+        return found
+
+    def used_angles(self) -> set[int]:
+        """Return the angles that occur."""
+        factors = self.ring.harmonics.factors
+        return {angle for h in self.terms for _, _, combination in factors[h] for angle, _ in combination}
+
+    def _plus_number(self, number: Scalar, sign: int) -> Scalar:
+        if not is_exact_number(number):
+            return NotImplemented
+        if number == 0:
+            return self
+        return _sum(self, self.ring.constant(number), sign)
+
+    def _scaled(self, number: Scalar) -> Scalar:
+        if type(number) is not int and not is_exact_number(number):
+            return NotImplemented
+        if number == 0:
+            return 0
+        if number == 1:
+            return self
+        factor = number if type(number) is int else as_rational(number)
+        return Element(self.ring, {h: c * factor for h, c in self.terms.items()}, self.below, self.marks)
+
+
+def _poly_key(c: Any) -> Hashable:
+    """Return a polynomial's terms, without the exponents of symbols that came later."""
+    found = []
+    for exponents, coefficient in c.to_dict().items():
+        found.append(
+            (tuple((i, int(e)) for i, e in enumerate(exponents) if e), (int(coefficient.p), int(coefficient.q)))
+        )
+    return tuple(sorted(found))
+
+
+def _sum(a: Element, b: Element, sign: int) -> Scalar:
+    a.lifted()
+    b.lifted()
+    if a.below != b.below:
+        return _sum(*_over_common(a, b), sign)
+    if sign > 0 and len(a.terms) < len(b.terms):
+        a, b = b, a
+    terms = dict(a.terms)
+    constant_before = UNIT not in terms or len(terms) > 1
+    for h, c in b.terms.items():
+        found = terms.get(h)
+        if found is None:
+            terms[h] = c if sign > 0 else -c
+            continue
+        found = found + c if sign > 0 else found - c
+        if found:
+            terms[h] = found
+        else:
+            del terms[h]
+    if constant_before and len(terms) > 1 and not a.below and not (a.marks | b.marks):
+        return Element(a.ring, terms, (), 0)
+    return settled(a.ring, terms, a.below, a.marks | b.marks)
+
+
+def _product(a: Element, b: Element) -> Scalar:
+    a.lifted()
+    b.lifted()
+    ring = a.ring
+    terms: Terms = {}
+    products = ring.harmonics.products
+    for h1, c1 in a.terms.items():
+        for h2, c2 in b.terms.items():
+            c = c1 * c2
+            found = products.get((h1, h2))
+            if found is None:
+                found = ring.harmonics.product(h1, h2)
+            weight, parts = found
+            if weight is not None:
+                c = c * weight
+            for h, sign in parts:
+                x = terms.get(h)
+                if x is None:
+                    terms[h] = c if sign > 0 else -c
+                else:
+                    terms[h] = x + c if sign > 0 else x - c
+    below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
+    return settled(ring, {h: c for h, c in terms.items() if c}, below, a.marks | b.marks)
+
+
+def settled(ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> Scalar:
+    """Return an element in normal form from terms without zeros: cancelled, reduced, and a number where it is one."""
+    if not terms:
+        return 0
+    if below:
+        terms, below = _cancelled(terms, below)
+    if marks:
+        from gyrostat.scalar.exact.reduction import reduced
+
+        return reduced(Element(ring, terms, below, marks))
+    return folded(Element(ring, terms, below, 0))
+
+
+def folded(element: Element) -> Scalar:
+    """Return the number that an element is, or the element."""
+    terms = element.terms
+    if not terms:
+        return 0
+    if len(terms) == 1 and not element.below and UNIT in terms and terms[UNIT].is_constant():
+        return plain_number(terms[UNIT].leading_coefficient())
+    return element
+
+
+def _joined(a: Monomial, b: Monomial) -> Monomial:
+    total = dict(a)
+    for i, e in b:
+        total[i] = total.get(i, 0) + e
+    return tuple(sorted(total.items()))
+
+
+def _over_common(a: Element, b: Element) -> tuple[Element, Element]:
+    """Return both over the least common monomial."""
+    mine, theirs = dict(a.below), dict(b.below)
+    common = {i: max(mine.get(i, 0), theirs.get(i, 0)) for i in {*mine, *theirs}}
+    below = tuple(sorted(common.items()))
+    return _over(a, mine, common, below), _over(b, theirs, common, below)
+
+
+def _over(a: Element, mine: dict[int, int], common: dict[int, int], below: Monomial) -> Element:
+    factor = monomial(a.ring.context, ((i, e - mine.get(i, 0)) for i, e in common.items()))
+    return Element(a.ring, {h: c * factor for h, c in a.terms.items()}, below, a.marks)
+
+
+def monomial(context: Any, powers: Iterable[tuple[int, int]]) -> Any:
+    """Return a product of powers of symbols as a polynomial."""
+    exponents = [0] * context.nvars()
+    for i, e in powers:
+        exponents[i] += e
+    return context.from_dict({tuple(exponents): 1})
+
+
+def _cancelled(terms: Terms, below: Monomial) -> tuple[Terms, Monomial]:
+    """Divide terms and monomial by what they have in common."""
+    room = dict(below)
+    for c in terms.values():
+        lowest = c.term_content().degrees()
+        room = {i: least for i, e in room.items() if (least := min(e, int(lowest[i])))}
+        if not room:
+            return terms, below
+    factor = monomial(next(iter(terms.values())).context(), room.items())
+    left = tuple((i, rest) for i, e in below if (rest := e - room.get(i, 0)))
+    return {h: c / factor for h, c in terms.items()}, left
+
+
+def as_element(ring: ExactRing, value: Scalar) -> Element:
+    """Return a scalar of the exact engine as an element."""
+    return value if isinstance(value, Element) else ring.constant(value)
+
+
+def as_number(value: Scalar) -> int | Fraction | None:
+    """Return the number that a scalar is, or None."""
+    if isinstance(value, Element):
+        value = folded(value)
+    return plain_number(value) if is_exact_number(value) else None

@@ -1,0 +1,190 @@
+"""The ring of trigonometric polynomials: its symbols, angles, groups and auxiliary symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import flint
+
+from gyrostat.errors import GyrostatError
+from gyrostat.scalar.exact.definitions import Angle, Definition, Generator, Kind
+from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.harmonics import UNIT, Harmonics
+from gyrostat.scalar.exact.numbers import as_rational
+
+PI = "pi"
+"""The name of the symbol π."""
+
+_RESERVE = 12
+
+
+class ExactRing:
+    """Trigonometric polynomials with exact coefficients.
+
+    `groups` lists angles that share a group: inside it products of sines and cosines become sums. All other names are
+    symbols; more may be added at any time, and an angle that belongs to no group gets one of its own. Symbols in
+    `positive` are their own absolute values.
+
+    >>> ring = ExactRing(groups=[["a", "b"]], symbols=["l"])
+    >>> from gyrostat.scalar.exact import ExactScalars
+    >>> x = ExactScalars(ring)
+    >>> a, b = ring.symbol("a"), ring.symbol("b")
+    >>> x.call("cos", (a,)) * x.call("cos", (a + b,)) + x.call("sin", (a,)) * x.call("sin", (a + b,))
+    cos(b)
+    """
+
+    def __init__(
+        self,
+        groups: Sequence[Sequence[str]] = (),
+        symbols: Iterable[str] = (),
+        *,
+        positive: Iterable[str] = (),
+    ) -> None:
+        self.harmonics = Harmonics()
+        self.generators: list[Generator] = []
+        self.angles: list[Angle] = []
+        self.positive = frozenset(positive)
+        self.squares: dict[int, Element] = {}
+        """r² for symbols that have such a rule."""
+        self.divisors: dict[int, Element] = {}
+        """p for symbols that stand for 1/p."""
+        self._by_name: dict[str, Generator] = {}
+        self._by_key: dict[Hashable, Generator] = {}
+        self._angles_of: dict[Hashable, list[Angle]] = {}
+        self._group_of: dict[str, int] = {}
+        self._n_groups = 0
+        self._counts: dict[str, int] = {}
+        names = [*dict.fromkeys([*symbols, *(angle for group in groups for angle in group)])]
+        self.context = _context(len(names) + _RESERVE)
+        self._variables = self.context.gens()
+        self.one = self.context.constant(1)
+        for name in names:
+            self.symbol(name)
+        for group in groups:
+            self.add_group(group)
+
+    def __repr__(self) -> str:
+        return f"ExactRing of {len(self.generators)} symbols, {len(self.angles)} angles"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all symbols, auxiliary ones included, in order."""
+        return tuple(generator.name for generator in self.generators)
+
+    @property
+    def definitions(self) -> Mapping[str, Definition]:
+        """What each auxiliary symbol stands for, by name."""
+        return MappingProxyType({g.name: g.definition for g in self.generators if g.definition is not None})
+
+    def add_group(self, names: Sequence[str]) -> None:
+        """Declare angles whose products of sines and cosines become sums; before they are used in one."""
+        group = self._n_groups
+        self._n_groups += 1
+        for name in names:
+            if name in self._group_of:
+                raise GyrostatError(f"The angle {name!r} is in two groups. Name each angle once.")
+            self._group_of[name] = group
+            self.angle_of(self.symbol(name), 1)
+
+    def symbol(self, name: str) -> Element:
+        """Return a symbol as an element; a new name is added."""
+        return self.variable(self.generator(name))
+
+    def generator(self, name: str) -> Generator:
+        """Return the record of a symbol; a new name is added."""
+        found = self._by_name.get(name)
+        return self._add(name, None) if found is None else found
+
+    def known(self, name: str) -> bool:
+        """Tell whether there is a symbol of this name."""
+        return name in self._by_name
+
+    def variable(self, generator: Generator) -> Element:
+        """Return the element of a generator."""
+        marks = 1 << generator.index if generator.index in self.squares or generator.index in self.divisors else 0
+        return Element(self, {UNIT: self.gen(generator.index)}, (), marks)
+
+    def gen(self, index: int) -> Any:
+        """Return a variable of the coefficients."""
+        return self._variables[index]
+
+    def constant(self, value: Any) -> Element:
+        """Return a number as an element (formulas use numbers themselves; this is for code that needs an element)."""
+        number = as_rational(value)
+        return Element(self, {UNIT: self.context.constant(number)} if number else {}, (), 0)
+
+    def euler_parameters(self, e0: str, e1: str, e2: str, e3: str) -> tuple[Element, Element, Element, Element]:
+        """Declare a unit quaternion: e0² becomes 1 − e1² − e2² − e3² from now on."""
+        first, *rest = (self.symbol(name) for name in (e0, e1, e2, e3))
+        squares = [x * x for x in rest]
+        self.squares[self.generator(e0).index] = 1 - squares[0] - squares[1] - squares[2]
+        first = self.symbol(e0)
+        return (first, rest[0], rest[1], rest[2])
+
+    def auxiliary(self, prefix: str, definition: Definition) -> Generator:
+        """Return the auxiliary symbol of a definition, the same one for equal arguments."""
+        key = (definition.kind, definition.function, *(_key(argument) for argument in definition.arguments))
+        found = self._by_key.get(key)
+        if found is None:
+            count = self._counts.get(prefix, 0) + 1
+            while f"{prefix}{count}" in self._by_name:
+                count += 1
+            self._counts[prefix] = count
+            found = self._by_key[key] = self._add(f"{prefix}{count}", definition)
+            if definition.kind is Kind.ROOT:
+                self.squares[found.index] = definition.arguments[0]
+            elif definition.kind is Kind.INVERSE:
+                self.divisors[found.index] = definition.arguments[0]
+        return found
+
+    def angle_of(self, argument: Element, divisor: int) -> tuple[Angle, int]:
+        """Return an angle and the whole number of it that makes argument/divisor; a new one is added.
+
+        The argument is a single term with coefficient one.
+        """
+        angles = self._angles_of.setdefault(argument.key(), [])
+        for angle in angles:
+            if angle.divisor % divisor == 0:
+                return angle, angle.divisor // divisor
+        name = argument.symbol_name()
+        group = self._group_of.get(name) if name is not None else None
+        if group is None:
+            group = self._n_groups
+            self._n_groups += 1
+            if name is not None:
+                self._group_of[name] = group
+        angle = Angle(len(self.angles), group, argument, divisor)
+        if name == PI:
+            self.harmonics.periods[angle.index] = 2 * divisor
+        self.angles.append(angle)
+        angles.append(angle)
+        return angle, 1
+
+    def trig(self, parity: int, group: int, combination: Mapping[int, int]) -> Element:
+        """Return cos (parity 0) or sin (parity 1) of an integer combination of the angles of one group."""
+        sign, factors = self.harmonics.canonical(
+            group, parity, tuple(sorted((angle, k) for angle, k in combination.items() if k))
+        )
+        terms = {self.harmonics.intern(factors): self.context.constant(sign)} if sign else {}
+        return Element(self, terms, (), 0)
+
+    def _add(self, name: str, definition: Definition | None) -> Generator:
+        generator = Generator(len(self.generators), name, definition)
+        self.generators.append(generator)
+        self._by_name[name] = generator
+        if generator.index >= self.context.nvars():
+            self.context = _context(generator.index + max(_RESERVE, generator.index // 4))
+            self._variables = self.context.gens()
+            self.one = self.context.constant(1)
+        return generator
+
+
+def _key(argument: Any) -> Hashable:
+    return argument.key() if isinstance(argument, Element) else argument
+
+
+def _context(size: int) -> Any:
+    """Return a context with so many variables; those of a smaller one are its first."""
+    return flint.fmpq_mpoly_ctx.get([f"x{i}" for i in range(size)], flint.Ordering.lex)

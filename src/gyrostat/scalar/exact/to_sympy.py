@@ -1,0 +1,147 @@
+"""Elements as SymPy expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.numbers import as_fraction
+from gyrostat.scalar.exact.order import ordered_terms
+from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.operations import Scalar
+
+
+class SympyWriter:
+    """Turns elements of one ring into SymPy; symbols, angles and auxiliary symbols are turned once.
+
+    `symbols` gives SymPy's object for names; what is missing becomes a real `Symbol` of that name. SymPy orders the
+    terms of sums itself when it prints; `Add` arguments are given in this package's order.
+    """
+
+    def __init__(self, ring: ExactRing, symbols: Mapping[str, Any] | None = None) -> None:
+        import sympy
+
+        self.ring = ring
+        self.sympy: Any = sympy
+        self._given = dict(symbols or {})
+        self._symbols: dict[int, Any] = {}
+        self._harmonics: dict[int, Any] = {}
+
+    def __call__(self, value: Scalar) -> Any:
+        """Return a scalar, expanded."""
+        if not isinstance(value, Element):
+            return self.number(value)
+        add, mul = self.sympy.Add, self.sympy.Mul
+        return add(
+            *(
+                mul(self.number(coefficient), self.monomial(powers), self.harmonic(h))
+                for coefficient, powers, h in ordered_terms(value)
+            )
+        )
+
+    def number(self, value: Any) -> Any:
+        """Return a number."""
+        fraction = as_fraction(value)
+        return self.sympy.Rational(fraction.numerator, fraction.denominator)
+
+    def monomial(self, powers: Mapping[int, int]) -> Any:
+        """Return a product of powers of symbols."""
+        return self.sympy.Mul(*(self.symbol(i) ** e for i, e in powers.items()))
+
+    def harmonic(self, index: int) -> Any:
+        """Return a product of cosines and sines."""
+        found = self._harmonics.get(index)
+        if found is None:
+            factors = [self._trig(parity, combination) for _, parity, combination in self.ring.harmonics.factors[index]]
+            found = self._harmonics[index] = self.sympy.Mul(*factors)
+        return found
+
+    def _trig(self, parity: int, combination: tuple[tuple[int, int], ...]) -> Any:
+        sympy = self.sympy
+        parts = []
+        for index, k in combination:
+            angle = self.ring.angles[index]
+            parts.append(sympy.Rational(k, angle.divisor) * self(angle.argument))
+        return (sympy.sin if parity else sympy.cos)(sympy.Add(*parts))
+
+    def symbol(self, index: int) -> Any:
+        """Return a symbol, or what an auxiliary symbol stands for."""
+        found = self._symbols.get(index)
+        if found is None:
+            generator = self.ring.generators[index]
+            if generator.name in self._given:
+                found = self._given[generator.name]
+            elif generator.definition is not None:
+                found = self._definition(generator.definition)
+            elif generator.name == PI:
+                found = self.sympy.pi
+            else:
+                found = self.sympy.Symbol(generator.name, real=True)
+            self._symbols[index] = found
+        return found
+
+    def _definition(self, definition: Definition) -> Any:
+        sympy = self.sympy
+        arguments = [self(argument) for argument in definition.arguments]
+        if definition.kind is Kind.INVERSE:
+            return 1 / arguments[0]
+        match definition.function:
+            case "abs":
+                return sympy.Abs(*arguments)
+            case "min":
+                return sympy.Min(*arguments)
+            case "max":
+                return sympy.Max(*arguments)
+            case "ceil":
+                return sympy.ceiling(*arguments)
+            case "pow":
+                return sympy.Pow(*arguments)
+            case "where":
+                condition, yes, no = arguments
+                return sympy.Piecewise((yes, self._truth(condition)), (no, True))
+            case "<" | "<=" | ">" | ">=" | "==" | "!=":
+                return self._as_number(_relation(sympy, definition.function)(*arguments))
+            case "and" | "or" | "not":
+                combine = {"and": sympy.And, "or": sympy.Or, "not": sympy.Not}[definition.function]
+                return self._as_number(combine(*(self._truth(argument) for argument in arguments)))
+            case name:
+                known: Any = getattr(sympy, name) if name in _FUNCTIONS else sympy.Function(name)
+                return known(*arguments)
+
+    def _as_number(self, condition: Any) -> Any:
+        return self.sympy.Piecewise((1, condition), (0, True))
+
+    def _truth(self, value: Any) -> Any:
+        """Return the condition behind a truth value, which is 1 where it holds and 0 elsewhere."""
+        if isinstance(value, self.sympy.Piecewise) and value.args[0].expr == 1 and value.args[-1].expr == 0:
+            return value.args[0].cond
+        return self.sympy.Ne(value, 0)
+
+
+_FUNCTIONS = (
+    *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("exp", "log", "sqrt", "sign", "floor"),
+)
+
+
+def _relation(sympy: Any, symbol: str) -> Any:
+    return {"<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq, "!=": sympy.Ne}[symbol]
+
+
+def to_sympy(value: Scalar, symbols: Mapping[str, Any] | None = None) -> Any:
+    """Return a scalar of the exact engine as a SymPy expression, expanded.
+
+    >>> from gyrostat.scalar.exact import ExactRing, ExactScalars
+    >>> ring = ExactRing(groups=[["a", "b"]], symbols=["m"])
+    >>> a, b, m = (ring.symbol(name) for name in "abm")
+    >>> to_sympy(2 * m * ExactScalars(ring).call("cos", (a + b,)) / 3)
+    2*m*cos(a + b)/3
+    """
+    if isinstance(value, Element):
+        return SympyWriter(value.ring, symbols)(value)
+    import sympy
+
+    fraction = as_fraction(value)
+    return sympy.Rational(fraction.numerator, fraction.denominator)
