@@ -5,6 +5,7 @@ Exit codes: 0 for success, 1 for a model with faults or work that failed, 2 for 
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -44,7 +45,7 @@ def _gyrostat(
 @app.command()
 def check(file: ModelPath, as_json: AsJson = False) -> None:
     """Look for structural faults in a model and name all of them, with remedies."""
-    from gyrostat.model.checks import check_model, structural_faults
+    from gyrostat.model.checks import report, structural_faults
     from gyrostat.model.documents import read_document
     from gyrostat.model.model_file import read_model
 
@@ -55,11 +56,11 @@ def check(file: ModelPath, as_json: AsJson = False) -> None:
     faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
     if faults:
         _report_faults(file, faults, as_json, code=1)
-    report = check_model(reading.model)
+    found = report(reading.model)
     if as_json:
-        _print_json({"file": str(file), "faults": [], "summary": report.summary, "notes": list(report.notes)})
+        _print_json({"file": str(file), "faults": [], "summary": found.summary, "notes": list(found.notes)})
     else:
-        typer.echo(report)
+        typer.echo(found)
 
 
 @app.command()
@@ -112,6 +113,9 @@ def _print_json(data: Any) -> None:
 
 def main() -> None:
     """Run the command line; errors of the package end in one paragraph and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without → or − must not end in a traceback
     try:
         app()
     except ModelFileError as error:

@@ -54,12 +54,39 @@ def _place(path: tuple[str | int, ...]) -> str:
     """Write a path as a reader would: points.tip[1]."""
     text = ""
     for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+        text += f"[{step}]" if isinstance(step, int) else f".{_legible(step)}" if text else _legible(step)
     return text
 
 
+def _legible(step: str) -> str:
+    """Return a step of a path as it is where it can be read, else escaped; long ones are cut."""
+    if len(step) <= _LONGEST_STEP and step.isprintable():
+        return step
+    shown = ascii(step[:_LONGEST_STEP])
+    return f"{shown}…" if len(step) > _LONGEST_STEP else shown
+
+
+_LONGEST_STEP = 60
+_LONGEST_LINE = 700
 _MOST_SHOWN = 40
-"""How many faults a message prints; all of them are in the exception."""
+_LONGEST_MESSAGE = 7000
+"""How many faults, and how many characters of them, a message prints; all faults are in the exception."""
+
+
+def _lines(faults: tuple[Fault, ...]) -> list[str]:
+    """Return a line for each fault, as many as a reader can take in."""
+    lines: list[str] = []
+    room = _LONGEST_MESSAGE
+    for fault in faults[:_MOST_SHOWN]:
+        text = str(fault)
+        line = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]}…"
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+    if hidden := len(faults) - len(lines):
+        lines.append(f"… and {hidden} more fault{'s' if hidden > 1 else ''}.")
+    return lines
 
 
 class GyrostatError(Exception):
@@ -72,9 +99,7 @@ class ModelError(GyrostatError):
     def __init__(self, faults: Fault | Iterable[Fault], heading: str = "") -> None:
         self.faults: tuple[Fault, ...] = (faults,) if isinstance(faults, Fault) else tuple(faults)
         self.heading = heading
-        lines = [str(fault) for fault in self.faults[:_MOST_SHOWN]]
-        if len(self.faults) > _MOST_SHOWN:
-            lines.append(f"… and {len(self.faults) - _MOST_SHOWN} more faults.")
+        lines = _lines(self.faults)
         if heading:
             lines = [heading, *("  " + line for line in lines)]
         super().__init__("\n".join(lines))

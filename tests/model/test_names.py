@@ -64,7 +64,10 @@ def test_reserved_words():
         ("zzz", ["crank", "bar"], "Known: bar, crank."),
         ("zzz", [], "There are none."),
         ("zzz", [f"b{i:02}" for i in range(20)], "b11, … (20 in all)."),
-        ("b7", [f"b{i}" for i in range(6000)], "(6000 in all)."),
+        ("bar_17", [f"bar{i}" for i in range(4000)], "Did you mean 'bar17' or 'bar617' or 'bar517'?"),
+        ("zzz", [f"b{i}" for i in range(4000)], "(4000 in all)."),
+        ("b7", [f"b{i}" for i in range(6000)], "b11 and many more."),
+        ("b" * 8_000_000, ["bb"], "Known: bb."),
     ],
 )
 def test_what_was_probably_meant(name, known, remedy):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -85,8 +86,8 @@ class Body(Component):
             for field in ("mass", "inertia"):
                 if getattr(self, field) is not None:
                     place.inside(field).report(f"the {self.properties.tag} gives it already.", "Leave one of them out.")
-        names = [*self.points, *self.frames, *(rotor.name for rotor in self.rotors)]
-        for name in sorted({n for n in names if names.count(n) > 1}):
+        names = Counter([*self.points, *self.frames, *(rotor.name for rotor in self.rotors)])
+        for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:

@@ -13,7 +13,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
-from gyrostat.model.names import GROUND
+from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
 from gyrostat.model.parameter import Parameter, Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
@@ -52,9 +52,9 @@ class Model:
         place = Place("model")
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
             place.inside("name").report(f"{name!a:.60} is not a name for a model.", "Give it some printable text.")
-        self.name = name
-        self.description: str = TextKind().read(description, place.inside("description"))
-        self.gravity: Triple = VectorKind().read(gravity, place.inside("gravity"))
+        self._name = name
+        self._description: str = TextKind().read(description, place.inside("description"))
+        self._gravity: Triple = VectorKind().read(gravity, place.inside("gravity"))
         place.raise_faults()
         self._parameters = Parameters(parameters)
         self._components: dict[str, Component] = {}
@@ -83,7 +83,11 @@ class Model:
             return Fault(component.describe(), fact, "Names are unique in a model; choose another.")
         if name == GROUND and not isinstance(component, Body):
             return Fault(component.describe(), "'ground' is the name of the inertial body.", "Choose another name.")
-        if name in self._parameters and not isinstance(component, Body):
+        if isinstance(component, Body):
+            return Fault(component.describe(), *reserved) if (reserved := reserved_fault(name, (WORLD,))) else None
+        if reserved := reserved_fault(name, FORMULA_WORDS):
+            return Fault(component.describe(), *reserved)
+        if name in self._parameters:
             fact = "a parameter has this name, so that formulas could not tell them apart."
             return Fault(component.describe(), fact, "Rename one of them.")
         return None
@@ -102,6 +106,21 @@ class Model:
         return other
 
     # --- looking ------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """What the mechanism is called."""
+        return self._name
+
+    @property
+    def description(self) -> str:
+        """A sentence or more about it."""
+        return self._description
+
+    @property
+    def gravity(self) -> Triple:
+        """The acceleration of free fall, in world axes (m/s²)."""
+        return self._gravity
 
     @property
     def components(self) -> Mapping[str, Component]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from gyrostat.model.kinds import Schema, TextKind, VectorKind
 from gyrostat.model.model import SECTIONS, Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
-from gyrostat.model.place import Place
+from gyrostat.model.place import MOST_FAULTS, Place
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.shapes import SHAPES
@@ -39,13 +39,17 @@ class Reading:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Read a model file; raise `ModelError` with all faults, those of structure included, if a part is faulty."""
-    reading = read_model(read_document(path))
+    """Read a model file; raise `ModelError` with all faults, also those of structure, if it cannot be read whole."""
+    name = os.fspath(path)
+    try:
+        reading = read_model(read_document(path))
+    except ModelFileError as error:
+        raise ModelFileError(error.faults, f"{name} cannot be read:") from None
     if reading.faults:
         from gyrostat.model.checks import structural_faults
 
         faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
-        raise ModelError(faults, f"{os.fspath(path)} has {len(faults)} fault{'s' if len(faults) > 1 else ''}:")
+        raise ModelError(faults, f"{name} has {len(faults)} fault{'s' if len(faults) > 1 else ''}:")
     return reading.model
 
 
@@ -82,28 +86,54 @@ def read_model(document: Document) -> Reading:
         raise ModelFileError(Fault("", "the file does not hold a mapping.", "A model file begins with 'gyrostat: 1'."))
     _check_version(data, document)
     place = Place("")
-    for key in data.keys() - set(_KEYS):
-        place.inside(key).report("is not a section of a model file.", did_you_mean(key, _KEYS))
+    for key in data:
+        if key not in _KEYS:
+            place.inside(key).report("is not a section of a model file.", did_you_mean(key, _KEYS))
     model = _empty_model(data, place)
     lost: set[str] = set()
     for section in SECTIONS:
-        content = data.get(section) or {}
-        if not isinstance(content, Mapping):
-            place.inside(section).report("is not a mapping from names.", "Write name: {…} for each entry.")
-            continue
-        for name, plain in content.items():
+        for name, plain in _entries(data, section, place).items():
+            if place.full:
+                break
             here = place.inside(section).inside(name)
             component = _read_component(section, name, plain, here)
             if component is None:
-                lost.add(name)
+                lost |= {name, *_bodies_of_lost(section, plain)}
                 continue
             try:
                 model.add(component)
             except ModelError as error:
+                lost.add(name)
                 here.adopt(error)
     model._origin = document
-    faults = tuple(_placed(fault, document) for fault in place.faults)
+    if _ALL in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
+        lost |= model.bodies.keys()
+    faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
     return Reading(model, faults, frozenset(lost))
+
+
+def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str, Any]:
+    """Return a section's entries by name; an empty section may be left blank."""
+    content = data.get(section)
+    if isinstance(content, Mapping):
+        return content
+    if content is not None:
+        place.inside(section).report(f"{content!r:.60} is not a mapping from names.", "Write name: {…} for each entry.")
+    return {}
+
+
+_ALL = "*"
+"""Stands for every body among the names that were lost."""
+
+
+def _bodies_of_lost(section: str, plain: object) -> Iterator[str]:
+    """Yield the bodies that a joint would have connected that could not be read, so that nothing is said of them."""
+    if section != "joints":
+        return
+    for end in ("parent", "child"):
+        given = plain.get(end) if isinstance(plain, Mapping) else None
+        name = given[0] if isinstance(given, list) and given else given
+        yield name.partition(".")[0] if isinstance(name, str) else _ALL
 
 
 def _check_version(data: dict[str, Any], document: Document) -> None:
@@ -121,22 +151,25 @@ def _check_version(data: dict[str, Any], document: Document) -> None:
 
 def _empty_model(data: dict[str, Any], place: Place) -> Model:
     """Return a model with the file's head; where a part of that is faulty, a stand-in for it."""
-    name = TextKind().read(data.get("name", ""), place.inside("name"))
-    if not name.strip() or not name.isprintable():
-        place.inside("name").report("the model has no name.", "Add a line 'name: …'.")
-    description = TextKind().read(data.get("description") or "", place.inside("description"))
+    name = data.get("name")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        fact = "the model has no name." if name is None else f"{name!a:.60} is not a name for a model."
+        place.inside("name").report(fact, "Write 'name: …' with some printable text.")
+        name = "unnamed"
+    before = len(place.faults)
+    given = data.get("description")
+    description = TextKind().read("" if given is None else given, place.inside("description"))
+    if len(place.faults) > before:
+        description = ""
     gravity = VectorKind().read(data.get("gravity", [0, 0, 0]), place.inside("gravity"))
     parameters: dict[str, Parameter] = {}
-    given = data.get("parameters") or {}
-    if isinstance(given, Mapping):
-        for key, content in given.items():
-            parameter = read_parameter(key, content, place.inside("parameters").inside(key))
-            if name_fault(key) is None:
-                parameters[key] = parameter or Parameter()
-    else:
-        place.inside("parameters").report("is not a mapping from names.", "Write name: value for each.")
-    shown = name if name.strip() and name.isprintable() else "unnamed"
-    return Model(shown, gravity=gravity, parameters=parameters, description=description)
+    for key, content in _entries(data, "parameters", place).items():
+        if place.full:
+            break
+        parameter = read_parameter(key, content, place.inside("parameters").inside(key))
+        if name_fault(key) is None:
+            parameters[key] = parameter or Parameter()
+    return Model(name, gravity=gravity, parameters=parameters, description=description)
 
 
 def _read_component(section: str, name: str, plain: object, place: Place) -> Component | None:

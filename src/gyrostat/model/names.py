@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import heapq
 import keyword
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice, takewhile
 
 from gyrostat.model.formula import CONSTANTS, TIME
 from gyrostat.scalar import ARITY
 
 GROUND = "ground"
 """The inertial body, present in every model."""
+
+WORLD = "world"
+"""The word for the axes of the ground where components of a force are given; no body may have this name."""
 
 OUTPUT_WORDS = frozenset(
     ("rate", "acc", "position", "velocity", "acceleration", "omega", "alpha", "quaternion", "force", "moment", "length")
@@ -72,15 +77,43 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a remedy: the closest known names, or all of them if they are few."""
-    names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6) if len(names) <= 5000 else []
+    """Return a remedy: the closest known names, or all of them if they are few.
+
+    It takes little time whatever is asked: a faulty file may ask a hundred thousand times, or for a name of megabytes.
+    """
+    names = list(islice(known, _MOST_KNOWN))
+    if len(names) == _MOST_KNOWN:
+        return f"Known: {', '.join(names[:12])} and many more."
+    close = difflib.get_close_matches(name, _similar(name, names), n=3, cutoff=0.6) if len(name) <= LONGEST else []
     if close:
         return f"Did you mean {' or '.join(repr(n) for n in close)}?"
     if not names:
         return "There are none."
-    shown = ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
+    shown = ", ".join(heapq.nsmallest(12, names)) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
     return f"Known: {shown}."
+
+
+def _similar(name: str, names: list[str]) -> list[str]:
+    """Return the names worth a closer look: of many, a few that begin and end alike and have about its length."""
+    if len(names) <= _MOST_COMPARED:
+        return names
+    first, last, near = name[:1], name[-1:], range(len(name) - 1, len(name) + 2)
+    alike = [n for n in names if n[:1] == first and n[-1:] == last and len(n) in near]
+    if not alike:
+        alike = [n for n in names if (n[:1] == first or n[-1:] == last) and len(n) in near]
+    return heapq.nsmallest(_MOST_COMPARED, alike[:_MOST_RANKED], key=lambda n: (-_shared(n, name), n))
+
+
+def _shared(a: str, b: str) -> int:
+    """Return how many characters two names share at their beginnings and ends."""
+    before = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    behind = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[::-1], b[::-1], strict=False)))
+    return before + behind
+
+
+_MOST_KNOWN = 5000
+_MOST_COMPARED = 16
+_MOST_RANKED = 64
 
 
 def _shown(name: object) -> str:

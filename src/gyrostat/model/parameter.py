@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
 from typing import ClassVar
 
 from gyrostat.errors import Fault, ModelError
@@ -32,7 +32,11 @@ class Parameters(Mapping[str, Parameter]):
     def __init__(self, given: Mapping[str, object] | None = None) -> None:
         self._entries: dict[str, Parameter] = {}
         place = Place("parameters")
-        for name, content in (given or {}).items():
+        entries = {} if given is None else given
+        if not isinstance(entries, Mapping):
+            place.report(f"{entries!r:.60} is not a mapping from names.", "Write {name: value, …}.")
+            place.raise_faults()
+        for name, content in entries.items():
             parameter = read_parameter(name, content, place.inside(str(name)))
             if parameter is not None:
                 self._entries[name] = parameter
@@ -53,45 +57,84 @@ class Parameters(Mapping[str, Parameter]):
         Raise `ModelError` for unknown names, cycles, and formulas without a finite value.
         """
         formulas = {name: parameter.value for name, parameter in self.items() if parameter.value is not None}
-        faults = [
-            Fault(f"parameter {name!r}", "there is no such parameter.", did_you_mean(str(name), self))
-            for name in (overrides or {})
-            if name not in self._entries
-        ]
-        if faults:
-            raise ModelError(faults)
-        formulas |= {name: Formula.of(content) for name, content in (overrides or {}).items()}
+        formulas |= self._read_overrides({} if overrides is None else overrides)
+        order, faults = _in_order(formulas)
         values: dict[str, float] = {}
-        for name in self._order(formulas):
+        for name in order:
             formula = formulas[name]
             if not all(used in values for used in formula.names):
                 continue
             try:
-                values[name] = formula.value(values)
+                result = formula.value(values)
             except (ArithmeticError, ValueError) as error:
                 faults.append(_no_value(name, formula, str(error)))
                 continue
-            if values[name] - values[name] != 0:  # infinite or not a number
+            if math.isfinite(result):
+                values[name] = result
+            else:
                 faults.append(_no_value(name, formula, "the result is not finite"))
         if faults:
             raise ModelError(faults)
         return values
 
-    def _order(self, formulas: Mapping[str, Formula]) -> list[str]:
-        """Return names so that each comes after those it depends on; show the cycle if there is one."""
-        graph = {name: sorted(formula.names & formulas.keys()) for name, formula in formulas.items()}
-        try:
-            return list(TopologicalSorter(graph).static_order())
-        except CycleError as error:
-            cycle = list(reversed(error.args[1]))
-            raise ModelError(
-                Fault(
-                    f"parameter {cycle[0]!r}",
-                    f"it depends on itself: {' → '.join(cycle)}.",
-                    "Give one of these parameters a number.",
-                    (cycle[0],),
-                )
-            ) from None
+    def _read_overrides(self, overrides: Mapping[str, object]) -> dict[str, Formula]:
+        """Return new values as formulas; they refer to parameters only."""
+        faults: list[Fault] = []
+        read: dict[str, Formula] = {}
+        for name, content in overrides.items():
+            here = Place(f"parameter {name!r:.60}", (), faults)
+            if name not in self._entries:
+                here.report("there is no such parameter.", did_you_mean(str(name), self))
+                continue
+            read[name] = QuantityKind().read(content, here)
+            for used in sorted(read[name].names - self._entries.keys()):
+                fact = f"{read[name]!s:.60} refers to {used!r:.60}, which is not a parameter."
+                here.report(fact, did_you_mean(used, self))
+        if faults:
+            raise ModelError(faults)
+        return read
+
+
+def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[Fault]]:
+    """Return names so that each comes after those it depends on, and a fault that shows each cycle."""
+    order: list[str] = []
+    faults: list[Fault] = []
+    done: set[str] = set()
+    for start in formulas:
+        chain = [start] if start not in done else []
+        place_of = dict.fromkeys(chain, 0)  # where each name of the chain stands in it
+        pending = [_needed(formulas, start)] if chain else []
+        while chain:
+            used = next(pending[-1], None)
+            if used is None:
+                pending.pop()
+                done.add(chain[-1])
+                order.append(chain[-1])
+                del place_of[chain.pop()]
+            elif used in place_of:
+                faults.append(_cycle(chain[place_of[used] :]))
+            elif used not in done:
+                place_of[used] = len(chain)
+                chain.append(used)
+                pending.append(_needed(formulas, used))
+    return order, faults
+
+
+def _needed(formulas: Mapping[str, Formula], name: str) -> Iterator[str]:
+    return iter(sorted(formulas[name].names & formulas.keys()))
+
+
+def _cycle(names: list[str]) -> Fault:
+    shown = names if len(names) <= _LONGEST_CYCLE else [*names[: _LONGEST_CYCLE - 1], "…", names[-1]]
+    return Fault(
+        f"parameter {names[0]!r}",
+        f"it depends on itself: {' → '.join([*shown, names[0]])}.",
+        "Give one of these parameters a number.",
+        (names[0],),
+    )
+
+
+_LONGEST_CYCLE = 12
 
 
 def name_fault(name: object) -> tuple[str, str] | None:

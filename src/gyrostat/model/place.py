@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from gyrostat.errors import Fault, ModelError
+
+MOST_FAULTS: Final = 500
+"""How many faults are collected; nobody mends more at once, and a hostile file could hold any number."""
+
+TOO_MANY: Final = Fault("", f"there are more than {MOST_FAULTS} faults.", "Mend these first.")
 
 
 class Place:
@@ -21,11 +28,21 @@ class Place:
 
     def report(self, fact: str, remedy: str = "") -> None:
         """Note a fault here."""
-        self._faults.append(Fault(self.item, fact, remedy, self.path))
+        self._note(Fault(self.item, fact, remedy, self.path))
 
     def adopt(self, error: ModelError) -> None:
         """Note the faults of something that was read on its own as faults of this place."""
-        self._faults.extend(fault.within(self.item, *self.path) for fault in error.faults)
+        for fault in error.faults:
+            self._note(fault if fault == TOO_MANY else fault.within(self.item, *self.path))
+
+    def _note(self, fault: Fault) -> None:
+        if not self.full:
+            self._faults.append(TOO_MANY if len(self._faults) == MOST_FAULTS else fault)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more faults are noted, so that looking further makes no sense."""
+        return len(self._faults) > MOST_FAULTS
 
     @property
     def faults(self) -> tuple[Fault, ...]:

@@ -81,7 +81,9 @@ class Record(ABC):
                 values[key] = content
             else:
                 complete = False
-                place.inside(str(key)).report("is not a field here.", did_you_mean(str(key), set(known) - set(given)))
+                if not place.full:
+                    hint = did_you_mean(str(key), set(known) - set(given))
+                    place.inside(str(key)).report("is not a field here.", hint)
         for field in fields(cls):
             if field.name in known and field.default is MISSING and field.name not in values:
                 complete = False

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from gyrostat.errors import TopologyError
 from gyrostat.model import Model
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import End, Reference
+from gyrostat.model.kinds import Reference
 from gyrostat.model.names import GROUND
 from gyrostat.topology.linear_graph import Edge, LinearGraph
 
@@ -43,18 +44,23 @@ def element_graph(model: Model) -> ElementGraph:
     has the name of that place ("bar.top"). Drivers and loads on a coordinate run beside their joint; a driver is named
     after its coordinate ("a1.driver").
     """
-    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in model.bodies if name != GROUND]
+    bodies, joints = model.bodies, model.joints
+    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in bodies if name != GROUND]
     placed: list[tuple[Edge, ElementKind]] = []
-    for joint in model.joints.values():
-        ends = (_vertex(joint.parent), _vertex(joint.child))
+    for joint in joints.values():
+        ends = (str(joint.parent), str(joint.child))
         placed.append((Edge(joint.name, *ends), ElementKind.JOINT))
         placed.extend((Edge(f"{joint.full_name(label)}.driver", *ends), ElementKind.DRIVER) for label in joint.driven)
     for force in model.forces.values():
-        tail, head = _attachments(force, model.joints)
-        placed.append((Edge(force.name, tail, head), ElementKind.FORCE))
-    places = dict.fromkeys(vertex for edge, _ in placed for vertex in (edge.tail, edge.head))
-    for place in places:
+        places = list(_places(force, joints))
+        if len(places) == 1:  # a given load acts from the ground
+            places.insert(0, GROUND)
+        if places:  # a force that names no place has no edge
+            placed.append((Edge(force.name, places[0], places[1]), ElementKind.FORCE))
+    for place in dict.fromkeys(vertex for edge, _ in placed for vertex in (edge.tail, edge.head)):
         body = place.partition(".")[0].partition(" ")[0]
+        if body not in bodies and body != GROUND:
+            raise TopologyError(f"{place!r} is a place on body {body!r}, which is not in the model. Check the model.")
         if place != body:
             edges.append((Edge(place, body, place), ElementKind.ARM))
     edges += placed
@@ -63,24 +69,24 @@ def element_graph(model: Model) -> ElementGraph:
     return ElementGraph(graph, {edge.name: kind for edge, kind in edges})
 
 
-def _vertex(end: End) -> str:
-    return str(end)
-
-
-def _attachments(force: ForceElement, joints: Mapping[str, Joint]) -> tuple[str, str]:
-    """Return the two vertices between which a force acts; a given load acts from the ground."""
-    places = list(_places(force, joints))
-    return (places[0], places[1]) if len(places) > 1 else (GROUND, places[0])
-
-
 def _places(force: ForceElement, joints: Mapping[str, Joint]) -> Iterator[str]:
+    """Yield the vertices between which a force acts."""
     for use in force.uses():
         if not isinstance(use, Reference) or use.path[:1] == ("axes",):
             continue
         if use.role in ("joint", "coordinate"):
-            joint = joints[use.target.partition(".")[0]]
-            yield from (_vertex(joint.parent), _vertex(joint.child))
+            yield from _beside(use.target, joints)
         elif use.path[-1:] == (0,):  # an end given by coordinates: the whole end is the vertex
-            yield _vertex(getattr(force, str(use.path[0])))
+            yield str(getattr(force, str(use.path[0])))
         else:
             yield use.target
+
+
+def _beside(coordinate: str, joints: Mapping[str, Joint]) -> tuple[str, str]:
+    """Return the ends of the joint that has this coordinate, or the body and the rotor ("body.rotor")."""
+    first, dot, _ = coordinate.partition(".")
+    if first in joints:
+        return str(joints[first].parent), str(joints[first].child)
+    if not dot:
+        raise TopologyError(f"There is no joint {first!r} in the model. Check the model.")
+    return first, coordinate

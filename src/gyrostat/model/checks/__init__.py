@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from gyrostat.errors import Fault, ModelError
+from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
-from gyrostat.model.checks.references import joint_faults, reference_faults
+from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
+from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
-__all__ = ["CheckReport", "check_model", "structural_faults"]
+__all__ = ["CheckReport", "check_model", "report", "structural_faults"]
 
-_CHECKS = (formula_faults, reference_faults, joint_faults, mass_faults, massless_faults, driver_faults)
+_CHECKS = (
+    formula_faults,
+    axis_faults,
+    reference_faults,
+    joint_faults,
+    force_faults,
+    mass_faults,
+    massless_faults,
+    driver_faults,
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,9 @@ class CheckReport:
 def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
     """Return all structural faults; `lost` are names of components that a file has but that could not be read."""
     subject = Subject(model, lost)
-    return tuple(fault for check in _CHECKS for fault in check(subject))
+    found = (fault for check in _CHECKS for fault in check(subject))
+    faults = tuple(islice(found, MOST_FAULTS))
+    return (*faults, TOO_MANY) if next(found, None) else faults
 
 
 def check_model(model: Model) -> CheckReport:
@@ -41,6 +55,11 @@ def check_model(model: Model) -> CheckReport:
     faults = structural_faults(model)
     if faults:
         raise ModelError(faults)
+    return report(model)
+
+
+def report(model: Model) -> CheckReport:
+    """Return the report of a model that is known to be without faults."""
     return CheckReport(str(model), tuple(_notes(model)))
 
 
@@ -49,13 +68,22 @@ def _notes(model: Model) -> Iterator[str]:
     values = model.values()
     empty = [name for name in model.parameters if name not in values]
     if empty:
-        yield f"without a value: {', '.join(empty)}; checks that need it were left out."
+        yield f"without a value: {_listed(empty)}; checks that need it were left out."
     used = {name for formula in model.gravity for name in formula.names}
     used |= {name for p in model.parameters.values() if p.value is not None for name in p.value.names}
     for component in model.components.values():
         used |= {name for use in component.uses() if isinstance(use, FormulaUse) for name in use.formula.names}
     idle = [name for name in model.parameters if name not in used]
     if idle:
-        yield f"not used: {', '.join(idle)}."
+        yield f"not used: {_listed(idle)}."
     if all(formula.number == 0 for formula in model.gravity):
         yield "there is no gravity."
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:_MOST_LISTED]) + (
+        f" and {hidden} more" if (hidden := len(names) - _MOST_LISTED) > 0 else ""
+    )
+
+
+_MOST_LISTED = 12

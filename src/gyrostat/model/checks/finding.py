@@ -9,9 +9,10 @@ from functools import cached_property
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.body import Body
+from gyrostat.model.checks.axes import axes_of
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds import FormulaUse, Use
+from gyrostat.model.kinds import FormulaUse, Triple, Use
 from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
 from gyrostat.model.record import Component
@@ -68,12 +69,31 @@ class Subject:
 
     @cached_property
     def indefinite(self) -> frozenset[str]:
-        """Names of components with a formula of parameters that has no finite number."""
+        """Names of components with a formula of parameters that has no finite number, or an axis without direction."""
         return frozenset(
             name
             for name, uses in self.uses.items()
             if any(isinstance(u, FormulaUse) and _constant(u) and self.number(u.formula) is None for u in uses)
+        ) | {component.name for component, _, _ in self.lost_axes}
+
+    @cached_property
+    def lost_axes(self) -> tuple[tuple[Component, tuple[str | int, ...], float], ...]:
+        """Axes whose length is zero, or beyond the range of numbers: component, path and length."""
+        return tuple(
+            (component, path, length)
+            for component in self.model.components.values()
+            for path, axis in axes_of(component)
+            if (length := self._length(axis)) is not None and not _SHORTEST < length < 1 / _SHORTEST
         )
+
+    def _length(self, axis: Triple) -> float | None:
+        """Return the length of a vector, or None where a component has no number."""
+        x, y, z = (self.number(formula) for formula in axis)
+        return None if x is None or y is None or z is None else math.hypot(x, y, z)
+
+
+_SHORTEST = 1e-150
+"""Axes between this length and its inverse have a square that is a normal number."""
 
 
 def _constant(use: FormulaUse) -> bool:

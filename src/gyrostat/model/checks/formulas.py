@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.finding import Subject
@@ -52,20 +53,27 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
         for fault in error.faults:
             yield Fault(fault.item, fault.fact, fault.remedy, (), model.position(None, ("parameters", *fault.path)))
     for i, formula in enumerate(model.gravity):
-        for fact, remedy in _name_faults(subject, formula, CONSTANT, set()):
+        faults = list(_name_faults(subject, formula, CONSTANT, set()))
+        if subject.known(formula) and (reason := _no_number(subject, formula)):
+            faults.append((f"{formula!s:.60} has no value: {reason}.", "Correct it."))
+        for fact, remedy in faults:
             yield Fault("model", fact, remedy, ("gravity", i), model.position(None, ("gravity", i)))
 
 
 def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: set[str]) -> Iterator[tuple[str, str]]:
     """Yield (fact, remedy) for each name that a formula may not use."""
     parameters = subject.model.parameters
+    for name in sorted(formula.names & scope.variables):
+        if name not in parameters and name not in system:
+            continue
+        fact = f"{formula!s:.60} refers to {name!r}, which means something here already: {scope.describe()}."
+        yield fact, "Rename the parameter or component of this name."
     for name in sorted(formula.names - parameters.keys() - scope.variables - subject.lost):
         if name == TIME:
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not possible here.", f"Use {scope.describe()}."
         elif not (scope.system and (name in system or name.partition(".")[0] in subject.lost)):
-            known = {*parameters, *scope.variables, *(system if scope.system else ())}
-            hint = did_you_mean(name, known)
+            hint = did_you_mean(name, chain(parameters, scope.variables, system if scope.system else ()))
             yield (
                 f"{formula!s:.60} refers to {name!r}, which is not known here.",
                 f"It may use {scope.describe()}. {hint}",

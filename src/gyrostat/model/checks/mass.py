@@ -20,11 +20,17 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-9
 """Relative slack: the inertia of a thin rod satisfies the triangle inequality as an equation, up to rounding."""
 
+_LARGEST = 1e100
+"""Products of three numbers below this stay finite."""
+
+_SINGULAR = 1e-13
+"""A kinetic energy with a smaller eigenvalue, after scaling of the speeds, cannot be told from a singular one."""
+
 
 def mass_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of masses and inertias that no body can have."""
     for name, body in subject.model.bodies.items():
-        if name == GROUND or name in subject.indefinite:
+        if name in subject.indefinite:
             continue
         place = Place(body.describe())
         if body.properties is not None:
@@ -32,12 +38,22 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
         for i, shape in enumerate(body.shape or ()):
             shape.check_limits(subject.number, place.inside("shape").inside(i).inside(shape.tag))
         yield from (subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults)
-        if place.faults:
+        if place.faults or name == GROUND:
             continue
         properties = body.mass_properties(subject.evaluator)
+        if not _finite(properties):
+            path = ("inertia",) if body.inertia is not None else ("properties",)
+            yield subject.fault(body, path, "its mass properties are beyond the range of numbers.", "Rescale them.")
+            continue
         if properties.mass < 0:
             yield subject.fault(body, ("mass",), f"its mass is {properties.mass:g}.", "A mass cannot be negative.")
         yield from _inertia_faults(subject, body, properties)
+
+
+def _finite(properties: MassProperties) -> bool:
+    """Tell whether mass, first moments and inertia, also about places of its size, can be formed in numbers."""
+    numbers = (properties.mass, *properties.com, *(entry for row in properties.inertia for entry in row))
+    return all(abs(x) < _LARGEST for x in numbers)
 
 
 def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:
@@ -63,15 +79,22 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
         yield subject.fault(body, path, f"its inertia breaks the triangle inequality ({moments}).", remedy)
     if properties.mass == 0:
         yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
+    yield from _rotor_faults(subject, body, inertia)
+
+
+def _rotor_faults(subject: Subject, body: Body, inertia: NDArray[np.float64]) -> Iterator[Fault]:
     for rotor in body.rotors:
-        if rotor.inertia is not None:
-            axis = np.array(subject.evaluator.direction(rotor.axis), dtype=float)
-            axial, about = subject.evaluator(rotor.inertia), float(axis @ inertia @ axis)
-            if axial < 0 or axial > about * (1 + _ROUNDING):
-                fact = f"rotor {rotor.name!r} has axial inertia {axial:g}, the body about the same axis {about:g}."
-                yield subject.fault(
-                    body, ("rotors", rotor.name, "inertia"), fact, "The body's inertia includes its rotors, locked."
-                )
+        if rotor.inertia is None:
+            continue
+        axis = [float(x) for x in subject.evaluator.direction(rotor.axis)]
+        axial, about = subject.evaluator(rotor.inertia), float(axis @ inertia @ axis)
+        path = ("rotors", rotor.name, "inertia")
+        if axial < 0 or axial > about * (1 + _ROUNDING):
+            fact = f"rotor {rotor.name!r} has axial inertia {axial:g}, the body about the same axis {about:g}."
+            yield subject.fault(body, path, fact, "The body's inertia includes its rotors, locked.")
+        elif axial == 0 and rotor.free:
+            fact = f"rotor {rotor.name!r} turns freely, but has no inertia."
+            yield subject.fault(body, path, fact, "Give it an axial inertia, or its spin or momentum.")
 
 
 def massless_faults(subject: Subject) -> Iterator[Fault]:
@@ -87,10 +110,12 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
     ends = [name for name, joints in joints_of.items() if len(joints) == 1 and name in bodies and name != GROUND]
     while ends:
         name = ends.pop()
-        if not joints_of[name] or name in subject.indefinite:
+        if not joints_of[name] or name in subject.indefinite or name in subject.lost:
             continue
         (joint,) = joints_of[name].values()
         properties = bodies[name].mass_properties(subject.evaluator)
+        if not _finite(properties):
+            continue
         without = _without_inertia(subject, joint, name, properties)
         if without:
             fact = f"{without} would have no inertia: body {name!r} cannot resist it."
@@ -134,9 +159,15 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
         columns.append([float(x) for x in (*moment, *momentum, *mode.angular, *velocity)])
     table: NDArray[np.float64] = np.array(columns)
     kinetic = table[:, :6] @ table[:, 6:].T
-    size = float(np.trace(kinetic))
-    if size > 0 and np.linalg.eigvalsh(kinetic)[0] > 1e-12 * size:
+    if not np.isfinite(kinetic).all():
         return ""
-    idle = [label for (label, _), row in zip(modes, kinetic, strict=True) if row @ row <= (1e-12 * size) ** 2]
-    named = [joint.full_name(label) for label in idle] or [f"a combination of the speeds of joint {joint.name!r}"]
-    return ", ".join(repr(n) if idle else n for n in named)
+    turning = np.array([any(float(x) != 0 for x in mode.angular) for _, mode in modes])
+    energy = np.diagonal(kinetic)
+    largest = np.where(turning, energy.max(where=turning, initial=0), energy.max(where=~turning, initial=0))
+    idle = energy <= _SINGULAR * largest
+    if idle.any():
+        return ", ".join(repr(joint.full_name(label)) for (label, _), none in zip(modes, idle, strict=True) if none)
+    scaled = kinetic / np.sqrt(np.outer(energy, energy))
+    if np.linalg.eigvalsh(scaled)[0] > _SINGULAR:
+        return ""
+    return f"a combination of the speeds of joint {joint.name!r}"

@@ -96,11 +96,10 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
 def force_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of forces that act between a place and itself, or on nothing but the ground."""
     for force in subject.model.forces.values():
-        ends = [held for name in kinds_of(type(force)) if name != "axes" and isinstance(held := getattr(force, name), End)]
-        bodies = {end.body for end in ends}
-        references = (use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[:1] != ("axes",))
-        bodies |= {use.target if use.role == "body" else "" for use in references if use.role != "end"}
+        fields = {name: getattr(force, name) for name in kinds_of(type(force)) if name != "axes"}
+        ends = [held for held in fields.values() if isinstance(held, End)]
+        places = [use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[0] != "axes"]
         if len(ends) == 2 and ends[0] == ends[1]:
             yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
-        elif bodies == {GROUND}:
+        elif places and all(p.role in ("end", "body") and p.target.partition(".")[0] == GROUND for p in places):
             yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")

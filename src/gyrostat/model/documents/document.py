@@ -10,8 +10,10 @@ from gyrostat.errors import Fault, ModelFileError, Position
 
 MOST_BYTES: Final = 8_000_000
 MOST_NODES: Final = 400_000
+MOST_SEPARATORS: Final = 1_000_000
 DEEPEST: Final = 24
 LONGEST_NUMBER: Final = 400
+TEXT_PER_NODE: Final = 20
 
 
 @dataclass(slots=True)
@@ -34,10 +36,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Document:
-    """A file that has been read: its plain data and the places of its parts."""
+    """A file that has been read: its plain data, the places of its parts, and keys that stand twice."""
 
     root: Node
     name: str = ""
+    faults: tuple[Fault, ...] = ()
 
     @property
     def data(self) -> Any:
@@ -63,13 +66,32 @@ def too_large(fact: str, position: Position | None = None) -> ModelFileError:
     return ModelFileError(Fault("", fact, "Model files are much smaller; is this the right file?", (), position))
 
 
-def check_size(size: int, position: Position) -> None:
+def twice(key: str, position: Position) -> Fault:
+    """Return the fault of a key that stands twice in one mapping."""
+    return Fault("", f"the key {key!a:.60} stands twice.", "Keep one of them; names are unique.", (), position)
+
+
+def size_of_text(text: str) -> int:
+    """Return how much a scalar counts: long text as much as many values, however often an alias repeats it."""
+    return 1 + len(text) // TEXT_PER_NODE
+
+
+def check_length(text: str) -> None:
+    """Refuse, before anything is read, text with more commas and line ends than the largest model has."""
+    separators = text.count(",") + text.count("\n")
+    if separators > MOST_SEPARATORS:
+        raise too_large(f"the file has more than {MOST_SEPARATORS:,} commas and lines.")
+
+
+def check_size(size: int, line: int, column: int) -> None:
     """Refuse more values than a model can sensibly have; aliases count as often as they are used."""
     if size > MOST_NODES:
-        raise too_large(f"the file holds more than {MOST_NODES:,} values once its aliases are written out.", position)
+        raise too_large(
+            f"the file holds more than {MOST_NODES:,} values once its aliases are written out.", Position(line, column)
+        )
 
 
-def check_depth(depth: int, position: Position) -> None:
+def check_depth(depth: int, line: int, column: int) -> None:
     """Refuse nesting deeper than any model needs."""
     if depth > DEEPEST:
-        raise too_large(f"lists and mappings are nested more than {DEEPEST} deep.", position)
+        raise too_large(f"lists and mappings are nested more than {DEEPEST} deep.", Position(line, column))

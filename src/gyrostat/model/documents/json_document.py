@@ -8,7 +8,16 @@ import re
 from typing import Any
 
 from gyrostat.errors import Fault, ModelFileError, Position
-from gyrostat.model.documents.document import LONGEST_NUMBER, Document, Node, check_depth, check_size
+from gyrostat.model.documents.document import (
+    LONGEST_NUMBER,
+    Document,
+    Node,
+    check_depth,
+    check_length,
+    check_size,
+    size_of_text,
+    twice,
+)
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -16,12 +25,16 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 def read_json(text: str, name: str = "") -> Document:
     """Read JSON text; raise `ModelFileError` with the place if it is not JSON, or more than a model file may be."""
+    check_length(text)
     reader = _Reader(text)
+    reader.skip()
+    if reader.at == len(text):
+        raise ModelFileError(Fault("", "the file is empty.", 'A model file begins with {"gyrostat": 1, …}.'))
     root = reader.value(0)
     reader.skip()
     if reader.at < len(text):
         raise reader.fault("there is more after the end of the model.")
-    return Document(root, name)
+    return Document(root, name, tuple(reader.faults))
 
 
 class _Reader:
@@ -30,17 +43,17 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.faults: list[Fault] = []
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self._decode = json.JSONDecoder().raw_decode
-        self._count = 0
+        self._size = 0
 
     def value(self, depth: int) -> Node:
         """Read one value; nesting is limited, so recursion is too."""
         self.skip()
-        position = self.position()
-        self._count += 1
-        check_size(self._count, position)
-        check_depth(depth, position)
+        line = bisect.bisect_right(self._lines, self.at)
+        column = self.at - self._lines[line - 1] + 1
+        check_depth(depth, line, column)
         opening = self.text[self.at : self.at + 1]
         if opening == "{":
             content: Any = self._members(depth)
@@ -48,19 +61,26 @@ class _Reader:
             content = self._items(depth)
         else:
             content = self._scalar()
-        return Node(content, position.line, position.column)
+        self._size += size_of_text(content) if isinstance(content, str) else 1
+        check_size(self._size, line, column)
+        return Node(content, line, column)
 
     def _members(self, depth: int) -> dict[str, Node]:
         members: dict[str, Node] = {}
         self.at += 1
-        while not self._closes("}", first=not members):
-            key = self._scalar()
-            if not isinstance(key, str):
-                raise self.fault("a key is not text.")
-            if key in members:
-                raise self.fault(f"the key {key!a:.60} stands twice.")
+        first = True
+        while not self._closes("}", first=first):
+            first = False
+            position = self.position()
+            if self.text[self.at : self.at + 1] != '"':
+                raise self.fault("a key in double quotes is expected here.")
+            key: str = self._scalar()
             self._expect(":")
-            members[key] = self.value(depth + 1)
+            member = self.value(depth + 1)
+            if key in members:
+                self.faults.append(twice(key, position))
+            else:
+                members[key] = member
         return members
 
     def _items(self, depth: int) -> list[Node]:
@@ -89,7 +109,8 @@ class _Reader:
             content, self.at = self._decode(self.text, self.at)
         except json.JSONDecodeError as error:
             self.at = error.pos
-            raise self.fault(error.msg[:1].lower() + error.msg[1:] + ".") from None
+            fact = error.msg.removesuffix(" at")
+            raise self.fault(fact[:1].lower() + fact[1:] + ".") from None
         return content
 
     def _expect(self, character: str) -> None:

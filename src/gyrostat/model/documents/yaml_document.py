@@ -12,7 +12,17 @@ from typing import Any
 import yaml
 
 from gyrostat.errors import Fault, ModelFileError, Position
-from gyrostat.model.documents.document import LONGEST_NUMBER, Document, Node, check_depth, check_size
+from gyrostat.model.documents.document import (
+    LONGEST_NUMBER,
+    MOST_NODES,
+    Document,
+    Node,
+    check_depth,
+    check_length,
+    check_size,
+    size_of_text,
+    twice,
+)
 
 _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -24,6 +34,7 @@ _WIDTH = 120
 
 def read_yaml(text: str, name: str = "") -> Document:
     """Read YAML text; raise `ModelFileError` with the place if it is not YAML, or more than a model file may be."""
+    check_length(text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     builder = _Builder()
     try:
@@ -33,7 +44,7 @@ def read_yaml(text: str, name: str = "") -> Document:
         raise _syntax_fault(error) from None
     if builder.root is None:
         raise ModelFileError(Fault("", "the file is empty.", "A model file begins with 'gyrostat: 1'."))
-    return Document(builder.root, name)
+    return Document(builder.root, name, tuple(builder.faults))
 
 
 class _Builder:
@@ -41,72 +52,74 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root: Node | None = None
+        self.faults: list[Fault] = []
         self._open: list[tuple[Node, str | None]] = []
         self._keys: list[str | None] = []
         self._anchors: dict[str, Node | None] = {}
-        self._count = 0
+        self._size = 0
 
-    def take(self, event: yaml.Event) -> None:
+    def take(self, event: Any) -> None:
         """Take the next event."""
-        match event:
-            case yaml.ScalarEvent():
-                self._refuse_tag(event)
-                node = self._node(event, _resolve(event.value, event.implicit[0], _position(event)))
-                self._remember(event.anchor, node)
-                self._add(node, event)
-            case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
-                self._refuse_tag(event)
-                node = self._node(event, [] if isinstance(event, yaml.SequenceStartEvent) else {})
-                if event.anchor:
-                    self._anchors[event.anchor] = None  # not complete yet: an alias to it would never end
-                self._open.append((node, event.anchor))
-                self._keys.append(None)
-                check_depth(len(self._open), _position(event))
-            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
-                node, anchor = self._open.pop()
-                self._keys.pop()
-                self._remember(anchor, node)
-                self._add(node, event)
-            case yaml.AliasEvent():
-                target = self._anchors.get(event.anchor or "")
-                if target is None:
-                    raise _fault(
-                        f"the alias *{event.anchor} refers to nothing that is complete.", "Define it before.", event
-                    )
-                self._add(target, event)
-            case yaml.DocumentStartEvent() if self.root is not None:
-                raise _fault("the file holds more than one document.", "Keep one model per file.", event)
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            self._refuse_tag(event)
+            node = self._node(event, _resolve(event.value, event.implicit[0], event), size_of_text(event.value))
+            self._remember(event.anchor, node)
+            self._add(node, event)
+        elif kind is yaml.SequenceStartEvent or kind is yaml.MappingStartEvent:
+            self._refuse_tag(event)
+            node = self._node(event, [] if kind is yaml.SequenceStartEvent else {}, 1)
+            if event.anchor:
+                self._anchors[event.anchor] = None  # not complete yet: an alias to it would never end
+            self._open.append((node, event.anchor))
+            self._keys.append(None)
+            check_depth(len(self._open), node.line, node.column)
+        elif kind is yaml.SequenceEndEvent or kind is yaml.MappingEndEvent:
+            node, anchor = self._open.pop()
+            self._keys.pop()
+            self._remember(anchor, node)
+            self._add(node, event)
+        elif kind is yaml.AliasEvent:
+            target = self._anchors.get(event.anchor)
+            if target is None:
+                fact = f"the alias {'*' + event.anchor!a:.60} refers to nothing that is complete."
+                raise _fault(fact, "Define it before.", event)
+            self._add(target, event)
+        elif kind is yaml.DocumentStartEvent and self.root is not None:
+            raise _fault("the file holds more than one document.", "Keep one model per file.", event)
 
-    def _node(self, event: yaml.Event, content: Any) -> Node:
-        position = _position(event)
-        self._count += 1
-        check_size(self._count, position)
-        return Node(content, position.line, position.column)
+    def _node(self, event: Any, content: Any, size: int) -> Node:
+        mark = event.start_mark
+        line, column = mark.line + 1, mark.column + 1
+        self._size += size
+        check_size(self._size, line, column)
+        return Node(content, line, column, size)
 
     def _remember(self, anchor: str | None, node: Node) -> None:
         if anchor:
             self._anchors[anchor] = node
 
-    def _add(self, node: Node, event: yaml.Event) -> None:
+    def _add(self, node: Node, event: Any) -> None:
         """Put a finished node where it belongs."""
         if not self._open:
             self.root = node
             return
         container = self._open[-1][0]
-        if isinstance(container.content, list):
+        key = self._keys[-1]
+        if type(container.content) is list:
             container.content.append(node)
-        elif self._keys[-1] is None:
+        elif key is None:
             if not isinstance(node.content, str | int | float) or isinstance(node.content, bool):
                 raise _fault("a key is not a name.", "Use names as keys; quote words such as 'true'.", event)
-            key = str(node.content)
+            key = self._keys[-1] = str(node.content)
             if key in container.content:
-                raise _fault(f"the key {key!a:.60} stands twice.", "Keep one of them.", event)
-            self._keys[-1] = key
+                self.faults.append(twice(key, _position(event)))
         else:
-            container.content[self._keys[-1]] = node
+            container.content.setdefault(key, node)
             self._keys[-1] = None
         container.size += node.size
-        check_size(container.size, _position(event))
+        if container.size > MOST_NODES:
+            check_size(container.size, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def _refuse_tag(self, event: Any) -> None:
         if event.tag is not None and event.tag != "!":
@@ -115,7 +128,7 @@ class _Builder:
             )
 
 
-def _resolve(text: str, plain: bool, position: Position) -> Any:
+def _resolve(text: str, plain: bool, event: Any = None) -> Any:
     """Return the value of a scalar by the core schema; quoted ones are text."""
     if not plain:
         return text
@@ -127,17 +140,17 @@ def _resolve(text: str, plain: bool, position: Position) -> Any:
         return float(_SPECIAL[text.lower()])
     if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
         if len(text) > LONGEST_NUMBER:
-            raise ModelFileError(Fault("", f"a number has {len(text)} digits.", "Write fewer.", (), position))
+            raise _fault(f"a number has {len(text)} digits.", "Write fewer.", event)
         return int(text) if _INT.fullmatch(text) else float(text)
     return text
 
 
-def _position(event: yaml.Event) -> Position:
-    mark: Any = event.start_mark
+def _position(event: Any) -> Position:
+    mark = event.start_mark
     return Position(mark.line + 1, mark.column + 1)
 
 
-def _fault(fact: str, remedy: str, event: yaml.Event) -> ModelFileError:
+def _fault(fact: str, remedy: str, event: Any) -> ModelFileError:
     return ModelFileError(Fault("", fact, remedy, (), _position(event)))
 
 
@@ -166,7 +179,7 @@ def _written(value: Any, depth: int) -> yaml.Node:
             "tag:yaml.org,2002:seq", [_written(item, depth + 1) for item in value], flow_style=True
         )
     if isinstance(value, str):
-        plain = _resolve(value, True, Position(0, 0)) if len(value) < LONGEST_NUMBER else value
+        plain = _resolve(value, True) if len(value) < LONGEST_NUMBER else value
         return yaml.ScalarNode("tag:yaml.org,2002:str", value, style=None if isinstance(plain, str) else "'")
     if isinstance(value, bool):
         return yaml.ScalarNode("tag:yaml.org,2002:bool", "true" if value else "false")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -211,8 +212,8 @@ class NamedRecordsKind:
                     place.inside(i).report(
                         f"{record!r:.60} is not a {self.cls.__name__}.", f"Use {self.cls.__name__}(…)."
                     )
-        names = [record.name for record in records]
-        for name in sorted({n for n in names if names.count(n) > 1}):
+        names = Counter(record.name for record in records)
+        for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used twice.", "Give each its own name.")
         return tuple(records)
 
