@@ -22,6 +22,7 @@ from gyrostat.results.poses import Poses
 from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
+    from gyrostat.pipeline.equation_set import Equations, Form
     from gyrostat.topology import Topology
 
 
@@ -207,6 +208,14 @@ class System:
         """Return u̇ and its derivatives by q, u and inputs, under "udot", "q", "u" and "inputs"."""
         found = self._evaluate("forward_dynamics_derivatives", q, u, t, inputs, parameters)
         return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "inputs")}}
+
+    # --- exact equations ----------------------------------------------------------------------------------------
+
+    def equations(self, form: Form | str = "textbook") -> Equations:
+        """Return the exact equations of motion in the user's symbols, written in a form: see `Form`."""
+        from gyrostat.pipeline.equation_set import Equations, Form
+
+        return Equations(self.coordinates, Form(form))
 
     # --- programs -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,64 @@
+"""Which angles turn about parallel axes: sums of such angles are what formulas are shortest in."""
+
+from __future__ import annotations
+
+from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_number, is_zero
+from gyrostat.spatial import Vector, apply, cross, transpose
+
+_SLACK = 1e-12
+
+
+def parallel_groups(tree: Tree) -> list[list[int]]:
+    """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
+
+    An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
+    tree are looked at, so that it may be built on any engine.
+    """
+    groups: list[list[int]] = []
+    known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
+    for index, link in enumerate(tree.links):
+        above = known[link.parent]
+        axis = _axis(tree, link)
+        if axis is None:
+            turning = bool(link.layout.speeds) and not _slides(link)
+            R_JP = transpose(link.R_PJ)
+            known[index] = [] if turning else [(apply(R_JP, direction), group) for direction, group in above]
+            continue
+        seen = apply(link.R_PJ, axis)
+        found = [group for direction, group in above if _parallel(direction, seen)]
+        if not found:
+            groups.append([])
+            above.append((seen, len(groups) - 1))
+            found = [len(groups) - 1]
+        known[index] = [(axis, found[0])]
+        groups[found[0]].extend(
+            place
+            for place, coordinate in zip(link.layout.coordinates, link.joint.coordinates, strict=True)
+            if isinstance(place, int) and coordinate.measure == "angle"
+        )
+    return [group for group in groups if group]
+
+
+def _axis(tree: Tree, link: Link) -> Vector | None:
+    """Return the axis of a joint that turns about one axis only, in the axes of its frames, or None."""
+    joint = link.joint
+    angles = [c for c in joint.coordinates if c.measure == "angle"]
+    if len(angles) != 1 or not joint.speeds_are_rates:
+        return None
+    modes = joint.motion_space([c.rest for c in joint.coordinates], tree.value)
+    turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]
+    return turning[0] if len(turning) == 1 else None
+
+
+def _slides(link: Link) -> bool:
+    return all(coordinate.measure == "length" for coordinate in link.joint.coordinates)
+
+
+def _parallel(a: Vector, b: Vector) -> bool:
+    return all(_vanishes(x) for x in cross(a, b))
+
+
+def _vanishes(x: Scalar) -> bool:
+    return is_number(x) and abs(x) < _SLACK

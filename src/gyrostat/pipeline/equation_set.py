@@ -1,0 +1,263 @@
+"""Equations of motion that people can read: exact, in the user's symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.equations.composite_body import Entries, mass_matrix
+from gyrostat.equations.energy import energy
+from gyrostat.equations.newton_euler import inverse_dynamics, joint_loads, reaction
+from gyrostat.errors import StateError
+from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.model.kinds import End
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
+from gyrostat.pipeline.symbols import Symbols, acceleration_name
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, negate, total
+from gyrostat.scalar.exact import SympyWriter
+from gyrostat.spatial import Vector, apply
+
+
+class Form(Enum):
+    """How expressions are written."""
+
+    EXPANDED = "expanded"
+    """A plain sum of products."""
+    TEXTBOOK = "textbook"
+    """Lengths and speeds outside, masses inside, absolute rates kept as sums, as papers print it."""
+    REGROUPED = "regrouped"
+    """Each distinct polynomial of parameters is a named constant."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, turned into SymPy when asked for.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
+    >>> bar = model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top", symbol="theta"))
+    >>> equations = gs.formulate(model).equations()
+    >>> print(equations)
+    l**2*m/3*thetaddot = -g*l*m*sin(theta)/2
+    """
+
+    layout: Coordinates
+    form: Form = Form.TEXTBOOK
+
+    # --- symbols ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """The symbols by the model's own names."""
+        return Symbols(self.layout)
+
+    @property
+    def coordinates(self) -> tuple[Any, ...]:
+        """The symbols of q."""
+        return tuple(self.symbols.sympy[name] for name in self.layout.coordinate_names)
+
+    @property
+    def speeds(self) -> tuple[Any, ...]:
+        """The symbols of u."""
+        return tuple(self.symbols.sympy[name] for name in self.layout.speed_names)
+
+    @property
+    def accelerations(self) -> tuple[Any, ...]:
+        """The symbols of u̇."""
+        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
+
+    # --- exact ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def trace(self) -> ExactTrace:
+        """The system on the exact engine."""
+        return exact_trace(self.layout)
+
+    @cached_property
+    def exact_mass_matrix(self) -> Entries:
+        """The lower half of M as elements of the exact engine."""
+        return mass_matrix(self.trace.motion)
+
+    @cached_property
+    def exact_forcing(self) -> list[Scalar]:
+        """The forcing as elements of the exact engine."""
+        at_rest: list[Scalar] = [0] * self.layout.n_u
+        return [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)]
+
+    # --- SymPy ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _writer(self) -> EquationWriter:
+        return EquationWriter(self.trace, self.symbols, self.form)
+
+    def expression(self, value: Scalar) -> Any:
+        """Return an element of the exact engine as SymPy writes it, in this set's form and symbols."""
+        return self._writer(value)
+
+    @property
+    def constants(self) -> dict[Any, Any]:
+        """The named polynomials of parameters of the regrouped form, as far as they have been used."""
+        return self._writer.constants
+
+    @cached_property
+    def mass_matrix(self) -> Any:
+        """M as a SymPy matrix."""
+        import sympy
+
+        n = self.layout.n_u
+        M = sympy.zeros(n, n)
+        for (i, j), entry in self.exact_mass_matrix.items():
+            M[i, j] = M[j, i] = self.expression(entry)
+        return M.as_immutable()
+
+    @cached_property
+    def forcing(self) -> Any:
+        """The right-hand side as a SymPy column."""
+        return self._column(self.exact_forcing)
+
+    @cached_property
+    def kinematics(self) -> Any:
+        """q̇ as a SymPy column."""
+        return self._column(coordinate_rates(self.trace.motion.tree, self.trace.motion.state))
+
+    @property
+    def constraints(self) -> Any:
+        """Constraint equations: none in a tree."""
+        return self._column([])
+
+    def _column(self, values: list[Scalar]) -> Any:
+        import sympy
+
+        return sympy.ImmutableMatrix(len(values), 1, [self.expression(value) for value in values])
+
+    def solved(self) -> Any:
+        """Return u̇ = M⁻¹ forcing; grows fast with the number of speeds."""
+        return self.mass_matrix.LUsolve(self.forcing)
+
+    # --- more expressions ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def kinetic_energy(self) -> Any:
+        """The kinetic energy."""
+        return self.expression(energy(self.trace.motion).kinetic)
+
+    @cached_property
+    def potential_energy(self) -> Any:
+        """The energy of gravity and of force elements."""
+        found = energy(self.trace.motion)
+        return self.expression(add(found.gravity, total(list(found.stored.values()))))
+
+    def position(self, place: str) -> Any:
+        """Return the position of a body's frame, or of a point or frame on it, in world axes."""
+        return self._vector(self.trace.motion.end(self._end(place)).position)
+
+    def velocity(self, place: str) -> Any:
+        """Return the velocity of a body's frame, or of a point or frame on it, in world axes."""
+        return self._vector(self.trace.motion.end(self._end(place)).velocity)
+
+    def angular_velocity(self, body: str) -> Any:
+        """Return the angular velocity of a body, in world axes."""
+        return self._vector(self.trace.motion.end(self._end(body)).omega)
+
+    def reaction(self, joint: str) -> tuple[Any, Any]:
+        """Return force and moment of a joint's parent on its child, world axes, with accelerations as symbols."""
+        tree = self.trace.motion.tree
+        indices = {link.whole[0].name: index for index, link in tree.bodies}
+        if joint not in indices:
+            raise StateError(f"There is no joint {joint!r} in the tree. {did_you_mean(joint, indices)}")
+        rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
+        load = reaction(joint_loads(self.trace.motion, rates), indices[joint])
+        R_WH = self.trace.motion.pose(indices[joint]).R_WH
+        return self._vector(apply(R_WH, load.force)), self._vector(apply(R_WH, load.moment))
+
+    def _vector(self, vector: Vector) -> Any:
+        return self._column(list(vector))
+
+    def _end(self, place: str) -> End:
+        body, _, name = place.partition(".")
+        end = End(body, name or None)
+        model = self.layout.topology.model
+        if body not in self.trace.motion.tree.index_of:
+            raise StateError(f"There is no body {body!r}. {did_you_mean(body, self.trace.motion.tree.index_of)}")
+        if model.placement(end, self.trace.motion.tree.value) is None:
+            known = [*model.bodies[body].points, *model.bodies[body].frames]
+            raise StateError(f"Body {body!r} has no point or frame {name!r}. {did_you_mean(name, known)}")
+        return end
+
+    # --- text ----------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self._left(i, str)} = {self.forcing[i]}" for i in range(self.layout.n_u))
+
+    def latex(self) -> str:
+        """Return all equations as LaTeX, one after the other, aligned at the equals signs."""
+        import sympy
+
+        lines = [f"{self._left(i, sympy.latex)} &= {sympy.latex(self.forcing[i])}" for i in range(self.layout.n_u)]
+        body = " \\\\\n".join(lines)
+        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def _left(self, row: int, write: Callable[[Any], str]) -> str:
+        """Return a row of M u̇, each coefficient in brackets if it is a sum."""
+        parts = []
+        for coefficient, rate in zip(self.mass_matrix[row, :], self.accelerations, strict=True):
+            if coefficient == 0:
+                continue
+            text = write(coefficient)
+            separator = "*" if write is str else " "
+            factor = "" if coefficient == 1 else f"({text}){separator}" if coefficient.is_Add else f"{text}{separator}"
+            parts.append(f"{factor}{write(rate)}")
+        return " + ".join(parts) or "0"
+
+    @property
+    def operations(self) -> int:
+        """The number of operations as SymPy counts them."""
+        import sympy
+
+        return int(sympy.count_ops([*self.mass_matrix, *self.forcing]))
+
+    def python(self, library: str = "math") -> str:
+        """Return a stand-alone Python module with a function (q, u, t, parameters, inputs) → M, forcing."""
+        from gyrostat.pipeline.export import python_source
+
+        return python_source(self, library)
+
+    def c(self) -> str:
+        """Return stand-alone C with a function that fills M (row by row) and forcing."""
+        from gyrostat.pipeline.export import c_source
+
+        return c_source(self)
+
+    def values_at(self, arguments: dict[str, float]) -> tuple[Any, Any]:
+        """Return M and forcing as numbers, from values by the model's own names."""
+        import sympy
+
+        names = list(arguments)
+        function = sympy.lambdify([self.symbols.sympy[n] for n in names], (self.mass_matrix, self.forcing), "numpy")
+        M, forcing = function(*(arguments[name] for name in names))
+        return np.asarray(M, dtype=float), np.asarray(forcing, dtype=float).reshape(-1)
+
+
+class EquationWriter:
+    """Writes elements of the exact engine in one form."""
+
+    def __init__(self, trace: ExactTrace, symbols: Symbols, form: Form) -> None:
+        self.form = form
+        self.constants: dict[Any, Any] = {}
+        self._plain = SympyWriter(trace.ring, symbols.sympy)
+
+    def __call__(self, value: Scalar) -> Any:
+        """Return the SymPy expression of an element."""
+        return self._plain(value)

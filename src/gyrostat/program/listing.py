@@ -1,0 +1,180 @@
+"""Listings: an expression graph as straight-line code that people and compilers can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from gyrostat.errors import ProgramError
+from gyrostat.program.graph import Graph
+from gyrostat.program.operation import BINARY, NAMES
+
+_LONGEST = 96
+_ATOM, _POWER, _SIGN, _PRODUCT, _SUM, _TRUTH = range(6)
+"""How tightly a text binds; a looser operand gets brackets."""
+
+
+class Language(Enum):
+    """What a listing is written in."""
+
+    PYTHON = "python"
+    NUMPY = "numpy"
+    C = "c"
+
+
+_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.C: ""}
+_SIMPLE = (
+    *("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil"),
+    *("hypot", "log1p", "expm1", "copysign", "fmod"),
+)
+_INVERSE = ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")
+_INFIX = {"add": (" + ", _SUM), "sub": (" - ", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT)}
+_RELATION = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Assignments in order, and the text of each entry of the output vector."""
+
+    statements: tuple[tuple[str, str], ...]
+    results: tuple[str, ...]
+
+
+def listing(graph: Graph, names: Sequence[str], language: Language, prefix: str = "x") -> Listing:
+    """Return a graph as assignments; `names` are those of the input vector's entries.
+
+    A value that is used once is written where it is used, unless the line would get long; others get names x1, x2, ….
+    """
+    if len(names) != graph.input_size:
+        raise ProgramError(f"The graph {graph.name!r} has {graph.input_size} inputs, not {len(names)} names.")
+    return _Writer(graph, names, language, prefix).write()
+
+
+class _Writer:
+    def __init__(self, graph: Graph, names: Sequence[str], language: Language, prefix: str) -> None:
+        self.graph = graph
+        self.language = language
+        self.prefix = prefix
+        self.texts: dict[int, tuple[str, int]] = {i: (name, _ATOM) for i, name in enumerate(names)}
+        self.statements: list[tuple[str, str]] = []
+
+    def write(self) -> Listing:
+        graph, first = self.graph, self.graph.input_size
+        uses = self._uses()
+        for k, code in enumerate(graph.codes.tolist()):
+            text, binding = self._operation(NAMES[code], int(graph.left[k]), int(graph.right[k]))
+            value = first + k
+            if not text.isidentifier() and (uses[value] > 1 or len(text) > _LONGEST):
+                name = f"{self.prefix}{len(self.statements) + 1}"
+                self.statements.append((name, text))
+                text, binding = name, _ATOM
+            self.texts[value] = (text, binding)
+        return Listing(tuple(self.statements), tuple(self._text(int(value), _TRUTH) for value in graph.results))
+
+    def _uses(self) -> Mapping[int, int]:
+        """Return how often each value is written; squares and doubles write theirs twice."""
+        graph = self.graph
+        count = len(graph.codes) + graph.input_size
+        uses = np.zeros(count, dtype=np.int64)
+        for k, code in enumerate(graph.codes.tolist()):
+            name = NAMES[code]
+            operands = [int(graph.left[k])] if name not in BINARY else [int(graph.left[k]), int(graph.right[k])]
+            if name == "sq":
+                operands *= 2
+            for operand in operands:
+                if operand >= 0:
+                    uses[operand] += 1
+        for value in graph.results.tolist():
+            if value >= 0:
+                uses[value] += 1
+        return dict(enumerate(uses.tolist()))
+
+    def _text(self, value: int, loosest: int) -> str:
+        """Return a value's text, in brackets if it binds more loosely than its surroundings allow."""
+        if value < 0:
+            number = float(self.graph.constants[-1 - value])
+            text, binding = _number(number), (_SIGN if number < 0 else _ATOM)
+        else:
+            text, binding = self.texts[value]
+        return f"({text})" if binding > loosest else text
+
+    def _operation(self, name: str, a: int, b: int) -> tuple[str, int]:
+        if name in _INFIX:
+            sign, binding = _INFIX[name]
+            right = binding - 1 if name in ("sub", "div") else binding
+            return f"{self._text(a, binding)}{sign}{self._text(b, right)}", binding
+        if name in _RELATION:
+            return self._truth(f"{self._text(a, _SUM)} {_RELATION[name]} {self._text(b, _SUM)}")
+        match name:
+            case "neg":
+                return f"-{self._text(a, _POWER)}", _SIGN
+            case "sq":
+                text = self._text(a, _ATOM)
+                return f"{text}*{text}", _PRODUCT
+            case "twice":
+                return f"2*{self._text(a, _PRODUCT)}", _PRODUCT
+            case "inv":
+                return f"1/{self._text(a, _SIGN)}", _PRODUCT
+            case "pow" | "constpow":
+                return self._power(a, b)
+            case "if_else_zero":
+                condition, value = self._text(a, _SUM), self._text(b, _SUM)
+                return self._choice(f"{condition} != 0", value, "0.0")
+            case "and" | "or":
+                both = " && " if name == "and" else " || "
+                word = both if self.language is Language.C else f" {name} "
+                return self._truth(f"({self._text(a, _SUM)} != 0){word}({self._text(b, _SUM)} != 0)")
+            case "not":
+                return self._truth(f"{self._text(a, _SUM)} == 0")
+            case "sign":
+                x = self._text(a, _SUM)
+                return self._choice(
+                    f"{x} > 0", "1.0", f"(-1.0 if {x} < 0 else 0.0)" if self._is_python() else f"({x} < 0 ? -1.0 : 0.0)"
+                )
+        return self._call(name, a, b)
+
+    def _is_python(self) -> bool:
+        return self.language is not Language.C
+
+    def _power(self, a: int, b: int) -> tuple[str, int]:
+        if self.language is Language.C:
+            return f"pow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
+        return f"{self._text(a, _ATOM)}**{self._text(b, _POWER)}", _POWER
+
+    def _truth(self, condition: str) -> tuple[str, int]:
+        return self._choice(condition, "1.0", "0.0")
+
+    def _choice(self, condition: str, yes: str, no: str) -> tuple[str, int]:
+        if self.language is Language.C:
+            return f"({condition}) ? {yes} : {no}", _TRUTH
+        if self.language is Language.NUMPY:
+            return f"np.where({condition}, {yes}, {no})", _ATOM
+        return f"{yes} if {condition} else {no}", _TRUTH
+
+    def _call(self, name: str, a: int, b: int) -> tuple[str, int]:
+        arguments = self._text(a, _TRUTH) if name not in BINARY else f"{self._text(a, _TRUTH)}, {self._text(b, _TRUTH)}"
+        function = _FUNCTION[self.language].get(name)
+        if function is None:
+            raise ProgramError(f"The operation {name!r} cannot be written in {self.language.value}.")
+        return f"{function}({arguments})", _ATOM
+
+
+def _functions(language: Language) -> dict[str, str]:
+    prefix = _PREFIX[language]
+    names = {name: f"{prefix}{name}" for name in (*_SIMPLE, *_INVERSE)}
+    if language is Language.NUMPY:
+        names |= {name: f"np.arc{name[1:]}" for name in _INVERSE}
+        return names | {"fabs": "np.abs", "fmin": "np.minimum", "fmax": "np.maximum", "remainder": "np.remainder"}
+    if language is Language.PYTHON:
+        return names | {"fabs": "abs", "fmin": "min", "fmax": "max", "erf": "math.erf", "remainder": "math.remainder"}
+    return names | {name: name for name in ("fabs", "fmin", "fmax", "erf", "remainder")}
+
+
+_FUNCTION = {language: _functions(language) for language in Language}
+
+
+def _number(value: float) -> str:
+    return repr(int(value)) + ".0" if value == int(value) and abs(value) < 1e15 else repr(value)
