@@ -1,6 +1,7 @@
 # Everything a newcomer needs: `make demo` and `make test`. Both create .venv and install into it.
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
+BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
 
 .PHONY: demo test lint bench docs clean
@@ -31,6 +32,16 @@ lint: .venv/tools
 docs: .venv/package
 	$(PIP) install --editable ".[docs]"
 	$(BIN)/mkdocs build --quiet
+
+# Peers are installed one by one: a comparison goes on without those that cannot be had here.
+bench:
+	$(PYTHON) -m venv .venv-bench
+	$(BENCH)/python -m pip install --quiet --upgrade pip
+	$(BENCH)/python -m pip install --quiet --editable .
+	@grep -v '^#' benchmarks/requirements.txt | while read peer; do \
+		$(BENCH)/python -m pip install --quiet "$$peer" || echo "$$peer is missing; the report will say so."; \
+	done
+	$(BENCH)/python benchmarks/run.py
 
 clean:
 	rm -rf .venv .venv-bench demo site build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -6,7 +6,7 @@ and dimensions are drawn once, from generators with fixed seeds, and are the sam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,6 +58,27 @@ def universal_chain(links: int) -> gs.Model:
     return model
 
 
+def hinge_chain(links: int) -> gs.Model:
+    """Return a hanging chain of thin rods, 0.1 m each, on hinges about x and y in turn."""
+    length, mass, radius = 0.1, 0.05, 0.02
+    across = mass * length * length / 12 + mass * radius * radius / 4
+    inertia = np.diag([across, across, mass * radius * radius / 2])
+    com = np.array([0, 0, -length / 2])
+    bodies = [
+        HingedBody(
+            name=f"link{i}",
+            parent=f"link{i - 1}" if i else None,
+            axis=Y if i % 2 else X,
+            at=(0, 0, -length if i else 0),
+            mass=mass,
+            com=com,
+            inertia=inertia,
+        )
+        for i in range(links)
+    ]
+    return _hinged_model(f"chain of {links} hinges", bodies)
+
+
 def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
     """Return a model with one hinge and one actuator for each body."""
     model = gs.Model(name, gravity=(0, 0, -GRAVITY))
@@ -76,6 +97,14 @@ def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
     for body in bodies:
         model.add(gs.Actuator(f"motor_{body.name}", f"joint_{body.name}"))
     return model
+
+
+BENCHMARKED: dict[str, Callable[[], gs.Model]] = {
+    "seven_joint_arm": seven_joint_arm,
+    "thirty_joint_tree": thirty_joint_tree,
+    "universal_chain": lambda: universal_chain(100),
+}
+"""The models that are compared with other packages, by name."""
 
 
 def _random_inertia(draw: np.random.Generator, size: float) -> NDArray[np.float64]:

@@ -1,0 +1,69 @@
+"""Derivatives of forward dynamics by q, u and loads, beside Pinocchio's analytical ones."""
+
+from __future__ import annotations
+
+from peers.peer import Task
+from peers.tree import Floats, read_tree
+from states import batch_task, call_task, loop_task, random_states
+from timing import measure
+
+import gyrostat as gs
+from comparisons.agreement import demand_agreement
+from comparisons.row import Row
+
+CALL = "derivatives, call from Python"
+LOOP = "derivatives, native loop"
+SIMD = "derivatives, SIMD batch, one thread"
+PYTHON_PEER = "Pinocchio"
+NATIVE_PEER = "Pinocchio, C++ loop compiled here"
+
+
+def compare_derivatives(model: gs.Model, *, states: int, rounds: int) -> tuple[list[Row], str]:
+    """Return rows for one model, and the reason why there is no native loop over Pinocchio's derivatives, if so."""
+    from peers.pinocchio import Pinocchio
+
+    system = gs.formulate(model)
+    tree = read_tree(model)
+    program = system.program("forward_dynamics_derivatives")
+    inputs = random_states(system, states)
+    own = {
+        CALL: call_task(program, inputs),
+        LOOP: loop_task(program, inputs),
+        SIMD: batch_task(program, inputs, threads=1),
+    }
+    theirs: dict[str, Task] = {PYTHON_PEER: Pinocchio(tree).derivatives(inputs)}
+    reason = ""
+    try:
+        from peers.pinocchio_loop import PinocchioLoop
+
+        theirs[NATIVE_PEER] = PinocchioLoop(tree).derivatives(inputs)
+    except ImportError as failure:
+        reason = str(failure)
+    for task in (*own.values(), *theirs.values()):
+        task.candidate.run()
+    reference = _slopes(own[LOOP])
+    for name in (CALL, SIMD):
+        demand_agreement(name, model.name, _slopes(own[name]), reference)
+    differences = {name: demand_agreement(name, model.name, task.results(), reference) for name, task in theirs.items()}
+    timing = measure({name: task.candidate for name, task in {**own, **theirs}.items()}, rounds=rounds)
+    pairs = [(CALL, PYTHON_PEER, 0.5), (LOOP, NATIVE_PEER, 0.5), (SIMD, NATIVE_PEER, None)]
+    rows = [
+        Row(
+            quantity,
+            model.name,
+            timing.seconds(quantity),
+            peer,
+            timing.seconds(peer),
+            timing.ratio(quantity, peer),
+            differences[peer],
+            target,
+        )
+        for quantity, peer, target in pairs
+        if peer in theirs
+    ]
+    return rows, reason
+
+
+def _slopes(task: Task) -> dict[str, Floats]:
+    """Return our derivatives under the names of what they are taken by."""
+    return {name.removeprefix("udot_"): found for name, found in task.results().items() if name != "udot"}

@@ -1,0 +1,138 @@
+"""Measure everything and write docs/benchmarks.md: `make bench`, or `python benchmarks/run.py --short` for a try."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from comparisons.cached_start import measure_starts
+from comparisons.chains import LINKS, measure_chains
+from comparisons.derivatives import compare_derivatives
+from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
+from comparisons.row import Row
+from machine import describe_machine, describe_versions
+from models import BENCHMARKED
+from peers import Peer, installed_peers
+from report import chain_table, ratio_table, start_table
+
+REPORT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+_STATES = {"seven_joint_arm": 512, "thirty_joint_tree": 256, "universal_chain": 64}
+_WITH_DERIVATIVES = ("seven_joint_arm", "thirty_joint_tree")
+
+
+def main() -> None:
+    """Run all comparisons and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="few repeats and short chains, printed only")
+    short = parser.parse_args().short
+    began = perf_counter()
+    with tempfile.TemporaryDirectory(prefix="gyrostat-bench-") as cache:
+        os.environ["GYROSTAT_CACHE_DIR"] = cache
+        text = _report(short)
+    print(text)
+    if not short:
+        REPORT.write_text(text, encoding="utf-8")
+    print(f"Measured in {perf_counter() - began:.0f} s.")
+
+
+def _report(short: bool) -> str:
+    rounds = 5 if short else 31
+    peers, missing = installed_peers()
+    notes = [f"{name} is missing: {reason}." for name, reason in missing.items()]
+    rows = _ratios(peers, notes, rounds)
+    links = LINKS[:3] if short else LINKS
+    chains = measure_chains(links=links, rounds=5 if short else 15)
+    starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
+    return _TEXT.format(
+        machine=describe_machine(),
+        versions=describe_versions([peer.distribution for peer in peers]),
+        rounds=rounds,
+        ratios=ratio_table(rows),
+        ways="\n".join(_ways(peer) for peer in peers),
+        notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
+        chains=chain_table(chains),
+        starts=start_table(starts),
+    )
+
+
+def _ratios(peers: list[type[Peer]], notes: list[str], rounds: int) -> list[Row]:
+    """Return the rows, quantity by quantity, and add to the notes what could not be measured."""
+    models = {name: make() for name, make in BENCHMARKED.items()}
+    check_peers([models[name] for name in _WITH_DERIVATIVES], peers)
+    rows: list[Row] = []
+    for name, model in models.items():
+        print(f"Forward dynamics of {model.name} …", flush=True)
+        rows.extend(compare_forward_dynamics(model, peers, states=_STATES[name], rounds=rounds))
+    if any(peer.distribution == "pin" for peer in peers):
+        for name in _WITH_DERIVATIVES:
+            print(f"Derivatives of {models[name].name} …", flush=True)
+            found, reason = compare_derivatives(models[name], states=32, rounds=rounds)
+            rows.extend(found)
+        if reason:
+            notes.append(f"No native loop over Pinocchio's derivatives: {reason}.")
+    order = list(dict.fromkeys(row.quantity for row in rows))
+    return sorted(rows, key=lambda row: order.index(row.quantity))
+
+
+def _ways(peer: type[Peer]) -> str:
+    call = peer.about_call or "none"
+    return f"* {peer.name}: native loop: {peer.about_batch}; call from Python: {call}."
+
+
+_NOTES = (
+    "Where a peer's call from Python is *none*, it offers no evaluation of accelerations alone.",
+    "On the chain of universal joints, Pinocchio's batch loses all digits with its own universal joint (it works in "
+    "world axes, and small inertias drown); the column of differences shows it. On a chain of four links, and with two "
+    "hinges in place of a universal joint, it agrees with gyrostat, as do the other peers. Targets are judged against "
+    "the universal joint all the same, as it is the faster.",
+    "MuJoCo's and Drake's evaluations compute more than accelerations; no lighter entry is offered.",
+)
+
+_TEXT = """# Benchmarks
+
+Written by `make bench`. Ratios are gyrostat's time divided by the peer's: smaller is better for gyrostat. Times of one
+evaluation are given as information; they depend on the machine, the ratios much less.
+
+* Machine: {machine}.
+* Versions: {versions}.
+* Measured: all candidates for a model run alternately, {rounds} rounds of at least 4 ms each; times are medians over
+  rounds, ratios medians of the ratios within a round. Everything runs on one thread unless stated. Before timing, the
+  accelerations (and derivatives) of both sides are compared; *difference* is the largest, relative to the largest
+  entry of the same state.
+* Models: `benchmarks/models.py`, with the same numbers for every package and random states, speeds and loads.
+
+## Ratios
+
+{ratios}
+
+What is timed:
+
+* gyrostat: native loop: `program.loop`; SIMD batch: `program.batch`; call from Python: `program(buffer, buffer)`.
+{ways}
+
+Notes:
+
+{notes}
+
+## Growing chains
+
+Chains of hinges about x and y in turn. *Formulate* is `gs.formulate`; *graph* is running the formulas of forward
+dynamics on symbols; *compile* goes from the graph to loaded code, at the optimisation that is the default and without
+the cache; *evaluate* is the native loop of that code. The last row has the exponents of growth: 1 is linear.
+
+{chains}
+
+## Cached start
+
+Medians over fresh processes, in which no other has to compile: the program is in the cache. *Load* goes from the
+result of `gs.formulate` to a program that can be called, and includes loading LLVM.
+
+{starts}
+"""
+
+
+if __name__ == "__main__":
+    main()

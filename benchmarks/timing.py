@@ -1,0 +1,66 @@
+"""Timing: candidates run alternately, so that a busy machine slows all of them alike."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What is timed: `run` makes `evaluations` evaluations."""
+
+    run: Callable[[], object]
+    evaluations: int = 1
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for each evaluation: for every candidate one value from each round."""
+
+    rounds: Mapping[str, Sequence[float]]
+
+    def seconds(self, name: str) -> float:
+        """Return the median of a candidate's rounds."""
+        return median(self.rounds[name])
+
+    def ratio(self, name: str, reference: str) -> float:
+        """Return the median, over rounds, of a candidate's time divided by the reference's in the same round."""
+        pairs = zip(self.rounds[name], self.rounds[reference], strict=True)
+        return median(own / other for own, other in pairs)
+
+
+def measure(candidates: Mapping[str, Candidate], *, rounds: int = 21, least: float = 4e-3) -> Timing:
+    """Time candidates alternately, each for at least `least` seconds in every round."""
+    repeats = {name: _repeats(candidate.run, least) for name, candidate in candidates.items()}
+    found: dict[str, list[float]] = {name: [] for name in candidates}
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for name, candidate in candidates.items():
+                elapsed = _elapsed(candidate.run, repeats[name])
+                found[name].append(elapsed / (repeats[name] * candidate.evaluations))
+    finally:
+        if collecting:
+            gc.enable()
+    return Timing(found)
+
+
+def _elapsed(run: Callable[[], object], repeats: int) -> float:
+    start = perf_counter()
+    for _ in range(repeats):
+        run()
+    return perf_counter() - start
+
+
+def _repeats(run: Callable[[], object], least: float) -> int:
+    """Return how often a function must run to take `least` seconds."""
+    run()
+    repeats = 1
+    while (elapsed := _elapsed(run, repeats)) < least:
+        repeats = max(2 * repeats, int(1.2 * repeats * least / max(elapsed, 1e-9)))
+    return repeats
