@@ -53,6 +53,15 @@ def test_a_spring_whose_ends_coincide() -> None:
     _refused(system, r"Force 'coil' has no finite value at this state: .* its ends coincide and it has no direction")
 
 
+def test_ends_that_a_rotation_brings_together() -> None:
+    """Sines and cosines that happen to be zero and one must not hide the division."""
+    model = gs.Model("spring", gravity=(0, -9.81, 0))
+    model.add(gs.Body("arm", mass=2, com=(0.5, 0, 0), inertia=(1, 1, 1), points={"tip": (1, 0, 0)}))
+    model.add(gs.Revolute("hinge", "ground", "arm"))
+    model.add(gs.SpringDamper("coil", ("ground", (1, 0, 0)), "arm.tip", 10.0, 0, 0.2))
+    _refused(gs.formulate(model), "Force 'coil' has no finite value at this state: .* its ends coincide")
+
+
 @pytest.mark.parametrize(
     ("law", "reason"),
     [

@@ -118,6 +118,7 @@ def test_equal_calls_are_formed_once() -> None:
 def test_zeros_and_ones_leave_no_operation() -> None:
     _, (x,) = symbols("x", 1)
     assert add(x, 0) is x
+    assert add(0, x) is x
     assert multiply(1, x) is x
     assert multiply(x, 0) == 0
     assert subtract(x, 0.0) is x
