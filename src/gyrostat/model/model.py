@@ -14,7 +14,7 @@ from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
-from gyrostat.model.parameter import Parameter, Parameters
+from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.scalar import FloatScalars
@@ -128,7 +128,7 @@ class Model:
         return MappingProxyType(self._components)
 
     @property
-    def parameters(self) -> Mapping[str, Parameter]:
+    def parameters(self) -> Parameters:
         """The parameters by name."""
         return self._parameters
 
@@ -226,6 +226,8 @@ class Model:
         if self._origin is None:
             return None
         prefix: tuple[str, ...] = () if component is None else (component.section, component.name)
+        if not self._origin.holds(prefix):  # added after the file was read
+            return None
         return self._origin.position((*prefix, *path))
 
     @staticmethod

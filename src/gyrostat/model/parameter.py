@@ -56,9 +56,19 @@ class Parameters(Mapping[str, Parameter]):
 
         Raise `ModelError` for unknown names, cycles, and formulas without a finite value.
         """
+        values, faults = self.evaluate(overrides)
+        if faults:
+            raise ModelError(fault for _, fault in faults)
+        return values
+
+    def evaluate(
+        self, overrides: Mapping[str, object] | None = None
+    ) -> tuple[dict[str, float], list[tuple[str, Fault]]]:
+        """Return the numbers as far as there are any, and the faults of parameters by name."""
         formulas = {name: parameter.value for name, parameter in self.items() if parameter.value is not None}
         formulas |= self._read_overrides({} if overrides is None else overrides)
-        order, faults = _in_order(formulas)
+        order, cycles = _in_order(formulas)
+        faults = [(names[0], _cycle(names)) for names in cycles]
         values: dict[str, float] = {}
         for name in order:
             formula = formulas[name]
@@ -67,15 +77,13 @@ class Parameters(Mapping[str, Parameter]):
             try:
                 result = formula.value(values)
             except (ArithmeticError, ValueError) as error:
-                faults.append(_no_value(name, formula, str(error)))
+                faults.append((name, _no_value(name, formula, str(error))))
                 continue
             if math.isfinite(result):
                 values[name] = result
             else:
-                faults.append(_no_value(name, formula, "the result is not finite"))
-        if faults:
-            raise ModelError(faults)
-        return values
+                faults.append((name, _no_value(name, formula, "the result is not finite")))
+        return values, faults
 
     def _read_overrides(self, overrides: Mapping[str, object]) -> dict[str, Formula]:
         """Return new values as formulas; they refer to parameters only."""
@@ -95,10 +103,10 @@ class Parameters(Mapping[str, Parameter]):
         return read
 
 
-def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[Fault]]:
-    """Return names so that each comes after those it depends on, and a fault that shows each cycle."""
+def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[list[str]]]:
+    """Return names so that each comes after those it depends on, and the cycles where that is not possible."""
     order: list[str] = []
-    faults: list[Fault] = []
+    cycles: list[list[str]] = []
     done: set[str] = set()
     for start in formulas:
         chain = [start] if start not in done else []
@@ -112,12 +120,12 @@ def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[Fault]]:
                 order.append(chain[-1])
                 del place_of[chain.pop()]
             elif used in place_of:
-                faults.append(_cycle(chain[place_of[used] :]))
+                cycles.append(chain[place_of[used] :])
             elif used not in done:
                 place_of[used] = len(chain)
                 chain.append(used)
                 pending.append(_needed(formulas, used))
-    return order, faults
+    return order, cycles
 
 
 def _needed(formulas: Mapping[str, Formula], name: str) -> Iterator[str]:
@@ -130,7 +138,6 @@ def _cycle(names: list[str]) -> Fault:
         f"parameter {names[0]!r}",
         f"it depends on itself: {' → '.join([*shown, names[0]])}.",
         "Give one of these parameters a number.",
-        (names[0],),
     )
 
 
@@ -163,4 +170,4 @@ def write_parameter(parameter: Parameter) -> object:
 
 
 def _no_value(name: str, formula: Formula, reason: str) -> Fault:
-    return Fault(f"parameter {name!r}", f"{formula!s:.60} has no value: {reason}.", "Correct it or its parts.", (name,))
+    return Fault(f"parameter {name!r}", f"{formula!s:.60} has no value: {reason}.", "Correct it or its parts.")

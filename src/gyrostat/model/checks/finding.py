@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gyrostat.errors import Fault, ModelError
+from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.axes import axes_of
 from gyrostat.model.evaluator import Evaluator
@@ -38,10 +38,7 @@ class Subject:
     @cached_property
     def values(self) -> Mapping[str, float]:
         """The numbers of parameters, as far as they are known; faulty parameters have none."""
-        try:
-            return self.model.values()
-        except ModelError:
-            return {}
+        return self.model.parameters.evaluate()[0]
 
     @cached_property
     def evaluator(self) -> Evaluator:

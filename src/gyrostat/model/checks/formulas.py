@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from gyrostat.errors import Fault, ModelError
+from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import CONSTANT, FormulaUse, Scope
@@ -47,11 +47,9 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
             for fact, remedy in _name_faults(subject, parameter.value, CONSTANT, set()):
                 position = model.position(None, ("parameters", name))
                 yield Fault(f"parameter {name!r}", fact, remedy, (), position)
-    try:
-        model.values()
-    except ModelError as error:
-        for fault in error.faults:
-            yield Fault(fault.item, fault.fact, fault.remedy, (), model.position(None, ("parameters", *fault.path)))
+    _, faults_of_values = model.parameters.evaluate()
+    for name, fault in faults_of_values:
+        yield fault.at(model.position(None, ("parameters", name)))
     for i, formula in enumerate(model.gravity):
         faults = list(_name_faults(subject, formula, CONSTANT, set()))
         if subject.known(formula) and (reason := _no_number(subject, formula)):

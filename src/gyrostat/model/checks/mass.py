@@ -158,7 +158,8 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
         momentum, moment = scale(properties.mass, velocity), apply(inertia_J.inertia, mode.angular)
         columns.append([float(x) for x in (*moment, *momentum, *mode.angular, *velocity)])
     table: NDArray[np.float64] = np.array(columns)
-    kinetic = table[:, :6] @ table[:, 6:].T
+    with np.errstate(over="ignore", invalid="ignore"):  # an arm of 1e300 m is refused elsewhere, if at all
+        kinetic = table[:, :6] @ table[:, 6:].T
     if not np.isfinite(kinetic).all():
         return ""
     turning = np.array([any(float(x) != 0 for x in mode.angular) for _, mode in modes])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,16 +49,28 @@ class Document:
 
     def position(self, path: Sequence[str | int]) -> Position:
         """Return the place of the value at a path, or of the innermost part on the way that exists."""
+        *_, node = self._way(path)
+        return Position(node.line, node.column)
+
+    def holds(self, path: Sequence[str | int]) -> bool:
+        """Tell whether there is a value at a path."""
+        return sum(1 for _ in self._way(path)) > len(path)
+
+    def _way(self, path: Sequence[str | int]) -> Iterator[Node]:
+        """Yield the nodes along a path from the root, as far as it exists."""
         node = self.root
+        yield node
         for step in path:
             content = node.content
-            if isinstance(content, dict) and step in content:
-                node = content[step]
-                continue
-            if not isinstance(content, list) or not isinstance(step, int) or step >= len(content):
-                break
-            node = content[step]
-        return Position(node.line, node.column)
+            if isinstance(content, dict):
+                inner = content.get(step)
+            else:
+                inside = isinstance(content, list) and isinstance(step, int) and step < len(content)
+                inner = content[step] if inside else None
+            if inner is None:
+                return
+            node = inner
+            yield node
 
 
 def too_large(fact: str, position: Position | None = None) -> ModelFileError:

@@ -1,0 +1,326 @@
+"""Arbitrary models over everything that is registered, made from a source of randomness.
+
+Fields are filled by their kinds, so that a component registered from outside is covered as well. The models are
+valid as files go: every component is accepted by itself; whether the whole makes a mechanism is left to chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from gyrostat.errors import ModelError
+from gyrostat.model import FORCES, JOINTS, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model.forces.axes import AxesKind
+from gyrostat.model.joints import Joint
+from gyrostat.model.kinds import (
+    AxisKind,
+    ChoiceKind,
+    EndKind,
+    FlagKind,
+    InertiaKind,
+    LabelledKind,
+    ListKind,
+    MappingKind,
+    NamedRecordsKind,
+    OptionalKind,
+    QuantityKind,
+    RecordKind,
+    ReferenceKind,
+    Scope,
+    TaggedKind,
+    TextKind,
+    TurnKind,
+    VectorKind,
+)
+from gyrostat.model.names import FORMULA_WORDS, GROUND, OUTPUT_WORDS, WORLD, fault_of
+from gyrostat.model.record import Record, kinds_of
+from gyrostat.model.shapes.dimensioned import Dimensioned
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ_"
+UNICODE_LETTERS = "αβγδθφωΩÅéñßжщ中文字かなעבالمधन𝒳"
+TEXTS = (
+    *("", "on", "yes", "null", "~", "1e3", "0x1F", "007", "1_000", ".inf", "2020-01-01", "<<", "=", "!", "&a", "*a"),
+    *(
+        "# no comment",
+        "a: b",
+        "- a",
+        "{a: b}",
+        "[a]",
+        "%",
+        "@",
+        "`",
+        "'single'",
+        '"double"',
+        "back\\slash",
+        "tab\there",
+    ),
+    *(
+        "two\nlines",
+        "two\n\nparagraphs\n",
+        "\nfirst",
+        " leading",
+        "trailing ",
+        "a  b",
+        "Ω·m²/s — ü",
+        "中文字",
+        "🛰 satellite",
+    ),
+    *("x" * 200, "word " * 60, "kg·m²", "? key", "|", ">", "...", "---", "true", "No", ",", ": "),
+)
+
+
+class AnyModel:
+    """Fills the fields of a model; names that formulas and references may use are drawn first."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.taken = {GROUND, WORLD, *FORMULA_WORDS, *OUTPUT_WORDS}
+        self.parameters = self.names(5)
+        self.bodies = self.names(4)
+        self.joints = self.names(4)
+        self.forces = self.names(4)
+        self.places: dict[str, list[str]] = {}
+
+    def model(self) -> Model:
+        rng = self.rng
+        model = Model(
+            rng.choice(["a model", "doppelpendel Ω", "0", "null", "1e5", "[x]", "a: b"]),
+            gravity=self.vector(Scope()),
+            parameters={name: self.parameter(i) for i, name in enumerate(self.parameters)},
+            description=self.text(),
+        )
+        if rng.random() < 0.5:
+            model.add(self.body(GROUND))
+        for name in self.bodies:
+            model.add(self.body(name))
+        for name in self.joints:
+            model.add(self.made(lambda name=name: self.joint(name)))
+        for name in self.forces:
+            model.add(self.made(lambda name=name: self.force(name)))
+        return model
+
+    # --- components ---------------------------------------------------------------------------------------------
+
+    def made(self, make: Callable[[], Any]) -> Any:
+        """Try until a component is accepted; few tries are refused."""
+        for _ in range(50):
+            try:
+                return make()
+            except ModelError as error:
+                refused = error
+        raise refused
+
+    def parameter(self, place: int) -> Any:
+        """Return a parameter that refers to earlier ones only."""
+        earlier = self.parameters[:place]
+        value = self.rng.choice([None, self.number(), self.formula(earlier) if earlier else 2])
+        return value if self.rng.random() < 0.4 else Parameter(value, self.text(), self.text())
+
+    def body(self, name: str) -> Body:
+        rng = self.rng
+        fields: dict[str, Any] = {}
+        if name != GROUND:
+            if rng.random() < 0.6:
+                fields["properties"] = self.filled(TaggedKind(lambda: _solids()), Scope())
+            else:
+                fields["mass"] = self.quantity(Scope())
+                fields["inertia"] = self.filled(OptionalKind(InertiaKind()), Scope())
+            fields["com"] = rng.choice([None, self.vector(Scope())])
+            fields["rotors"] = [self.made(lambda: self.rotor()) for _ in range(rng.randrange(3))]
+        fields["points"] = {point: self.vector(Scope()) for point in self.names(3)}
+        fields["frames"] = {frame: Frame(self.vector(Scope()), self.turn()) for frame in self.names(2)}
+        fields["shape"] = self.filled(OptionalKind(ListKind(TaggedKind(lambda: _shapes()))), Scope())
+        self.places[name] = [*fields["points"], *fields["frames"]]
+        return Body(name, **fields)
+
+    def rotor(self) -> Rotor:
+        motion = self.rng.choice(["spin", "momentum", "free"])
+        given = True if motion == "free" else self.quantity(Scope(time=True))
+        return Rotor(self.name(), self.axis(), self.quantity(Scope()), **{motion: given})
+
+    def joint(self, name: str) -> Joint:
+        cls = self.rng.choice(list(JOINTS))
+        fields = self.fields(cls)
+        if "angles" in fields:
+            fields["angles"] = self.rng.choice([None, "zxz", "xyz", "yxz"])
+        bare = cls(name, **{**fields, "symbol": {}, "driven": {}, "initial": {}})
+        labels = [coordinate.label for coordinate in bare.coordinates]
+        some = [label for label in labels if self.rng.random() < 0.4]
+        fields["symbol"] = {label: self.name() for label in some}
+        driven = [label for label in labels if bare.speeds_are_rates and self.rng.random() < 0.3]
+        fields["driven"] = {label: self.quantity(Scope(time=True)) for label in driven}
+        taken = {given for label in driven for given in (label, f"{label}.rate")}
+        free = [label for label in (*labels, *bare.speed_labels) if label not in taken and self.rng.random() < 0.4]
+        fields["initial"] = {label: self.quantity(Scope()) for label in free}
+        return cls(name, **fields)
+
+    def force(self, name: str) -> Any:
+        cls = self.rng.choice(list(FORCES))
+        return cls(name, **self.fields(cls))
+
+    def fields(self, cls: type[Record]) -> dict[str, Any]:
+        """Return values for the fields of a record, by their kinds."""
+        limited: set[str] = set()
+        if issubclass(cls, Dimensioned):
+            limited = {*cls.positive, *cls.not_negative}
+        fields = {
+            name: self.positive(kind) if name in limited else self.filled(kind, getattr(kind, "scope", Scope()))
+            for name, kind in kinds_of(cls).items()
+        }
+        if issubclass(cls, Dimensioned):
+            for smaller, larger in cls.ordered:
+                fields[smaller], fields[larger] = 0.5, 0.75
+        return fields
+
+    def record(self, cls: type[Record]) -> Record:
+        return self.made(lambda: cls(**self.fields(cls)))
+
+    # --- fields -------------------------------------------------------------------------------------------------
+
+    def filled(self, kind: Any, scope: Scope) -> Any:
+        """Return a value of a kind."""
+        rng = self.rng
+        match kind:
+            case QuantityKind():
+                return self.quantity(kind.scope)
+            case VectorKind():
+                return self.vector(kind.scope)
+            case AxisKind():
+                return self.axis()
+            case TurnKind():
+                return self.turn()
+            case InertiaKind():
+                a, b, c, d, e, f = (self.quantity(Scope()) for _ in range(6))
+                return rng.choice([(a, b, c), ((a, d, e), (d, b, f), (e, f, c))])
+            case OptionalKind():
+                return rng.choice([None, self.filled(kind.kind, scope)])
+            case ListKind():
+                return [self.filled(kind.kind, scope) for _ in range(rng.randrange(1, 4))]
+            case MappingKind():
+                return {name: self.filled(kind.kind, scope) for name in self.names(3)}
+            case LabelledKind():
+                return {}
+            case RecordKind() | NamedRecordsKind():
+                return self.record(kind.cls)
+            case TaggedKind():
+                return self.record(rng.choice(list(kind.registry())))
+            case EndKind():
+                return self.end()
+            case AxesKind():
+                body = rng.choice(self.bodies) if self.bodies else GROUND
+                return rng.choice(["world", "body", body])
+            case ReferenceKind():
+                known = self.bodies if kind.role == "body" else self.joints
+                return rng.choice(known or [GROUND])
+            case ChoiceKind():
+                return rng.choice(kind.words)
+            case TextKind():
+                return self.text()
+            case FlagKind():
+                return rng.random() < 0.5
+        raise AssertionError(f"no values for {kind}")
+
+    def positive(self, kind: Any) -> Any:
+        """Return a dimension: above zero where it is a number."""
+        if isinstance(kind, VectorKind):
+            return [self.positive(None) for _ in range(3)]
+        if self.parameters and self.rng.random() < 0.4:
+            return self.formula(self.parameters)
+        return self.rng.choice([1, 2, 0.125, 3.7e-5, 1e22, self.rng.uniform(1e-3, 1e3)])
+
+    def quantity(self, scope: Scope) -> Any:
+        if self.rng.random() < 0.5:
+            return self.number()
+        return self.formula([*self.parameters, *self.in_scope(scope)] or ["pi"])
+
+    def in_scope(self, scope: Scope) -> list[str]:
+        return [*(["t"] if scope.time else []), *sorted(scope.variables), *(self.joints if scope.system else [])]
+
+    def vector(self, scope: Scope) -> list[Any]:
+        return [self.quantity(scope) for _ in range(3)]
+
+    def axis(self) -> Any:
+        return self.rng.choice(["x", "-y", "z", (1, 0, 0.5), [self.formula(self.parameters or ["pi"]), 1, 0]])
+
+    def turn(self) -> list[Any]:
+        return [(self.axis(), self.quantity(Scope())) for _ in range(self.rng.randrange(3))]
+
+    def end(self) -> Any:
+        body = self.rng.choice([GROUND, *self.bodies])
+        places = self.places.get(body, [])
+        return self.rng.choice([body, (body, self.vector(Scope())), *(f"{body}.{place}" for place in places)])
+
+    def number(self) -> int | float:
+        rng = self.rng
+        return rng.choice(
+            [
+                0,
+                1,
+                -1,
+                rng.randrange(-(10**6), 10**6),
+                2**70,
+                0.1,
+                -0.0,
+                1e22,
+                1e-7,
+                5e-324,
+                rng.uniform(-10, 10),
+                1e300,
+            ]
+        )
+
+    def formula(self, names: list[str]) -> str:
+        """Return the text of a formula of these names."""
+        rng = self.rng
+        text = rng.choice(names)
+        for _ in range(rng.randrange(4)):
+            other = rng.choice([*names, "2", "0.5", "pi", "30*deg", "1e-3"])
+            text = rng.choice(
+                [
+                    f"{text} + {other}",
+                    f"{text}*({other})",
+                    f"-({text})",
+                    f"sqrt(abs({text}))",
+                    f"max({text}, {other}, 1)",
+                    f"where({text} > {other}, {text}, {other})",
+                    f"({text})**2",
+                    f"atan2({text}, {other})",
+                    f"({text} +\n {other})",
+                ]
+            )
+        return text
+
+    def text(self) -> str:
+        return self.rng.choice(TEXTS)
+
+    def name(self) -> str:
+        rng = self.rng
+        while True:
+            first = rng.choice(rng.choice([LETTERS, UNICODE_LETTERS]))
+            rest = "".join(rng.choice(LETTERS + "0123456789" + UNICODE_LETTERS) for _ in range(rng.randrange(8)))
+            name = rng.choice([first + rest, first + rest, rng.choice(["on", "yes", "no", "null", "y", "Inf", "e1"])])
+            if name not in self.taken and fault_of(name) is None:
+                self.taken.add(name)
+                return name
+
+    def names(self, most: int) -> list[str]:
+        return [self.name() for _ in range(self.rng.randrange(most + 1))]
+
+
+def _solids() -> Any:
+    from gyrostat.model.solids import SOLIDS
+
+    return SOLIDS
+
+
+def _shapes() -> Any:
+    from gyrostat.model.shapes import SHAPES
+
+    return SHAPES
+
+
+def any_model(rng: Random) -> Model:
+    """Return an arbitrary model."""
+    return AnyModel(rng).model()
