@@ -228,18 +228,6 @@ class Equations:
 
         return int(sympy.count_ops([*self.mass_matrix, *self.forcing]))
 
-    def python(self, library: str = "math") -> str:
-        """Return a stand-alone Python module with a function (q, u, t, parameters, inputs) → M, forcing."""
-        from gyrostat.pipeline.export import python_source
-
-        return python_source(self, library)
-
-    def c(self) -> str:
-        """Return stand-alone C with a function that fills M (row by row) and forcing."""
-        from gyrostat.pipeline.export import c_source
-
-        return c_source(self)
-
     def values_at(self, arguments: dict[str, float]) -> tuple[Any, Any]:
         """Return M and forcing as numbers, from values by the model's own names."""
         import sympy

@@ -106,6 +106,29 @@ class RecursiveEquations:
         lines.extend(f"forcing[{i}] = {text}" for i, text in enumerate(found.results[len(places) :]))
         return "\n".join(lines).replace("math.", "")
 
+    def python(self, *, numpy: bool = False) -> str:
+        """Return a stand-alone Python module with a function that computes M and forcing."""
+        from gyrostat.pipeline.export import python_source
+
+        return python_source(self, Language.NUMPY if numpy else Language.PYTHON)
+
+    def c(self) -> str:
+        """Return stand-alone C with a function that computes M and forcing."""
+        from gyrostat.pipeline.export import c_source
+
+        return c_source(self)
+
+    def latex(self) -> str:
+        """Return the assignments and entries as LaTeX, aligned at the equals signs."""
+        import sympy
+
+        lines = [f"{sympy.latex(name)} &= {sympy.latex(value)}" for name, value in self.replacements]
+        places, _ = self.entries
+        lines.extend(f"M_{{{i + 1}{j + 1}}} &= {sympy.latex(self.mass_matrix[i, j])}" for i, j in places if j <= i)
+        lines.extend(f"f_{{{i + 1}}} &= {sympy.latex(entry)}" for i, entry in enumerate(self.forcing))
+        body = " \\\\\n".join(lines)
+        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
     @property
     def accelerations(self) -> tuple[str, ...]:
         """The symbols of u̇."""

@@ -23,6 +23,8 @@ from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.equation_set import Equations, Form
+    from gyrostat.pipeline.recursive_equations import RecursiveEquations
+    from gyrostat.pipeline.walkthrough import Walkthrough
     from gyrostat.topology import Topology
 
 
@@ -216,6 +218,18 @@ class System:
         from gyrostat.pipeline.equation_set import Equations, Form
 
         return Equations(self.coordinates, Form(form))
+
+    def recursive_equations(self) -> RecursiveEquations:
+        """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
+        from gyrostat.pipeline.recursive_equations import RecursiveEquations
+
+        return RecursiveEquations(self.coordinates)
+
+    def roberson_schwertassek(self) -> Walkthrough:
+        """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
+        from gyrostat.pipeline.walkthrough import Walkthrough
+
+        return Walkthrough(self.equations())
 
     # --- programs -----------------------------------------------------------------------------------------------
 
