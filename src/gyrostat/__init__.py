@@ -34,6 +34,7 @@ _HOMES = {
         *("slender_rod", "sphere", "tube"),
     ),
     "gyrostat.pipeline": ("System", "formulate"),
+    "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology"),
 }
 """Where the public names live."""

@@ -15,26 +15,70 @@ numbers alike.
 
 What lies outside the ring is an auxiliary symbol, listed with its meaning in `ring.definitions`; equal arguments give
 the same symbol, and rules (r² → radicand, inverse·p → 1) are applied as products and sums are formed.
+
+    derivative(x, "theta_1"), gradient(x, names), jacobian(xs, names)
+    time_derivative(x, {"theta_1": ring.symbol("theta_1.rate"), …})
+    taylor(x, names, order, about={…}), taylor_parts(…)     # polynomial in deviations; homogeneous parts by degree
+    substitute(x, {"l1": 0.5, "theta_2": -theta_1})         # all at once
+    exact_value(x, {…}), evaluate(x, {…})                   # Fraction; float
+    numeric_function(xs, names)                             # NumPy function, arguments in the order of names
+    equals(x, y)                                            # a Decision: true or false, and how it was decided
+    operations(xs)                                          # additions and multiplications when written out
+
+To SymPy, with SymPy's objects for names where they are to differ from plain symbols:
+
+    writer = SympyWriter(ring, {"theta_1": theta_1(t), …})
+    writer(x)                                               # expanded
+    writer.textbook(x, inner={"m1", "m2"})                  # (m1/3 + m2) l1² + m2 l1 l2 cos θ2 + …
+    writer.collected(x, outer=speeds)                       # speed monomials outside
+    LinearForms(ring, {"w2": {"u1": 1, "u2": 1}})(x)        # in absolute rates where that is not longer
+    regrouped(xs, parameters, speeds, writer)               # P1, P2, … and the table of what they are
+
+From SymPy: `trig_normal_form(expr)`, or `SympyReader(expressions)` for elements.
 """
 
-from gyrostat.scalar.exact.calculus import derivative, gradient, jacobian, time_derivative
+from gyrostat.scalar.exact.calculus import Differential, derivative, gradient, jacobian, time_derivative
+from gyrostat.scalar.exact.definitions import Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.equality import Certainty, Decision, equals
+from gyrostat.scalar.exact.evaluation import evaluate, numeric_function
+from gyrostat.scalar.exact.from_sympy import SympyReader, trig_normal_form
+from gyrostat.scalar.exact.linear_forms import LinearForms
+from gyrostat.scalar.exact.operation_count import operations
+from gyrostat.scalar.exact.regrouped import Regrouped, regrouped
 from gyrostat.scalar.exact.ring import ExactRing
+from gyrostat.scalar.exact.substitution import Substitution, exact_value, substitute
+from gyrostat.scalar.exact.taylor import taylor, taylor_parts
 from gyrostat.scalar.exact.to_sympy import SympyWriter, to_sympy
 
 __all__ = [
     "Certainty",
     "Decision",
+    "Definition",
+    "Differential",
     "Element",
     "ExactRing",
     "ExactScalars",
+    "Kind",
+    "LinearForms",
+    "Regrouped",
+    "Substitution",
+    "SympyReader",
     "SympyWriter",
     "derivative",
     "equals",
+    "evaluate",
+    "exact_value",
     "gradient",
     "jacobian",
+    "numeric_function",
+    "operations",
+    "regrouped",
+    "substitute",
+    "taylor",
+    "taylor_parts",
     "time_derivative",
     "to_sympy",
+    "trig_normal_form",
 ]

@@ -6,6 +6,7 @@ a polynomial in t over a power of 1 + t², polynomials divide, and the quotient 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import flint
@@ -13,6 +14,7 @@ from flint.utils.flint_exceptions import DomainError
 
 from gyrostat.scalar.exact.element import Element, settled
 from gyrostat.scalar.exact.harmonics import COSINE, UNIT
+from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.operations import Scalar
 
 _MOST = 4000
@@ -45,7 +47,7 @@ def _half_angles(dividend: Element, divisor: Element) -> Scalar | None:
     if not divisor.used_angles() <= dividend.used_angles() or dividend.n_terms() > _MOST:
         return None
     places = {angle: ring.context.nvars() + i for i, angle in enumerate(angles)}
-    context = flint.fmpq_mpoly_ctx.get([*ring.context.names(), *(f"t{angle}" for angle in angles)], flint.Ordering.lex)
+    context = _with_half_angles(dividend, angles)
     above, degrees = _rational(dividend, places, context)
     under, divisor_degrees = _rational(divisor, places, context)
     # a/p = A Π(1+t²)^(n_p − n_a) / P; whatever of P is a power of 1 + t² goes to the denominator
@@ -71,6 +73,37 @@ def _half_angles(dividend: Element, divisor: Element) -> Scalar | None:
         if int(quotient.degrees()[place]) > 2 * need:
             return None
     return _read_back(dividend, quotient, places, missing)
+
+
+def trig_square_root(element: Element) -> tuple[Fraction, Scalar] | None:
+    """Return (c, s) with element = c s², or None where it is no square; the element is over one.
+
+    1 − cos 2a is 2 sin² a.
+    """
+    element.lifted()
+    ring = element.ring
+    if element.n_terms() > _MOST // 40:
+        return None
+    angles = sorted(element.used_angles())
+    places = {angle: ring.context.nvars() + i for i, angle in enumerate(angles)}
+    context = _with_half_angles(element, angles)
+    value, degrees = _rational(element, places, context)
+    for angle, degree in degrees.items():
+        if degree % 2:
+            value = value * (1 + context.gens()[places[angle]] ** 2)
+            degrees[angle] += 1
+    scale = value.leading_coefficient()
+    try:
+        root = (value * (1 / scale)).sqrt()
+    except DomainError:
+        return None
+    return as_fraction(scale), _read_back(element, root, places, {angle: d // 2 for angle, d in degrees.items()})
+
+
+def _with_half_angles(element: Element, angles: list[int]) -> Any:
+    """Return the ring's context with a variable t for each angle behind the others."""
+    names = [*element.ring.context.names(), *(f"t{angle}" for angle in angles)]
+    return flint.fmpq_mpoly_ctx.get(names, flint.Ordering.lex)
 
 
 def _rational(element: Element, places: dict[int, int], context: Any) -> tuple[Any, dict[int, int]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.scalar.exact.harmonics import UNIT
-from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
+from gyrostat.scalar.exact.numbers import as_fraction, as_rational, is_exact_number, plain_number
 from gyrostat.scalar.operations import Scalar
 
 if TYPE_CHECKING:
@@ -220,6 +220,29 @@ def _product(a: Element, b: Element) -> Scalar:
                     terms[h] = x + c if sign > 0 else x - c
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
     return settled(ring, {h: c for h, c in terms.items() if c}, below, a.marks | b.marks)
+
+
+def sum_of(ring: ExactRing, values: Iterable[Scalar]) -> Scalar:
+    """Return the sum of many scalars: faster than one after the other."""
+    number: Scalar = 0
+    by_below: dict[Monomial, tuple[Terms, list[int]]] = {}
+    elements = []
+    for value in values:
+        if isinstance(value, Element):
+            elements.append(value)
+        else:
+            number = number + as_fraction(value)
+    for element in elements:
+        element.lifted()
+        terms, marks = by_below.setdefault(element.below, ({}, [0]))
+        marks[0] |= element.marks
+        for h, c in element.terms.items():
+            found = terms.get(h)
+            terms[h] = c if found is None else found + c
+    total: Scalar = plain_number(number)
+    for below, (terms, marks) in by_below.items():
+        total = settled(ring, {h: c for h, c in terms.items() if c}, below, marks[0]) + total
+    return total
 
 
 def settled(ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> Scalar:

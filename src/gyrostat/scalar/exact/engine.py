@@ -152,7 +152,11 @@ class ExactScalars:
     def _opaque(self, function: str, arguments: tuple[Scalar, ...]) -> Element:
         """Return the auxiliary symbol of a function of arguments."""
         exact = tuple(as_element(self.ring, argument) for argument in arguments)
-        return self.ring.variable(self.ring.auxiliary("function", Definition(Kind.FUNCTION, function, exact)))
+        generator = self.ring.auxiliary("function", Definition(Kind.FUNCTION, function, exact))
+        if function == "cosh" and generator.index not in self.ring.squares:
+            sine = self._opaque("sinh", arguments)
+            self.ring.squares[generator.index] = as_element(self.ring, 1 + sine * sine)
+        return self.ring.variable(generator)
 
     def function(self, name: str, arguments: tuple[Scalar, ...]) -> Element:
         """Return an unknown function of arguments, such as one that a user gives by name."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import Definition, Kind
 from gyrostat.scalar.exact.division import exact_quotient
-from gyrostat.scalar.exact.element import Element, as_number, folded, monomial
-from gyrostat.scalar.exact.harmonics import UNIT
+from gyrostat.scalar.exact.element import Element, as_element, as_number, folded, monomial
+from gyrostat.scalar.exact.harmonics import COSINE, SINE, UNIT, Factor
 from gyrostat.scalar.exact.numbers import as_rational
-from gyrostat.scalar.exact.reduction import powers_of
+from gyrostat.scalar.exact.reduction import degree_in, powers_of
 from gyrostat.scalar.operations import Scalar
 
 _FACTORABLE = 60
@@ -42,14 +43,17 @@ def reciprocal(element: Element) -> Scalar:
         if number == 0:
             raise GyrostatError("Something is divided by zero. Check the formulas for a denominator that vanishes.")
         return folded(ring.constant(1 / as_rational(number)))
+    for index in sorted(ring.divisors):  # 1/(n/pʲ) = pʲ/n
+        if element.marks >> index & 1 and (degree := degree_in(element, index)):
+            factor = ring.divisors[index] ** degree
+            return factor * reciprocal(as_element(ring, element * factor))
     result: Scalar = 1
     if element.below:
         result = Element(ring, {UNIT: monomial(ring.context, element.below)}, (), 0)
     if len(element.terms) == 1:
         (harmonic, coefficient), *_ = element.terms.items()
         for factor in ring.harmonics.factors[harmonic]:
-            single = Element(ring, {ring.harmonics.intern((factor,)): ring.one}, (), 0)
-            result = result * inverse_symbol(single)
+            result = result * _of_trig(ring, factor)
         return result * _of_polynomial(ring, coefficient)
     common = _content(element)
     rest = Element(ring, {h: c / common for h, c in element.terms.items()}, (), element.marks)
@@ -60,6 +64,15 @@ def inverse_symbol(divisor: Element) -> Element:
     """Return the symbol of 1/divisor, for a divisor without content."""
     ring = divisor.ring
     return ring.variable(ring.auxiliary("inverse", Definition(Kind.INVERSE, "inverse", (divisor,))))
+
+
+def _of_trig(ring: Any, factor: Factor) -> Scalar:
+    """Return the reciprocal of one cosine or sine; sin 2x is 2 sin x cos x."""
+    group, parity, combination = factor
+    if parity == SINE and all(k % 2 == 0 for _, k in combination):
+        half = tuple((angle, k // 2) for angle, k in combination)
+        return _of_trig(ring, (group, SINE, half)) * _of_trig(ring, (group, COSINE, half)) * Fraction(1, 2)
+    return inverse_symbol(Element(ring, {ring.harmonics.intern((factor,)): ring.one}, (), 0))
 
 
 def _content(element: Element) -> Any:

@@ -18,7 +18,7 @@ def reduced(element: Element) -> Scalar:
     marks = sum(1 << i for i in present)
     element = Element(ring, element.terms, element.below, marks)
     for i in present:
-        if i in ring.squares and _degree(element, i) >= 2:
+        if i in ring.squares and degree_in(element, i) >= 2:
             return _with_squares(element, i)
     for i in present:
         if i in ring.divisors:
@@ -32,10 +32,11 @@ def _present(element: Element) -> list[int]:
     """Return the symbols with rules that do occur."""
     marks = element.marks
     candidates = [i for i in range(marks.bit_length()) if marks >> i & 1]
-    return [i for i in candidates if _degree(element, i) > 0]
+    return [i for i in candidates if degree_in(element, i) > 0]
 
 
-def _degree(element: Element, index: int) -> int:
+def degree_in(element: Element, index: int) -> int:
+    """Return the highest power of a symbol that occurs."""
     return max((int(c.degrees()[index]) for c in element.terms.values()), default=0)
 
 

@@ -80,8 +80,7 @@ class ExactRing:
 
     def add_group(self, names: Sequence[str]) -> None:
         """Declare angles whose products of sines and cosines become sums; before they are used in one."""
-        group = self._n_groups
-        self._n_groups += 1
+        group = self.new_group()
         for name in names:
             if name in self._group_of:
                 raise GyrostatError(f"The angle {name!r} is in two groups. Name each angle once.")
@@ -128,33 +127,33 @@ class ExactRing:
         key = (definition.kind, definition.function, *(_key(argument) for argument in definition.arguments))
         found = self._by_key.get(key)
         if found is None:
-            count = self._counts.get(prefix, 0) + 1
-            while f"{prefix}{count}" in self._by_name:
-                count += 1
-            self._counts[prefix] = count
-            found = self._by_key[key] = self._add(f"{prefix}{count}", definition)
+            count = self._counts[prefix] = self._counts.get(prefix, 0) + 1
+            found = self._by_key[key] = self._add(f"{prefix} {count}", definition)  # no name of a model has a space
             if definition.kind is Kind.ROOT:
                 self.squares[found.index] = definition.arguments[0]
             elif definition.kind is Kind.INVERSE:
                 self.divisors[found.index] = definition.arguments[0]
         return found
 
-    def angle_of(self, argument: Element, divisor: int) -> tuple[Angle, int]:
+    def new_group(self) -> int:
+        """Return the number of a new group, for `angle_of`."""
+        self._n_groups += 1
+        return self._n_groups - 1
+
+    def angle_of(self, argument: Element, divisor: int, group: int | None = None) -> tuple[Angle, int]:
         """Return an angle and the whole number of it that makes argument/divisor; a new one is added.
 
-        The argument is a single term with coefficient one.
+        The argument is a single term with coefficient one. A new angle joins the group given, or gets its own.
         """
         angles = self._angles_of.setdefault(argument.key(), [])
         for angle in angles:
             if angle.divisor % divisor == 0:
                 return angle, angle.divisor // divisor
         name = argument.symbol_name()
-        group = self._group_of.get(name) if name is not None else None
         if group is None:
-            group = self._n_groups
-            self._n_groups += 1
-            if name is not None:
-                self._group_of[name] = group
+            group = self.new_group() if name is None or name not in self._group_of else self._group_of[name]
+        if name is not None:
+            self._group_of.setdefault(name, group)
         angle = Angle(len(self.angles), group, argument, divisor)
         if name == PI:
             self.harmonics.periods[angle.index] = 2 * divisor

@@ -8,6 +8,7 @@ from typing import Any
 import flint
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.division import trig_square_root
 from gyrostat.scalar.exact.element import Element, as_element, as_number, folded, monomial
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.numbers import as_fraction, as_rational, plain_number
@@ -47,6 +48,10 @@ def square_root(ring: ExactRing, value: Scalar) -> Scalar:
             inside = Element(ring, {h: c / ring.gen(index) for h, c in terms.items()}, (), inside.marks)
             result = result * _root_symbol(ring.variable(ring.generators[index]))
     rest = folded(inside)
+    if isinstance(rest, Element) and rest.used_angles():
+        square = trig_square_root(rest)
+        if square is not None:
+            return result * root_of_number(ring, square[0]) * absolute(ring, square[1])
     return result * (_root_symbol(rest) if isinstance(rest, Element) else root_of_number(ring, Fraction(rest)))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Container, Mapping
+from typing import Any, TypeAlias
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
 from gyrostat.scalar.exact.element import Element
@@ -11,6 +11,9 @@ from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import ordered_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
 from gyrostat.scalar.operations import Scalar
+
+Powers: TypeAlias = tuple[tuple[int, int], ...]
+"""Symbols with their exponents."""
 
 
 class SympyWriter:
@@ -40,6 +43,46 @@ class SympyWriter:
                 for coefficient, powers, h in ordered_terms(value)
             )
         )
+
+    def textbook(self, value: Scalar, inner: Container[str]) -> Any:
+        """Return (polynomial in inner symbols) × (outer monomial) × (sines and cosines), summed.
+
+        With masses as inner symbols: (m1/3 + m2) l1² + m2 l1 l2 cos θ2 + ….
+        """
+        if not isinstance(value, Element):
+            return self.number(value)
+        names = self.ring.names
+        parts: dict[tuple[int, Powers], list[Any]] = {}
+        for coefficient, powers, h in ordered_terms(value):
+            inside = {i: e for i, e in powers.items() if names[i] in inner}
+            outside = tuple((i, e) for i, e in powers.items() if i not in inside)
+            parts.setdefault((h, outside), []).append(self._product(self.number(coefficient), self.monomial(inside)))
+        return self._sum(
+            [
+                self._product(self._sum(terms), self.monomial(dict(out)), self.harmonic(h))
+                for (h, out), terms in parts.items()
+            ]
+        )
+
+    def collected(self, value: Scalar, outer: Container[str]) -> Any:
+        """Return (monomial in outer symbols) × (everything else), summed: speeds outside, the rest inside."""
+        if not isinstance(value, Element):
+            return self.number(value)
+        names = self.ring.names
+        parts: dict[Powers, list[Any]] = {}
+        for coefficient, powers, h in ordered_terms(value):
+            outside = tuple((i, e) for i, e in powers.items() if names[i] in outer)
+            inside = {i: e for i, e in powers.items() if (i, e) not in outside}
+            term = self._product(self.number(coefficient), self.monomial(inside), self.harmonic(h))
+            parts.setdefault(outside, []).append(term)
+        return self._sum([self._product(self.monomial(dict(out)), self._sum(terms)) for out, terms in parts.items()])
+
+    def _sum(self, terms: list[Any]) -> Any:
+        return terms[0] if len(terms) == 1 else self.sympy.Add(*terms)
+
+    def _product(self, *factors: Any) -> Any:
+        """Return a product in which numbers are not multiplied into sums."""
+        return self.sympy.Mul(*(factor for factor in factors if factor != 1))
 
     def number(self, value: Any) -> Any:
         """Return a number."""

@@ -1,0 +1,102 @@
+"""Linear forms of speeds, such as absolute rates: coefficients are written in them where that is shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from gyrostat.errors import GyrostatError
+from gyrostat.scalar.exact.element import Element, sum_of
+from gyrostat.scalar.exact.ring import ExactRing
+from gyrostat.scalar.exact.substitution import Substitution
+from gyrostat.scalar.operations import Scalar
+
+
+class LinearForms:
+    """Sums of speeds by new names: {"w2": {"u1": 1, "u2": 1}}; the forms are independent of each other.
+
+    >>> ring = ExactRing(symbols=["m", "u1", "u2"])
+    >>> m, u1, u2 = (ring.symbol(name) for name in ("m", "u1", "u2"))
+    >>> forms = LinearForms(ring, {"w2": {"u1": 1, "u2": 1}})
+    >>> forms(m * (u1 + u2) ** 2 + u1 * u2)
+    m*w2**2 + u1*u2
+    """
+
+    def __init__(self, ring: ExactRing, forms: Mapping[str, Mapping[str, int]]) -> None:
+        self.ring = ring
+        self.forms = {name: dict(form) for name, form in forms.items()}
+        self.speeds = list(dict.fromkeys(speed for form in forms.values() for speed in form))
+        self._indices = {ring.generator(speed).index for speed in self.speeds}
+        self._to_forms = Substitution(ring, self._inverse())
+
+    def __call__(self, value: Scalar) -> Scalar:
+        """Return the scalar with every part written in the forms unless that is longer.
+
+        A part is what belongs to one harmonic and one monomial of the other symbols.
+        """
+        if not isinstance(value, Element):
+            return value
+        kept: list[Scalar] = []
+        for part in self._parts(value):
+            written = self._to_forms(part)
+            shorter = not isinstance(written, Element) or written.n_terms() <= part.n_terms()
+            kept.append(written if shorter else part)
+        return sum_of(self.ring, kept)
+
+    def _parts(self, value: Element) -> list[Element]:
+        """Return the element by harmonic and monomial of symbols other than speeds."""
+        value.lifted()
+        context = self.ring.context
+        found = []
+        for h, c in value.terms.items():
+            groups: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
+            for exponents, coefficient in c.to_dict().items():
+                outer = tuple(0 if i in self._indices else int(e) for i, e in enumerate(exponents))
+                groups.setdefault(outer, {})[exponents] = coefficient
+            found += [Element(self.ring, {h: context.from_dict(g)}, value.below, value.marks) for g in groups.values()]
+        return found
+
+    def _inverse(self) -> dict[str, Scalar]:
+        """Return speeds in terms of the forms and, for those that no form has been solved for, of themselves."""
+        rows: list[tuple[dict[str, Fraction], dict[str, Fraction]]] = []  # form = Σ speeds, and Σ names of forms
+        solved: list[str] = []
+        for name, form in self.forms.items():
+            left = {speed: Fraction(k) for speed, k in form.items() if k}
+            right = {name: Fraction(1)}
+            for speed, (row, named) in zip(solved, rows, strict=True):
+                _subtract(left, row, right, named, left.get(speed, Fraction(0)))
+            if not left:
+                raise GyrostatError(f"The linear form {name!r} is a combination of the forms before it. Leave it out.")
+            pivot = list(left)[-1]
+            scale = left[pivot]
+            left = {speed: k / scale for speed, k in left.items()}
+            right = {key: k / scale for key, k in right.items()}
+            for row, named in rows:
+                _subtract(row, left, named, right, row.get(pivot, Fraction(0)))
+            rows.append((left, right))
+            solved.append(pivot)
+        symbol = self.ring.symbol
+        result: dict[str, Scalar] = {}
+        for speed, (row, named) in zip(solved, rows, strict=True):
+            value: Scalar = 0
+            for name, k in named.items():
+                value = symbol(name) * k + value
+            for other, k in row.items():
+                if other != speed:
+                    value = value - symbol(other) * k
+            result[speed] = value
+        return result
+
+
+def _subtract(
+    a: dict[str, Fraction], b: dict[str, Fraction], a2: dict[str, Fraction], b2: dict[str, Fraction], factor: Fraction
+) -> None:
+    """Take a multiple of one row from another, in place; zeros are removed."""
+    for mine, theirs in ((a, b), (a2, b2)):
+        for key, k in list(theirs.items()):
+            left = mine.get(key, Fraction(0)) - factor * k
+            if left:
+                mine[key] = left
+            else:
+                mine.pop(key, None)
