@@ -1,0 +1,119 @@
+"""Fields of force elements: what they ask for, what their laws may use, how they are written."""
+
+import pytest
+
+import gyrostat as gs
+from gyrostat.errors import ModelError
+from gyrostat.model.forces import FORCES
+from gyrostat.model.kinds import End, FormulaUse
+from gyrostat.model.place import Place
+
+MADE = {
+    "SpringDamper": gs.SpringDamper("f", "ground", "b.tip", 100, "c", "l0", "k3*(length - l0)**3 - rate"),
+    "TorsionSpring": gs.TorsionSpring("f", "c.angle", "k", 0.1, "30*deg", "-sign(rate) + angle"),
+    "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
+    "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
+    "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
+    "Actuator": gs.Actuator("f", "c.displacement"),
+}
+EVERY = pytest.mark.parametrize("tag", FORCES.tags)
+
+
+@EVERY
+def test_plain_form_round_trips_and_fits_the_schema(tag, validator):
+    force = MADE[tag]
+    plain = force.to_plain()
+    place = Place("again")
+    assert type(force).from_plain(plain, place, name="f") == force
+    assert place.faults == ()
+    check = validator(type(force).schema())
+    check.validate(plain)
+    assert not check.is_valid({**plain, "colour": 1})
+    assert not check.is_valid({})
+
+
+@EVERY
+def test_fields_are_described(tag):
+    assert all("description" in field for field in FORCES.get(tag).schema()["properties"].values())
+
+
+def test_written_forms():
+    assert MADE["SpringDamper"].to_plain() == {
+        "a": "ground",
+        "b": "b.tip",
+        "stiffness": 100,
+        "damping": "c",
+        "length": "l0",
+        "force": "k3*(length - l0)**3 - rate",
+    }
+    assert MADE["Force"].to_plain() == {"at": "b.tip", "components": [0, "F*sin(t)", 0], "axes": "body"}
+    assert MADE["Torque"].to_plain()["axes"] == "b.hub"
+    assert MADE["Actuator"].to_plain() == {"joint": "c.displacement"}
+
+
+@pytest.mark.parametrize(
+    ("axes", "held", "written"),
+    [
+        ("world", End("ground"), None),
+        ("ground", End("ground"), None),
+        ("body", None, "body"),
+        (None, None, "body"),
+        ("b", End("b"), "b"),
+        ("b.hub", End("b", "hub"), "b.hub"),
+    ],
+)
+def test_axes_of_components(axes, held, written):
+    force = gs.Force("f", "b", (1, 2, 3), axes)
+    assert force.axes == held
+    assert force.to_plain().get("axes") == written
+
+
+def test_inputs_come_from_actuators_only():
+    assert {tag: force.inputs for tag, force in MADE.items() if force.inputs} == {"Actuator": ("f",)}
+
+
+@pytest.mark.parametrize(
+    ("tag", "field", "time", "system", "variables"),
+    [
+        ("SpringDamper", "stiffness", True, True, set()),
+        ("SpringDamper", "force", True, True, {"length", "rate"}),
+        ("TorsionSpring", "stiffness", True, True, set()),
+        ("TorsionSpring", "torque", True, True, {"angle", "rate"}),
+        ("Bushing", "stiffness", False, False, set()),
+        ("Force", "components", True, True, set()),
+        ("Torque", "components", True, True, set()),
+    ],
+)
+def test_what_laws_may_use(tag, field, time, system, variables):
+    scopes = {use.scope for use in MADE[tag].uses() if isinstance(use, FormulaUse) and use.path[0] == field}
+    assert [(scope.time, scope.system, set(scope.variables)) for scope in scopes] == [(time, system, variables)]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: gs.SpringDamper("f", "a", "b", 100), r"force 'f': it has stiffness but no natural length\. Give"),
+        (lambda: gs.SpringDamper("f", "a", "b", "k"), r"force 'f': it has stiffness but no natural length"),
+        (lambda: gs.SpringDamper("f", "a", "b"), r"force 'f': it has no stiffness, damping or force\. Give"),
+        (lambda: gs.SpringDamper("f", "a", "b", length=1), r"force 'f': it has no stiffness, damping or force"),
+        (lambda: gs.SpringDamper("f", "a", 4, damping=1), r"force 'f', b: 4 is not a place on a body"),
+        (lambda: gs.TorsionSpring("f", "a1"), r"force 'f': it has no stiffness, damping or torque\. Give at least one"),
+        (lambda: gs.TorsionSpring("f", 3, 1), r"force 'f', joint: 3 is not the name of a coordinate"),
+        (lambda: gs.Bushing("f", "a", "b"), r"force 'f': it has no stiffness or damping\. Give at least one of them"),
+        (lambda: gs.Bushing("f", "a", "b", 3), r"force 'f', stiffness: 3 is not a vector"),
+        (lambda: gs.Force("f", "a", 3), r"force 'f', components: 3 is not a vector"),
+        (lambda: gs.Force("f", "a", (1, 2, 3), 7), r"force 'f', axes: 7 is not a place on a body"),
+        (lambda: gs.Torque("f", "b.tip", (1, 2, 3)), r"force 'f', body: 'b\.tip' cannot be a name"),
+        (lambda: gs.Actuator("f", "a b"), r"force 'f', joint: 'a b' cannot be a name"),
+    ],
+)  # fmt: skip
+def test_forces_that_are_refused(make, message):
+    with pytest.raises(ModelError, match=message):
+        make()
+
+
+def test_one_law_is_enough():
+    assert gs.SpringDamper("f", "a", "b", damping=1).length is None
+    assert gs.SpringDamper("f", "a", "b", force="100*(length - 1)").stiffness.number == 0
+    assert gs.TorsionSpring("f", "a1", torque="-angle**3")
+    assert gs.Bushing("f", "a", "b", rotational_damping=(0, 0, 1))
