@@ -35,9 +35,16 @@ def _reason(module: str) -> str:
     return f"peer {PEERS[module]!r} is not installed"
 
 
+def _installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ValueError:  # barred from being imported
+        return False
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say which peers are missing, and how many tests were skipped for it."""
-    missing = [module for module in PEERS if importlib.util.find_spec(module) is None]
+    missing = [module for module in PEERS if not _installed(module)]
     if not missing:
         return
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import gyrostat as gs
 
-SEEDS = range(20)
+SEEDS = range(30)
 TOLERANCE = 1e-10
 
 

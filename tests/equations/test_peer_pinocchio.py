@@ -17,7 +17,7 @@ from random_trees import KINDS, Draw, Floats, relative_error
 import gyrostat as gs
 
 TOLERANCE = 1e-10
-GROUPS = 12
+GROUPS = 20
 SEEDS_PER_GROUP = 20
 
 

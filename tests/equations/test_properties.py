@@ -23,7 +23,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import PointLoad
 from gyrostat.model.kinds import End
 
-SEEDS = range(24)
+SEEDS = range(40)
 STEP = 2e-3
 
 

@@ -14,7 +14,7 @@ T = 0.7
 
 
 @pytest.mark.parametrize("about", ["mass centre", "attachment point"])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(40))
 def test_the_same_mass_matrix_and_accelerations(seed: int, about: About) -> None:
     system = float_system(random_model(seed, 2 + seed % 7))
     draw = Draw(seed)
