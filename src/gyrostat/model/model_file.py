@@ -143,7 +143,10 @@ def _check_version(data: dict[str, Any], document: Document) -> None:
     if version is None:
         fact, remedy = "the line 'gyrostat: 1' is missing.", "Is this a model file? If so, add the line."
     elif isinstance(version, int) and version > VERSION:
-        fact, remedy = f"the file has format {version}; this version reads {VERSION}.", "Install a newer gyrostat."
+        fact, remedy = (
+            f"the file has format {version!s:.20}; this version reads {VERSION}.",
+            "Install a newer gyrostat.",
+        )
     else:
         fact, remedy = f"{version!r:.40} is not a format version.", "Write 'gyrostat: 1'."
     raise ModelFileError(Fault("", fact, remedy, (), document.position(("gyrostat",))))

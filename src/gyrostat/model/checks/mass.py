@@ -164,11 +164,13 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
         return ""
     turning = np.array([any(float(x) != 0 for x in mode.angular) for _, mode in modes])
     energy = np.diagonal(kinetic)
+    if (energy < 0).any():
+        return ""  # a mass or inertia that no body has is a fault of its own
     largest = np.where(turning, energy.max(where=turning, initial=0), energy.max(where=~turning, initial=0))
     idle = energy <= _SINGULAR * largest
     if idle.any():
         return ", ".join(repr(joint.full_name(label)) for (label, _), none in zip(modes, idle, strict=True) if none)
     scaled = kinetic / np.sqrt(np.outer(energy, energy))
-    if np.linalg.eigvalsh(scaled)[0] > _SINGULAR:
+    if abs(np.linalg.eigvalsh(scaled)[0]) > _SINGULAR:
         return ""
     return f"a combination of the speeds of joint {joint.name!r}"

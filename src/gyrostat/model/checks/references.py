@@ -72,7 +72,7 @@ def _places(body: Body) -> list[str]:
 
 def joint_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of joints that lead from a body to itself, and of bodies that no joint connects to the ground."""
-    reached = {GROUND}
+    reached = {GROUND, *subject.lost}
     neighbours: dict[str, set[str]] = {}
     for joint in subject.model.joints.values():
         a, b = joint.parent.body, joint.child.body
@@ -81,7 +81,7 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
             yield subject.fault(joint, ("child",), f"it leads from body {a!r} to itself.", remedy)
         neighbours.setdefault(a, set()).add(b)
         neighbours.setdefault(b, set()).add(a)
-    pending = [GROUND, *subject.lost]
+    pending = list(reached)
     while pending:
         for neighbour in neighbours.get(pending.pop(), ()):
             if neighbour not in reached:
