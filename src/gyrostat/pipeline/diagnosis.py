@@ -9,13 +9,17 @@ import numpy as np
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import mass_matrix
 from gyrostat.errors import StateError
-from gyrostat.kinematics.link import build_tree
+from gyrostat.kinematics.link import GROUND_INDEX, build_tree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement, PointLoad
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import FloatScalars, Scalar
+from gyrostat.spatial import minus
+
+_ROUNDING = 1e-13
+"""What is left of an inertia, relative to its size, when all of it has cancelled."""
 
 
 class OpaqueFloats:
@@ -102,17 +106,39 @@ def _inertia_failure(motion: WorldMotion) -> str:
         matrix[i, j] = matrix[j, i] = value
     if not names:
         return ""
-    scale = np.sqrt(np.maximum(np.diag(matrix), 0.0))
-    idle = [name for name, size in zip(names, scale, strict=True) if size == 0]
+    bounds = _inertia_bounds(motion)
+    idle = [name for i, name in enumerate(names) if matrix[i, i] <= _ROUNDING * bounds.get(i, 0.0)]
     if idle:
         return (
             f"Speed {idle[0]!r} moves no mass at this state, so that its coordinate has no inertia. Give the body some."
         )
+    scale = np.sqrt(np.diag(matrix))
     size, directions = np.linalg.eigh(matrix / np.outer(scale, scale))
-    if size[0] > 1e-13:
+    if size[0] > _ROUNDING:
         return ""
     worst = names[int(np.argmax(np.abs(directions[:, 0])))]
     return (
         f"The mass matrix is singular at this state: a motion in which {worst!r} takes part moves no mass. "
         "Give the bodies inertia, or use a joint without that freedom."
     )
+
+
+def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
+    """Return for each speed the inertia that it would have if all that it carries stood across its motion.
+
+    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding.
+    """
+    links = motion.tree.links
+    bounds: dict[int, float] = {}
+    for index, link in enumerate(links):
+        pose = motion.pose(index)
+        spread = float(np.trace(np.array(link.inertia, dtype=float))) / 2
+        carrier = index
+        while carrier != GROUND_INDEX:
+            arm = float(np.linalg.norm(np.array(minus(pose.r_WH_W, motion.pose(carrier).r_WH_W), dtype=float)))
+            turning = (np.sqrt(spread) + np.sqrt(float(link.mass)) * arm) ** 2
+            for place, mode in motion.motions[carrier].free:
+                angular, linear = (float(np.linalg.norm(np.array(v, dtype=float))) for v in (mode.angular, mode.linear))
+                bounds[place] = bounds.get(place, 0.0) + turning * angular**2 + float(link.mass) * linear**2
+            carrier = links[carrier].parent
+    return bounds
