@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.numbers import as_fraction, as_rational, is_exact_number, plain_number
 from gyrostat.scalar.operations import Scalar
@@ -174,6 +175,8 @@ def _poly_key(c: Any) -> Hashable:
 
 
 def _sum(a: Element, b: Element, sign: int) -> Scalar:
+    if a.ring is not b.ring:
+        raise _strangers(a, b)
     a.lifted()
     b.lifted()
     if a.below != b.below:
@@ -198,9 +201,11 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
 
 
 def _product(a: Element, b: Element) -> Scalar:
+    ring = a.ring
+    if ring is not b.ring:
+        raise _strangers(a, b)
     a.lifted()
     b.lifted()
-    ring = a.ring
     terms: Terms = {}
     products = ring.harmonics.products
     for h1, c1 in a.terms.items():
@@ -220,6 +225,12 @@ def _product(a: Element, b: Element) -> Scalar:
                     terms[h] = x + c if sign > 0 else x - c
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
     return settled(ring, {h: c for h, c in terms.items() if c}, below, a.marks | b.marks)
+
+
+def _strangers(a: Element, b: Element) -> GyrostatError:
+    return GyrostatError(
+        f"{str(a)[:40]} and {str(b)[:40]} are of different rings. Take all symbols from one ring to combine them."
+    )
 
 
 def sum_of(ring: ExactRing, values: Iterable[Scalar]) -> Scalar:

@@ -62,6 +62,7 @@ class _Source:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.lines: list[str] = []
+        self._ring: ExactRing | None = None
         self._names = {name: f"s{i}" for i, name in enumerate(names)}
         self._symbols: dict[int, str] = {}
         self._factors: dict[Factor, str] = {}
@@ -71,6 +72,9 @@ class _Source:
         if not isinstance(value, Element):
             return _number(as_fraction(value))
         ring = value.ring
+        if self._ring not in (None, ring):
+            raise GyrostatError("The values are of different rings. Give values of one ring to a function.")
+        self._ring = ring
         terms = []
         for coefficient, powers, harmonic in ordered_terms(value):
             parts = [_number(coefficient)] if coefficient != 1 else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
@@ -52,17 +53,20 @@ class SympyWriter:
         if not isinstance(value, Element):
             return self.number(value)
         names = self.ring.names
-        parts: dict[tuple[int, Powers], list[Any]] = {}
+        parts: dict[tuple[int, Powers], list[tuple[Fraction, Powers]]] = {}
         for coefficient, powers, h in ordered_terms(value):
-            inside = {i: e for i, e in powers.items() if names[i] in inner}
-            outside = tuple((i, e) for i, e in powers.items() if i not in inside)
-            parts.setdefault((h, outside), []).append(self._product(self.number(coefficient), self.monomial(inside)))
-        return self._sum(
-            [
-                self._product(self._sum(terms), self.monomial(dict(out)), self.harmonic(h))
-                for (h, out), terms in parts.items()
+            inside = tuple((i, e) for i, e in powers.items() if names[i] in inner)
+            outside = tuple((i, e) for i, e in powers.items() if names[i] not in inner)
+            parts.setdefault((h, outside), []).append((coefficient, inside))
+        terms = []
+        for (h, outside), polynomial in parts.items():
+            sign = -1 if polynomial[0][0] < 0 else 1  # −(m1/2 + m2) rather than (−m1/2 − m2)
+            inner_terms = [
+                self._product(self.number(sign * coefficient), self.monomial(dict(powers)))
+                for coefficient, powers in polynomial
             ]
-        )
+            terms.append(self._product(sign, self._sum(inner_terms), self.monomial(dict(outside)), self.harmonic(h)))
+        return self._sum(terms)
 
     def collected(self, value: Scalar, outer: Container[str]) -> Any:
         """Return (monomial in outer symbols) × (everything else), summed: speeds outside, the rest inside."""
