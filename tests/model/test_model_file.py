@@ -246,7 +246,8 @@ forces:
         "Give three numbers or formulas, as in (0, 'l/2', 0).",
         "line 5, column 24: parameters.2m: '2m' cannot be a name. "
         "Use letters, digits and underscores, beginning with a letter, for example '_2m'.",
-        "line 5, column 30: parameters.l: value [1] is not a number or a formula. Give a number or text such as 'l1/2'.",
+        "line 5, column 30: parameters.l: value [1] is not a number or a formula. "
+        "Give a number or text such as 'l1/2'.",
         "line 5, column 38: parameters.t: 't' is a reserved word. Call it 't_1', for example.",
         "line 7, column 45: body 'bar', properties.rod.lenght: is not a field here. Did you mean 'length'?",
         "line 7, column 27: body 'bar', properties.rod: 'length' is missing. length (m)",
@@ -257,7 +258,7 @@ forces:
         "line 12, column 57: joint 'a2', axsi: is not a field here. Did you mean 'axis'?",
         "line 16, column 7: force 'ok': the name is taken by another body. "
         "Names are unique in a model; choose another.",
-        "line 13, column 40: joint 'a3', child: refers to body 'nowhere', which is not in the model. "
+        "line 13, column 39: joint 'a3', child: refers to body 'nowhere', which is not in the model. "
         "Known: ground, ok.",
         "line 15, column 31: force 'f1', joint: refers to joint 'a9', which is not in the model. Did you mean 'a3'?",
     ]
