@@ -122,7 +122,7 @@ class _Builder:
             check_size(container.size, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def _refuse_tag(self, event: Any) -> None:
-        if event.tag is not None and event.tag != "!":
+        if event.tag is not None:
             raise _fault(
                 f"the tag {event.tag!a:.60} is not allowed.", "Model files hold plain data; remove the tag.", event
             )
