@@ -144,6 +144,11 @@ def test_halves_of_angles_are_related_by_evaluation(x: Bench) -> None:
     assert not equals(2 * half**2, whole)
 
 
+def test_wholes_are_multiples_of_parts_that_came_first(x: Bench) -> None:
+    half = x.cos(x.t / 2)
+    assert (2 * half**2 - 1).key() == x.cos(x.t).key()
+
+
 def test_a_symbol_may_stand_inside_and_outside_a_sine(x: Bench) -> None:
     assert repr(x.k * x.a * x.sin(x.a)) == "k*a*sin(a)"
 

@@ -103,6 +103,10 @@ def test_normal_form_with_groups() -> None:
     assert trig_normal_form(sin(a + b), groups=[[a], [b]]) == sin(a) * cos(b) + cos(a) * sin(b)
 
 
+def test_parts_of_one_angle_are_related() -> None:
+    assert trig_normal_form(2 * cos(a / 2) * cos(a / 3)) == cos(a / 6) + cos(5 * a / 6)
+
+
 def test_symbols_of_equal_names_stay_apart() -> None:
     real = sympy.Symbol("a", real=True)
     expression = cos(a) * sin(real)

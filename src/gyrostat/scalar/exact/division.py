@@ -66,8 +66,7 @@ def _half_angles(dividend: Element, divisor: Element) -> Scalar | None:
     except DomainError:
         return None
     for angle, place in places.items():
-        top = int(quotient.degrees()[place])
-        need = max(missing[angle], (top + 1) // 2, 0)
+        need = max(missing[angle], 0)
         quotient = quotient * (1 + variables[place] ** 2) ** (need - missing[angle])
         missing[angle] = need
         if int(quotient.degrees()[place]) > 2 * need:

@@ -25,8 +25,7 @@ def cosine_and_sine(ring: ExactRing, argument: Scalar) -> tuple[Scalar, Scalar]:
             cosine, sine = _turned(cosine, sine, *_at_part_of_pi(ring, int(coefficient * 12)))
             continue
         angle, count = ring.angle_of(term, coefficient.denominator)
-        combination = by_group.setdefault(angle.group, {})
-        combination[angle.index] = combination.get(angle.index, 0) + count * coefficient.numerator
+        by_group.setdefault(angle.group, {})[angle.index] = count * coefficient.numerator
     for group, combination in sorted(by_group.items()):
         cosine, sine = _turned(cosine, sine, _trig(ring, 0, group, combination), _trig(ring, 1, group, combination))
     return cosine, sine
