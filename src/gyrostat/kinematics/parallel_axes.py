@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
@@ -39,6 +41,25 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
             if isinstance(place, int) and coordinate.measure == "angle"
         )
     return [group for group in groups if group]
+
+
+def harmonics_expected(tree: Tree) -> int:
+    """Return how many products of sines and cosines the equations of motion may have when they are written out.
+
+    On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
+    those of different groups multiply.
+    """
+    group_of = {place: i for i, group in enumerate(parallel_groups(tree)) for place in group}
+    counts: dict[int, dict[int, int]] = {GROUND_INDEX: {}}
+    most = 1
+    for index, link in enumerate(tree.links):
+        own = dict(counts[link.parent])
+        for place in link.layout.coordinates:
+            if isinstance(place, int) and place in group_of:
+                own[group_of[place]] = own.get(group_of[place], 0) + 1
+        counts[index] = own
+        most = max(most, prod(2 * n * (n + 1) + 1 for n in own.values()))
+    return most
 
 
 def _axis(tree: Tree, link: Link) -> Vector | None:

@@ -37,6 +37,15 @@ class Form(Enum):
     """Each distinct polynomial of parameters is a named constant."""
 
 
+def form_of(form: Form | str) -> Form:
+    """Return a form by its name."""
+    try:
+        return Form(form)
+    except ValueError:
+        known = ", ".join(repr(choice.value) for choice in Form)
+        raise StateError(f"There is no form {form!r} of equations. Known: {known}.") from None
+
+
 @dataclass(frozen=True, eq=False)
 class Equations:
     """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, turned into SymPy when asked for.
@@ -228,14 +237,65 @@ class Equations:
 
         return int(sympy.count_ops([*self.mass_matrix, *self.forcing]))
 
-    def values_at(self, arguments: dict[str, float]) -> tuple[Any, Any]:
-        """Return M and forcing as numbers, from values by the model's own names."""
+    def verify(self, points: int = 5, seed: int = 0) -> Certificate:
+        """Compare M and forcing, as they are written, with the traced engine at random states and parameters."""
+        from gyrostat.pipeline.recursive_equations import mass_and_forcing_function
+
+        draw = np.random.default_rng(seed)
+        layout, model = self.layout, self.layout.topology.model
+        names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
+        evaluate = self._function(names)
+        other = mass_and_forcing_function(layout)
+        worst = 0.0
+        for _ in range(points):
+            q = _on_sphere(layout, draw.uniform(-1.5, 1.5, layout.n_q))
+            u, t = draw.uniform(-1, 1, layout.n_u), draw.uniform(0, 1, 1)
+            parameters, inputs = draw.uniform(0.5, 2, len(model.parameters)), draw.uniform(-1, 1, len(model.inputs))
+            M, forcing = evaluate(*q, *u, *t, *parameters, *inputs)
+            expected = [np.array(x.full()) for x in other(t, q, u, [], parameters, inputs)]
+            for found, right in zip((M, forcing), expected, strict=True):
+                size = max(1.0, float(np.abs(right).max(initial=0.0)))
+                difference = np.asarray(found, dtype=float).reshape(right.shape) - right
+                worst = max(worst, float(np.abs(difference).max(initial=0.0)) / size)
+        return Certificate(points, worst)
+
+    def _function(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, Any]]:
+        """Return M and forcing as a function of numbers in the order of names."""
         import sympy
 
-        names = list(arguments)
-        function = sympy.lambdify([self.symbols.sympy[n] for n in names], (self.mass_matrix, self.forcing), "numpy")
-        M, forcing = function(*(arguments[name] for name in names))
-        return np.asarray(M, dtype=float), np.asarray(forcing, dtype=float).reshape(-1)
+        shown = (self.mass_matrix.subs(self.constants), self.forcing.subs(self.constants))
+        function: Callable[..., tuple[Any, Any]] = sympy.lambdify(
+            [self.symbols.sympy[n] for n in names], shown, "numpy"
+        )
+        return function
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The outcome of a comparison: how many random points, and the largest relative difference seen."""
+
+    points: int
+    error: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the difference is rounding."""
+        return self.error < 1e-10
+
+    def __str__(self) -> str:
+        verdict = "agree" if self.agrees else "DISAGREE"
+        return f"{verdict} at {self.points} random points; largest relative difference {self.error:.1e}"
+
+
+def _on_sphere(layout: Coordinates, q: Any) -> Any:
+    """Return coordinates whose Euler parameters have length one."""
+    for name, places in layout.joints.items():
+        joint = layout.topology.joints[name]
+        pairs = zip(places.coordinates, joint.coordinates, strict=True)
+        units = [place for place, coordinate in pairs if coordinate.measure == "number" and isinstance(place, int)]
+        if units:
+            q[units] /= np.linalg.norm(q[units])
+    return q
 
 
 class EquationWriter:

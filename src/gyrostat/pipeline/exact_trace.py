@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.link import build_tree
+from gyrostat.kinematics.link import Tree, build_tree
 from gyrostat.kinematics.parallel_axes import parallel_groups
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
@@ -22,11 +22,16 @@ class ExactTrace:
     motion: WorldMotion
 
 
+def constant_tree(coordinates: Coordinates) -> Tree:
+    """Return the tree with its constants on an exact ring of the parameters alone."""
+    constants = ExactRing(groups=[], symbols=list(coordinates.topology.model.parameters))
+    return build_tree(coordinates, Evaluator(ExactScalars(constants), constants.symbol))
+
+
 def exact_trace(coordinates: Coordinates) -> ExactTrace:
     """Return a system at a symbolic state; names in the ring are those of the model."""
     model = coordinates.topology.model
-    constants = ExactRing(groups=[], symbols=list(model.parameters))
-    groups = parallel_groups(build_tree(coordinates, Evaluator(ExactScalars(constants), constants.symbol)))
+    groups = parallel_groups(constant_tree(coordinates))
     names = coordinates.coordinate_names
     ring = ExactRing(
         groups=[[names[place] for place in group] for group in groups],

@@ -29,7 +29,7 @@ class RecursiveEquations:
 
     @cached_property
     def _graph(self) -> Graph:
-        return read_graph(build_function("equations", Recipe(_mass_and_forcing), self.layout))
+        return read_graph(mass_and_forcing_function(self.layout))
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
@@ -133,6 +133,11 @@ class RecursiveEquations:
     def accelerations(self) -> tuple[str, ...]:
         """The symbols of u̇."""
         return tuple(self.symbols.text[acceleration_name(name)] for name in self.layout.speed_names)
+
+
+def mass_and_forcing_function(coordinates: Coordinates) -> Any:
+    """Return the traced function of M and forcing, with the arguments that every program of a system has."""
+    return build_function("equations", Recipe(_mass_and_forcing), coordinates)
 
 
 def _mass_and_forcing(trace: Trace) -> dict[str, Any]:

@@ -213,11 +213,23 @@ class System:
 
     # --- exact equations ----------------------------------------------------------------------------------------
 
-    def equations(self, form: Form | str = "textbook") -> Equations:
-        """Return the exact equations of motion in the user's symbols, written in a form: see `Form`."""
-        from gyrostat.pipeline.equation_set import Equations, Form
+    def equations(self, form: Form | str = "textbook", *, size_limit: int | None = 30_000) -> Equations:
+        """Return the exact equations of motion in the user's symbols, written in a form: see `Form`.
 
-        return Equations(self.coordinates, Form(form))
+        A set that would have more than `size_limit` harmonics is refused with advice; None is no limit.
+        """
+        from gyrostat.kinematics.parallel_axes import harmonics_expected
+        from gyrostat.pipeline.equation_set import Equations, form_of
+        from gyrostat.pipeline.exact_trace import constant_tree
+
+        chosen = form_of(form)
+        expected = harmonics_expected(constant_tree(self.coordinates))
+        if size_limit is not None and expected > size_limit:
+            raise StateError(
+                f"Written out, the equations of {self.model.name!r} would have up to {expected:,} products of sines "
+                "and cosines, more than anybody reads. Use recursive_equations(), the compact form, or size_limit=None."
+            )
+        return Equations(self.coordinates, chosen)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
