@@ -11,7 +11,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
-from gyrostat.spatial import MassProperties, apply, cross, dot, minus, plus, scale, transpose
+from gyrostat.spatial import MassProperties, Vector, apply, cross, dot, minus, plus, transpose
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,25 +152,34 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
     R_BJ, r_BJ_B = placement
     inertia_J = properties.turned(transpose(R_BJ))
     arm = minus(inertia_J.com, apply(transpose(R_BJ), r_BJ_B))
-    columns: list[list[float]] = []
-    for _, mode in modes:
-        velocity = plus(mode.linear, cross(mode.angular, arm))
-        momentum, moment = scale(properties.mass, velocity), apply(inertia_J.inertia, mode.angular)
-        columns.append([float(x) for x in (*moment, *momentum, *mode.angular, *velocity)])
-    table: NDArray[np.float64] = np.array(columns)
-    with np.errstate(over="ignore", invalid="ignore"):  # an arm of 1e300 m is refused elsewhere, if at all
-        kinetic = table[:, :6] @ table[:, 6:].T
-    if not np.isfinite(kinetic).all():
-        return ""
-    turning = np.array([any(float(x) != 0 for x in mode.angular) for _, mode in modes])
+    turning: NDArray[np.float64] = np.array([mode.angular for _, mode in modes], dtype=float)
+    moving = np.array([plus(mode.linear, cross(mode.angular, arm)) for _, mode in modes], dtype=float)
+    idle, singular = _singular_speeds(properties.mass, np.array(inertia_J.inertia, dtype=float), turning, moving, arm)
+    if idle:
+        return ", ".join(repr(joint.full_name(modes[k][0])) for k in idle)
+    return f"a combination of the speeds of joint {joint.name!r}" if singular else ""
+
+
+def _singular_speeds(
+    mass: float, inertia: NDArray[np.float64], turning: NDArray[np.float64], moving: NDArray[np.float64], arm: Vector
+) -> tuple[list[int], bool]:
+    """Return which speeds have no kinetic energy, and whether a combination of the others has none.
+
+    `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. What is
+    neglected is what rounding leaves: of products with the inertia once, of squared velocities twice.
+    """
+    import numpy as np
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        kinetic = turning @ inertia @ turning.T + mass * (moving @ moving.T)
+        turned, moved = (turning**2).sum(axis=1), (moving**2).sum(axis=1)
+        lever = float(dot(arm, arm))
+        rounding = _SINGULAR * np.trace(inertia) * turned + _SINGULAR**2 * mass * (moved + lever * turned)
     energy = np.diagonal(kinetic)
-    if (energy < 0).any():
-        return ""  # a mass or inertia that no body has is a fault of its own
-    largest = np.where(turning, energy.max(where=turning, initial=0), energy.max(where=~turning, initial=0))
-    idle = energy <= _SINGULAR * largest
-    if idle.any():
-        return ", ".join(repr(joint.full_name(label)) for (label, _), none in zip(modes, idle, strict=True) if none)
+    if not (np.isfinite(kinetic).all() and np.isfinite(rounding).all()) or (energy < -rounding).any():
+        return [], False  # beyond the range of numbers, or an inertia that no body has: faults of their own
+    idle = np.flatnonzero(energy <= rounding)
+    if len(idle):
+        return idle.tolist(), True
     scaled = kinetic / np.sqrt(np.outer(energy, energy))
-    if abs(np.linalg.eigvalsh(scaled)[0]) > _SINGULAR:
-        return ""
-    return f"a combination of the speeds of joint {joint.name!r}"
+    return [], bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)
