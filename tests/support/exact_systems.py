@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,9 +33,7 @@ class ExactSystem:
         return energy(self.motion)
 
 
-def exact_system(
-    model: gs.Model, groups: Sequence[Sequence[str]] = (), *, replace: Callable[[str], str] = str
-) -> ExactSystem:
+def exact_system(model: gs.Model, groups: Sequence[Sequence[str]] = (), *, effort: int | None = None) -> ExactSystem:
     """Return a system at a symbolic state; groups name coordinates."""
     system = gs.formulate(model)
     coordinates = system.coordinates
@@ -46,7 +44,7 @@ def exact_system(
         "inputs": list(model.inputs),
         "parameters": list(model.parameters),
     }
-    ring = ExactRing(groups, [*names["parameters"], *names["inputs"], *names["q"], *names["u"], "t"])
+    ring = ExactRing(groups, [*names["parameters"], *names["inputs"], *names["q"], *names["u"], "t"], effort=effort)
     for q in names["q"]:
         if q.endswith(".e0"):
             ring.euler_parameters(*(f"{q[:-1]}{i}" for i in range(4)))

@@ -168,6 +168,15 @@ def test_power_balance_holds_as_an_identity(build: Any) -> None:
     assert type(time_derivative(energy.kinetic + energy.gravity, rates) - power) is int
 
 
+def test_what_would_explode_is_refused() -> None:
+    from gyrostat.errors import GyrostatError
+
+    model = gs.Model.load(EXAMPLES / "seven_joint_arm.yaml")
+    with pytest.raises(GyrostatError, match=r"more than 20000 products of coefficients.*recursive form"):
+        exact_system(model, effort=20_000).mass_matrix()
+    assert exact_system(pendulum(5), effort=20_000).mass_matrix()
+
+
 def test_ten_links_and_a_six_joint_arm_stay_short() -> None:
     """The number of terms is what makes long chains possible; it does not depend on the machine."""
     ten = exact_system(pendulum(10), [[f"a{i}" for i in range(1, 11)]])

@@ -3,6 +3,7 @@
     ring = ExactRing(groups=[["theta_1", "theta_2"]], symbols=["m1", "l1", "theta_1.rate"], positive=["l1"])
     scalars = ExactScalars(ring)                    # an engine: Evaluator(scalars, ring.symbol)
     ring.symbol("m1")                               # an element; a new name is added to the ring
+    ExactRing(…, effort=200_000)                    # refuse what would explode; `ring.spent` counts
     ring.euler_parameters("e0", "e1", "e2", "e3")   # before they are used: e0² → 1 − e1² − e2² − e3²
 
 Angles whose joints have parallel axes share a group: inside it products of sines and cosines become sums as they are

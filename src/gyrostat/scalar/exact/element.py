@@ -204,6 +204,9 @@ def _product(a: Element, b: Element) -> Scalar:
     ring = a.ring
     if ring is not b.ring:
         raise _strangers(a, b)
+    ring.spent += len(a.terms) * len(b.terms)
+    if ring.effort is not None and ring.spent > ring.effort:
+        raise ring.refuse()
     a.lifted()
     b.lifted()
     terms: Terms = {}

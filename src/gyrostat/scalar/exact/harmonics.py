@@ -33,6 +33,7 @@ class Harmonics:
         self.periods: dict[int, int] = {}
         """For angles that are π/q: 2q, the multiple that makes a full turn."""
         self._index: dict[tuple[Factor, ...], int] = {(): UNIT}
+        self._pairs: dict[tuple[Factor, Factor], list[tuple[int, tuple[Factor, ...]]]] = {}
 
     def intern(self, factors: tuple[Factor, ...]) -> int:
         """Return the integer of a harmonic; its factors are in order of groups."""
@@ -91,7 +92,9 @@ class Harmonics:
                 sums = [(sign, (*factors, single)) for sign, factors in sums]
                 continue
             halves += 1
-            pair = self._pair(group, a, b)
+            pair = self._pairs.get((a, b))
+            if pair is None:
+                pair = self._pairs[a, b] = self._pair(group, a, b)
             sums = [(sign * s, factors + more) for sign, factors in sums for s, more in pair]
         weight = flint.fmpq(1, 2**halves) if halves else None
         return weight, tuple((self.intern(factors), sign) for sign, factors in sums)

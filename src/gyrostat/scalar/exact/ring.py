@@ -25,7 +25,8 @@ class ExactRing:
 
     `groups` lists angles that share a group: inside it products of sines and cosines become sums. All other names are
     symbols; more may be added at any time, and an angle that belongs to no group gets one of its own. Symbols in
-    `positive` are their own absolute values.
+    `positive` are their own absolute values. With `effort`, formulas that would need more products of coefficients than
+    that are refused: expanded equations of long spatial chains explode.
 
     >>> ring = ExactRing(groups=[["a", "b"]], symbols=["l"])
     >>> from gyrostat.scalar.exact import ExactScalars
@@ -41,11 +42,15 @@ class ExactRing:
         symbols: Iterable[str] = (),
         *,
         positive: Iterable[str] = (),
+        effort: int | None = None,
     ) -> None:
         self.harmonics = Harmonics()
         self.generators: list[Generator] = []
         self.angles: list[Angle] = []
         self.positive = frozenset(positive)
+        self.effort = effort
+        self.spent = 0
+        """How many products of coefficients have been formed."""
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
         self.divisors: dict[int, Element] = {}
@@ -168,6 +173,13 @@ class ExactRing:
         )
         terms = {self.harmonics.intern(factors): self.context.constant(sign)} if sign else {}
         return Element(self, terms, (), 0)
+
+    def refuse(self) -> GyrostatError:
+        """Return the error of a formula that needs too much effort."""
+        return GyrostatError(
+            f"The expanded equations need more than {self.effort} products of coefficients, which nobody could read. "
+            "Use the recursive form, give numbers for parameters that need no symbol, or allow more effort."
+        )
 
     def _add(self, name: str, definition: Definition | None) -> Generator:
         generator = Generator(len(self.generators), name, definition)

@@ -31,19 +31,15 @@ class SympyWriter:
         self.sympy: Any = sympy
         self._given = dict(symbols or {})
         self._symbols: dict[int, Any] = {}
-        self._harmonics: dict[int, Any] = {}
+        self._numbers: dict[Any, Any] = {}
+        self._powers: dict[tuple[int, int], Any] = {}
+        self._harmonics: dict[int, list[Any]] = {}
 
     def __call__(self, value: Scalar) -> Any:
         """Return a scalar, expanded."""
         if not isinstance(value, Element):
             return self.number(value)
-        add, mul = self.sympy.Add, self.sympy.Mul
-        return add(
-            *(
-                mul(self.number(coefficient), self.monomial(powers), self.harmonic(h))
-                for coefficient, powers, h in ordered_terms(value)
-            )
-        )
+        return self.sympy.Add(*(self._term(*term) for term in ordered_terms(value)))
 
     def textbook(self, value: Scalar, inner: Container[str]) -> Any:
         """Return (polynomial in inner symbols) × (outer monomial) × (sines and cosines), summed.
@@ -90,19 +86,36 @@ class SympyWriter:
 
     def number(self, value: Any) -> Any:
         """Return a number."""
-        fraction = as_fraction(value)
-        return self.sympy.Rational(fraction.numerator, fraction.denominator)
+        found = self._numbers.get(value)
+        if found is None:
+            fraction = as_fraction(value)
+            found = self._numbers[value] = self.sympy.Rational(fraction.numerator, fraction.denominator)
+        return found
+
+    def _term(self, coefficient: Fraction, powers: Mapping[int, int], harmonic: int) -> Any:
+        """Return one product, formed in one go: SymPy's products of products cost twice as much."""
+        factors = [self._power(i, e) for i, e in powers.items()]
+        return self.sympy.Mul(self.number(coefficient), *factors, *self._factors(harmonic))
+
+    def _power(self, index: int, exponent: int) -> Any:
+        found = self._powers.get((index, exponent))
+        if found is None:
+            found = self._powers[index, exponent] = self.symbol(index) ** exponent
+        return found
 
     def monomial(self, powers: Mapping[int, int]) -> Any:
         """Return a product of powers of symbols."""
-        return self.sympy.Mul(*(self.symbol(i) ** e for i, e in powers.items()))
+        return self.sympy.Mul(*(self._power(i, e) for i, e in powers.items()))
 
     def harmonic(self, index: int) -> Any:
         """Return a product of cosines and sines."""
+        return self.sympy.Mul(*self._factors(index))
+
+    def _factors(self, index: int) -> list[Any]:
         found = self._harmonics.get(index)
         if found is None:
-            factors = [self._trig(parity, combination) for _, parity, combination in self.ring.harmonics.factors[index]]
-            found = self._harmonics[index] = self.sympy.Mul(*factors)
+            factors = self.ring.harmonics.factors[index]
+            found = self._harmonics[index] = [self._trig(parity, combination) for _, parity, combination in factors]
         return found
 
     def _trig(self, parity: int, combination: tuple[tuple[int, int], ...]) -> Any:
