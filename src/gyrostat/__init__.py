@@ -34,6 +34,7 @@ _HOMES = {
         *("slender_rod", "sphere", "tube"),
     ),
     "gyrostat.pipeline": ("System", "formulate"),
+    "gyrostat.pipeline.equation_writer": ("Form",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology"),
 }

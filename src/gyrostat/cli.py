@@ -45,18 +45,12 @@ def _gyrostat(
 @app.command()
 def check(file: ModelPath, as_json: AsJson = False) -> None:
     """Look for structural faults in a model and name all of them, with remedies."""
-    from gyrostat.model.checks import report, structural_faults
-    from gyrostat.model.documents import read_document
-    from gyrostat.model.model_file import read_model
+    from gyrostat.model import Model
 
     try:
-        reading = read_model(read_document(file))
-    except ModelFileError as error:
-        _report_faults(file, error.faults, as_json, code=2)
-    faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
-    if faults:
-        _report_faults(file, faults, as_json, code=1)
-    found = report(reading.model)
+        found = Model.load(file).check()
+    except ModelError as error:
+        _report_faults(file, error.faults, as_json, code=2 if isinstance(error, ModelFileError) else 1)
     if as_json:
         _print_json({"file": str(file), "faults": [], "summary": found.summary, "notes": list(found.notes)})
     else:
@@ -91,6 +85,45 @@ def topology(
         _print_json({"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility})
     else:
         typer.echo(found)
+
+
+@app.command()
+def equations(
+    file: ModelPath,
+    form: Annotated[str, typer.Option(help="textbook, regrouped, expanded or recursive")] = "textbook",
+    latex: Annotated[Path | None, typer.Option(help="write LaTeX to this .tex file instead of printing text")] = None,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="show every quantity of the Roberson–Schwertassek method")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact equations of motion, in the model's own symbols."""
+    from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
+
+    system = formulate(Model.load(file))
+    found: Any = system.recursive_equations() if form == "recursive" else system.equations(form)
+    shown: Any = system.roberson_schwertassek() if walk else found
+    if latex is not None:
+        _write_text(latex, shown.latex() + "\n")
+    if as_json:
+        accelerations = [str(symbol) for symbol in found.accelerations]
+        rows = [[str(entry) for entry in row] for row in found.mass_matrix.tolist()]
+        forcing = [str(entry) for entry in found.forcing]
+        named = dict(found.replacements) if form == "recursive" else found.constants
+        constants = {str(symbol): str(meaning) for symbol, meaning in named.items()}
+        _print_json({"accelerations": accelerations, "mass_matrix": rows, "forcing": forcing, "constants": constants})
+    elif latex is None:
+        typer.echo(shown)
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GyrostatError(
+            f"{path} cannot be written: {error.strerror}. Check the folder and its permissions."
+        ) from None
 
 
 def _report_faults(file: Path, faults: tuple[Fault, ...], as_json: bool, code: int) -> NoReturn:

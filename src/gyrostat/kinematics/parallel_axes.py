@@ -7,7 +7,7 @@ from math import prod
 from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.spatial import Vector, apply, cross, transpose
+from gyrostat.spatial import Vector, apply, cross, minus, transpose
 
 _SLACK = 1e-12
 
@@ -41,6 +41,36 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
             if isinstance(place, int) and coordinate.measure == "angle"
         )
     return [group for group in groups if group]
+
+
+def absolute_rates(tree: Tree) -> list[tuple[int, ...]]:
+    """Return the sums of two or more speeds (places in u) that are a link's rate about parallel axes.
+
+    Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
+    """
+    group_of = {place: i for i, group in enumerate(parallel_groups(tree)) for place in group}
+    sums: dict[int, tuple[int, tuple[int, ...]]] = {}
+    found: list[tuple[int, ...]] = []
+    for index, link in enumerate(tree.links):
+        above = sums.get(link.parent)
+        q, u = link.layout.coordinates, link.layout.speeds
+        if len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and q[0] in group_of:
+            group = group_of[q[0]]
+            before = above[1] if above and above[0] == group and _same_way(tree, link) else ()
+            sums[index] = (group, (*before, u[0]))
+            if before:
+                found.append(sums[index][1])
+        elif above and (not q or _slides(link)):
+            sums[index] = above
+    return found
+
+
+def _same_way(tree: Tree, link: Link) -> bool:
+    """Tell whether a hinge turns the same way as its parent's, given that their axes are parallel."""
+    own, above = _axis(tree, link), _axis(tree, tree.links[link.parent])
+    if own is None or above is None or link.reversed or tree.links[link.parent].reversed:
+        return False
+    return all(_vanishes(x) for x in minus(apply(link.R_PJ, own), above))
 
 
 def harmonics_expected(tree: Tree) -> int:

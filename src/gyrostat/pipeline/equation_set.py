@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -18,23 +17,12 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
-from gyrostat.scalar.exact import SympyWriter
 from gyrostat.spatial import Vector, apply
-
-
-class Form(Enum):
-    """How expressions are written."""
-
-    EXPANDED = "expanded"
-    """A plain sum of products."""
-    TEXTBOOK = "textbook"
-    """Lengths and speeds outside, masses inside, absolute rates kept as sums, as papers print it."""
-    REGROUPED = "regrouped"
-    """Each distinct polynomial of parameters is a named constant."""
 
 
 def form_of(form: Form | str) -> Form:
@@ -109,13 +97,20 @@ class Equations:
         return EquationWriter(self.trace, self.symbols, self.form)
 
     def expression(self, value: Scalar) -> Any:
-        """Return an element of the exact engine as SymPy writes it, in this set's form and symbols."""
+        """Return an element of the exact engine as SymPy writes it, in this set's form and symbols.
+
+        Only the equations of motion are regrouped; other expressions of a regrouped set are in textbook form.
+        """
         return self._writer(value)
+
+    @cached_property
+    def _written(self) -> Written:
+        return self._writer.together([*self.exact_mass_matrix.values(), *self.exact_forcing])
 
     @property
     def constants(self) -> dict[Any, Any]:
-        """The named polynomials of parameters of the regrouped form, as far as they have been used."""
-        return self._writer.constants
+        """The named polynomials of parameters of the regrouped form, by symbol; empty in other forms."""
+        return self._written.constants
 
     @cached_property
     def mass_matrix(self) -> Any:
@@ -124,14 +119,17 @@ class Equations:
 
         n = self.layout.n_u
         M = sympy.zeros(n, n)
-        for (i, j), entry in self.exact_mass_matrix.items():
-            M[i, j] = M[j, i] = self.expression(entry)
+        for (i, j), entry in zip(self.exact_mass_matrix, self._written.expressions, strict=False):
+            M[i, j] = M[j, i] = entry
         return M.as_immutable()
 
     @cached_property
     def forcing(self) -> Any:
         """The right-hand side as a SymPy column."""
-        return self._column(self.exact_forcing)
+        import sympy
+
+        entries = self._written.expressions[len(self.exact_mass_matrix) :]
+        return sympy.ImmutableMatrix(len(entries), 1, list(entries))
 
     @cached_property
     def kinematics(self) -> Any:
@@ -225,9 +223,9 @@ class Equations:
             if coefficient == 0:
                 continue
             text = write(coefficient)
-            separator = "*" if write is str else " "
-            factor = "" if coefficient == 1 else f"({text}){separator}" if coefficient.is_Add else f"{text}{separator}"
-            parts.append(f"{factor}{write(rate)}")
+            opening, closing, times = ("(", ")", "*") if write is str else (r"\left(", r"\right)", " ")
+            bracketed = f"{opening}{text}{closing}" if coefficient.is_Add else text
+            parts.append(write(rate) if coefficient == 1 else f"{bracketed}{times}{write(rate)}")
         return " + ".join(parts) or "0"
 
     @property
@@ -296,16 +294,3 @@ def _on_sphere(layout: Coordinates, q: Any) -> Any:
         if units:
             q[units] /= np.linalg.norm(q[units])
     return q
-
-
-class EquationWriter:
-    """Writes elements of the exact engine in one form."""
-
-    def __init__(self, trace: ExactTrace, symbols: Symbols, form: Form) -> None:
-        self.form = form
-        self.constants: dict[Any, Any] = {}
-        self._plain = SympyWriter(trace.ring, symbols.sympy)
-
-    def __call__(self, value: Scalar) -> Any:
-        """Return the SymPy expression of an element."""
-        return self._plain(value)

@@ -22,7 +22,8 @@ from gyrostat.results.poses import Poses
 from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
-    from gyrostat.pipeline.equation_set import Equations, Form
+    from gyrostat.pipeline.equation_set import Equations
+    from gyrostat.pipeline.equation_writer import Form
     from gyrostat.pipeline.recursive_equations import RecursiveEquations
     from gyrostat.pipeline.walkthrough import Walkthrough
     from gyrostat.topology import Topology
