@@ -17,7 +17,7 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
-__all__ = ["CheckReport", "check_model", "report", "structural_faults"]
+__all__ = ["CheckReport", "check_model", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
@@ -44,35 +44,34 @@ class CheckReport:
 
 def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
     """Return all structural faults; `lost` are names of components that a file has but that could not be read."""
-    subject = Subject(model, lost)
+    return _faults(Subject(model, lost))
+
+
+def check_model(model: Model) -> CheckReport:
+    """Return a report, or raise `ModelError` with all faults."""
+    subject = Subject(model)
+    faults = _faults(subject)
+    if faults:
+        raise ModelError(faults)
+    return CheckReport(str(model), tuple(_notes(subject)))
+
+
+def _faults(subject: Subject) -> tuple[Fault, ...]:
     found = (fault for check in _CHECKS for fault in check(subject))
     faults = tuple(islice(found, MOST_FAULTS))
     return (*faults, TOO_MANY) if next(found, None) else faults
 
 
-def check_model(model: Model) -> CheckReport:
-    """Return a report, or raise `ModelError` with all faults."""
-    faults = structural_faults(model)
-    if faults:
-        raise ModelError(faults)
-    return report(model)
-
-
-def report(model: Model) -> CheckReport:
-    """Return the report of a model that is known to be without faults."""
-    return CheckReport(str(model), tuple(_notes(model)))
-
-
-def _notes(model: Model) -> Iterator[str]:
+def _notes(subject: Subject) -> Iterator[str]:
     """Yield what is no fault but may be an oversight."""
-    values = model.values()
-    empty = [name for name in model.parameters if name not in values]
+    model = subject.model
+    empty = [name for name in model.parameters if name not in subject.values]
     if empty:
         yield f"without a value: {_listed(empty)}; checks that need it were left out."
     used = {name for formula in model.gravity for name in formula.names}
     used |= {name for p in model.parameters.values() if p.value is not None for name in p.value.names}
-    for component in model.components.values():
-        used |= {name for use in component.uses() if isinstance(use, FormulaUse) for name in use.formula.names}
+    for uses in subject.uses.values():
+        used |= {name for use in uses if isinstance(use, FormulaUse) for name in use.formula.names}
     idle = [name for name in model.parameters if name not in used]
     if idle:
         yield f"not used: {_listed(idle)}."

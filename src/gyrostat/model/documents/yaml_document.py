@@ -165,7 +165,8 @@ def _syntax_fault(error: yaml.YAMLError) -> ModelFileError:
 
 def write_yaml(data: dict[str, Any]) -> str:
     """Return YAML text: a line for each component, mappings inside it in braces."""
-    text: str = yaml.serialize(_written(data, 0), Dumper=yaml.SafeDumper, allow_unicode=True, width=_WIDTH)
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    text: str = yaml.serialize(_written(data, 0), Dumper=dumper, allow_unicode=True, width=_WIDTH)
     return text
 
 

@@ -1,0 +1,80 @@
+"""Importing the package: light, and every public name is where it is said to be."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import gyrostat as gs
+
+HEAVY = ("sympy", "casadi", "networkx", "scipy", "llvmlite", "yaml", "typer", "rich", "numpy", "flint", "pydantic")
+
+
+def run(code):
+    """Run code in a fresh interpreter and return what it prints as JSON."""
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120, env=environment
+    )
+    return json.loads(done.stdout)
+
+
+def test_import_loads_nothing_heavy():
+    loaded = run("import sys, json; before = set(sys.modules); import gyrostat; print(json.dumps(list(sys.modules)))")
+    assert {name.partition(".")[0] for name in loaded} & set(HEAVY) == set()
+    assert [name for name in loaded if name.startswith("gyrostat")] == ["gyrostat"]
+
+
+def test_a_model_is_built_and_checked_without_symbolic_or_compiling_packages():
+    code = (
+        "import sys, json, gyrostat as gs; m = gs.Model('m'); m.add(gs.Body('b', gs.rod(1, 1)));"
+        "m.add(gs.Weld('j', 'ground', 'b')); m.check(); print(json.dumps(list(sys.modules)))"
+    )
+    assert {name.partition(".")[0] for name in run(code)} & {
+        "sympy",
+        "casadi",
+        "llvmlite",
+        "scipy",
+        "networkx",
+    } == set()
+
+
+def test_import_takes_little_time():
+    """What the import costs beyond NumPy's, each time in a process of its own."""
+    code = (
+        "import time, json, numpy; start = time.process_time(); import gyrostat;"
+        "print(json.dumps(time.process_time() - start))"
+    )
+    assert min(run(code) for _ in range(3)) < 0.3
+
+
+@pytest.mark.parametrize("name", gs.__all__)
+def test_every_public_name_resolves(name):
+    assert getattr(gs, name) is getattr(gs, name)
+
+
+def test_public_names_are_listed_once_and_shown():
+    assert len(gs.__all__) == len(set(gs.__all__))
+    assert dir(gs) == sorted(gs.__all__)
+    namespace = {}
+    exec("from gyrostat import *", namespace)
+    assert set(gs.__all__) <= namespace.keys()
+
+
+def test_registered_components_are_public():
+    for registry in (gs.JOINTS, gs.FORCES):
+        assert all(getattr(gs, cls.__name__) is cls for cls in registry)
+    assert all(getattr(gs, tag) is gs.SOLIDS.get(tag) for tag in gs.SOLIDS.tags)
+    assert all(cls in vars(gs.shapes).values() for cls in gs.SHAPES)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="module 'gyrostat' has no attribute 'Pendulum'"):
+        gs.Pendulum  # noqa: B018
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert importlib.metadata.version("gyrostat") == gs.__version__
