@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from gyrostat.equations.arc import Arc, arc_of
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import AppliedLoads, applied_loads
 from gyrostat.kinematics.link import Wheel
-from gyrostat.kinematics.link_motion import joint_motion
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.joints import Joint, Mode
+from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
@@ -53,25 +53,6 @@ BodyPair: TypeAlias = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Arc:
-    """A primary joint: from-body f(a), to-body t(a), and its relative motion in the axes of f(a)."""
-
-    name: str
-    origin: str
-    target: str
-    joint: Joint
-    phi: tuple[tuple[int, Mode], ...]
-    """Free mode vectors φ^a of unknown speeds, with their places in u (eq 18)."""
-    Omega: Vector
-    V: Vector
-    """G^a = [Ω^a; V^a] (eq 14)."""
-    phi_dot_g: Mode
-    """φ̇^a g^a, with φ^a ġ^a of driven coordinates."""
-    offset: Vector
-    """The way across the joint, in its parent frame P."""
-
-
-@dataclass(frozen=True)
 class RobersonSchwertassek:
     """All quantities of the method at one state, over any scalars."""
 
@@ -88,7 +69,7 @@ class RobersonSchwertassek:
     def arcs(self) -> Mapping[str, Arc]:
         """The primary joints by name."""
         topology = self.motion.tree.coordinates.topology
-        return {name: self._arc(topology.joints[name]) for name in topology.arcs}
+        return {name: arc_of(self.motion, topology.joints[name]) for name in topology.arcs}
 
     @cached_property
     def S_bar(self) -> Mapping[BodyPair, int]:
@@ -129,29 +110,6 @@ class RobersonSchwertassek:
         if index < 0:
             return ZERO
         return apply(transpose(self.motion.tree.links[index].R_HB), self.motion.omega(index))
-
-    def _arc(self, joint: Joint) -> Arc:
-        """Return an arc with its relative motion, turned from the child's axes to those of the from-body."""
-        tree = self.motion.tree
-        relative = joint_motion(tree, joint, tree.coordinates.joints[joint.name], self.motion.state)
-        R_BP, _ = self._placement(joint.parent)
-        R_BC = product(R_BP, relative.pose.R_PC)
-
-        def turned(mode: Mode) -> Mode:
-            return Mode(mode.label, apply(R_BC, mode.angular), apply(R_BC, mode.linear))
-
-        turning = plus(relative.bias.linear, cross(relative.omega, relative.velocity))
-        return Arc(
-            name=joint.name,
-            origin=joint.parent.body,
-            target=joint.child.body,
-            joint=joint,
-            phi=tuple((place, turned(mode)) for place, mode in relative.free),
-            Omega=apply(R_BC, relative.omega),
-            V=apply(R_BC, relative.velocity),
-            phi_dot_g=turned(Mode("rate", relative.bias.angular, turning)),
-            offset=relative.pose.r_PC_P,
-        )
 
     def _placement(self, end: End) -> tuple[Matrix, Vector]:
         placement = self.motion.tree.coordinates.topology.model.placement(end, self.motion.tree.value)
