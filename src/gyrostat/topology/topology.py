@@ -10,7 +10,6 @@ from functools import cached_property
 from gyrostat.errors import TopologyError
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
-from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
 from gyrostat.topology.linear_graph import Edge, LinearGraph
@@ -170,6 +169,8 @@ class Topology:
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
+        from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph
+
         arcs = set(self.arcs)
         vertices = [
             DrawnVertex(name, kind=VertexKind.DATUM if name == GROUND else VertexKind.PLAIN)
