@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from math import prod
 
 from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
@@ -49,28 +50,35 @@ def absolute_rates(tree: Tree) -> list[tuple[int, ...]]:
     Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
     """
     group_of = {place: i for i, group in enumerate(parallel_groups(tree)) for place in group}
-    sums: dict[int, tuple[int, tuple[int, ...]]] = {}
+    sums: dict[int, _Row] = {}
     found: list[tuple[int, ...]] = []
     for index, link in enumerate(tree.links):
         above = sums.get(link.parent)
         q, u = link.layout.coordinates, link.layout.speeds
-        if len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and q[0] in group_of:
+        axis = _axis(tree, link)
+        if axis and len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and not link.reversed:
             group = group_of[q[0]]
-            before = above[1] if above and above[0] == group and _same_way(tree, link) else ()
-            sums[index] = (group, (*before, u[0]))
+            goes_on = above is not None and above.group == group and _equal(apply(link.R_PJ, axis), above.axis)
+            before = above.speeds if above is not None and goes_on else ()
+            sums[index] = _Row(group, axis, (*before, u[0]))
             if before:
-                found.append(sums[index][1])
-        elif above and (not q or _slides(link)):
-            sums[index] = above
+                found.append(sums[index].speeds)
+        elif above and _slides(link):
+            sums[index] = replace(above, axis=apply(transpose(link.R_PJ), above.axis))
     return found
 
 
-def _same_way(tree: Tree, link: Link) -> bool:
-    """Tell whether a hinge turns the same way as its parent's, given that their axes are parallel."""
-    own, above = _axis(tree, link), _axis(tree, tree.links[link.parent])
-    if own is None or above is None or link.reversed or tree.links[link.parent].reversed:
-        return False
-    return all(_vanishes(x) for x in minus(apply(link.R_PJ, own), above))
+@dataclass(frozen=True)
+class _Row:
+    """Hinges about parallel axes up to a link: their group, their axis in the link, their places in u."""
+
+    group: int
+    axis: Vector
+    speeds: tuple[int, ...]
+
+
+def _equal(a: Vector, b: Vector) -> bool:
+    return all(_vanishes(x) for x in minus(a, b))
 
 
 def harmonics_expected(tree: Tree) -> int:

@@ -24,6 +24,9 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.spatial import Vector, apply
 
+_DRAWS = 20
+"""Random states are drawn up to so many times as often as points are wanted."""
+
 
 def form_of(form: Form | str) -> Form:
     """Return a form by its name."""
@@ -31,7 +34,9 @@ def form_of(form: Form | str) -> Form:
         return Form(form)
     except ValueError:
         known = ", ".join(repr(choice.value) for choice in Form)
-        raise StateError(f"There is no form {form!r} of equations. Known: {known}.") from None
+        raise StateError(
+            f"There is no form {form!r} of equations. Known: {known}, and recursive_equations()."
+        ) from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,13 +208,15 @@ class Equations:
     # --- text ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return "\n".join(f"{self._left(i, str)} = {self.forcing[i]}" for i in range(self.layout.n_u))
+        lines = [f"{self._left(i, str)} = {self.forcing[i]}" for i in range(self.layout.n_u)]
+        return "\n".join([*lines, *(f"{name} = {meaning}" for name, meaning in self.constants.items())])
 
     def latex(self) -> str:
-        """Return all equations as LaTeX, one after the other, aligned at the equals signs."""
+        """Return all equations as LaTeX, one after the other, then the constants, aligned at the equals signs."""
         import sympy
 
         lines = [f"{self._left(i, sympy.latex)} &= {sympy.latex(self.forcing[i])}" for i in range(self.layout.n_u)]
+        lines.extend(f"{sympy.latex(name)} &= {sympy.latex(meaning)}" for name, meaning in self.constants.items())
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
@@ -236,7 +243,10 @@ class Equations:
         return int(sympy.count_ops([*self.mass_matrix, *self.forcing]))
 
     def verify(self, points: int = 5, seed: int = 0) -> Certificate:
-        """Compare M and forcing, as they are written, with the traced engine at random states and parameters."""
+        """Compare M and forcing, as they are written, with the traced engine at random states and parameters.
+
+        States at which the traced engine has no finite value, as beyond a square root's domain, are drawn again.
+        """
         from gyrostat.pipeline.recursive_equations import mass_and_forcing_function
 
         draw = np.random.default_rng(seed)
@@ -244,24 +254,30 @@ class Equations:
         names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
         evaluate = self._function(names)
         other = mass_and_forcing_function(layout)
-        worst = 0.0
-        for _ in range(points):
+        errors: list[float] = []
+        for _ in range(_DRAWS * points):
+            if len(errors) == points:
+                break
             q = _on_sphere(layout, draw.uniform(-1.5, 1.5, layout.n_q))
             u, t = draw.uniform(-1, 1, layout.n_u), draw.uniform(0, 1, 1)
             parameters, inputs = draw.uniform(0.5, 2, len(model.parameters)), draw.uniform(-1, 1, len(model.inputs))
-            M, forcing = evaluate(*q, *u, *t, *parameters, *inputs)
             expected = [np.array(x.full()) for x in other(t, q, u, [], parameters, inputs)]
-            for found, right in zip((M, forcing), expected, strict=True):
-                size = max(1.0, float(np.abs(right).max(initial=0.0)))
-                difference = np.asarray(found, dtype=float).reshape(right.shape) - right
-                worst = max(worst, float(np.abs(difference).max(initial=0.0)) / size)
-        return Certificate(points, worst)
+            if all(np.isfinite(right).all() for right in expected):
+                with np.errstate(all="ignore"):
+                    found = evaluate(*q, *u, *t, *parameters, *inputs)
+                errors.append(max(_relative(part, right) for part, right in zip(found, expected, strict=True)))
+        if len(errors) < points:
+            raise StateError(
+                f"The equations of {model.name!r} have finite values at only {len(errors)} of {_DRAWS * points} random "
+                "states. Check the formulas for roots, logarithms and quotients of negative numbers and zeros."
+            )
+        return Certificate(points, max(errors, default=0.0))
 
     def _function(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, Any]]:
         """Return M and forcing as a function of numbers in the order of names."""
         import sympy
 
-        shown = (self.mass_matrix.subs(self.constants), self.forcing.subs(self.constants))
+        shown = (self.mass_matrix.xreplace(self.constants), self.forcing.xreplace(self.constants))
         function: Callable[..., tuple[Any, Any]] = sympy.lambdify(
             [self.symbols.sympy[n] for n in names], shown, "numpy"
         )
@@ -283,6 +299,13 @@ class Certificate:
     def __str__(self) -> str:
         verdict = "agree" if self.agrees else "DISAGREE"
         return f"{verdict} at {self.points} random points; largest relative difference {self.error:.1e}"
+
+
+def _relative(found: Any, right: Any) -> float:
+    """Return the largest difference relative to the largest number, or to one; infinite where it is not a number."""
+    difference = np.abs(np.asarray(found, dtype=float).reshape(right.shape) - right)
+    largest = float(difference.max(initial=0.0)) / max(1.0, float(np.abs(right).max(initial=0.0)))
+    return largest if np.isfinite(largest) else float("inf")
 
 
 def _on_sphere(layout: Coordinates, q: Any) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gyrostat.pipeline.recursive_equations import RecursiveEquations
-from gyrostat.program.listing import Language
+from gyrostat.program.listing import Language, usable_names
 
 _ARGUMENTS = ("q", "u", "parameters", "inputs")
+_WORDS = (*_ARGUMENTS, "M", "forcing", "equations")
+"""Names that the function itself has; symbols called so get an underscore."""
 
 
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:
@@ -20,12 +22,12 @@ def python_source(equations: RecursiveEquations, language: Language = Language.P
     lines.append("def equations(t, q, u, parameters, inputs=()):")
     lines.append(f'    """Return M ({_n(equations)} rows) and forcing.')
     lines.append("")
-    lines.extend(f"    {line}" for line in _legend(equations))
+    lines.extend(f"    {line}" for line in _legend(equations, language))
     lines.append('    """')
-    for argument, names in _arguments(equations):
+    for argument, names in _arguments(equations, language):
         if names:
             lines.append(f"    {', '.join(names)}{',' if len(names) == 1 else ''} = {argument}")
-    found = equations.listing(language)
+    found = equations.listing(language, _names(equations, language))
     lines.extend(f"    {name} = {text}" for name, text in found.statements)
     rows, forcing = _entries(equations, found.results)
     lines.append("    M = [")
@@ -39,15 +41,16 @@ def python_source(equations: RecursiveEquations, language: Language = Language.P
 
 def c_source(equations: RecursiveEquations) -> str:
     """Return C with `void equations(double t, const double *q, …, double *M, double *forcing)`, M row by row."""
+    language = Language.C
     lines = [f"/* Equations of motion M(q) udot = forcing of {_name(equations)}.", ""]
-    lines.extend(f"   {line}" for line in _legend(equations))
+    lines.extend(f"   {line}" for line in _legend(equations, language))
     lines.extend(["*/", "#include <math.h>", ""])
     pointers = ", ".join(f"const double *{argument}" for argument in _ARGUMENTS)
     lines.append(f"void equations(double t, {pointers}, double *M, double *forcing)")
     lines.append("{")
-    for argument, names in _arguments(equations):
+    for argument, names in _arguments(equations, language):
         lines.extend(f"    const double {name} = {argument}[{i}];" for i, name in enumerate(names))
-    found = equations.listing(Language.C)
+    found = equations.listing(language, _names(equations, language))
     lines.extend(f"    const double {name} = {text};" for name, text in found.statements)
     rows, forcing = _entries(equations, found.results)
     n = _n(equations)
@@ -65,16 +68,23 @@ def _n(equations: RecursiveEquations) -> int:
     return equations.layout.n_u
 
 
-def _arguments(equations: RecursiveEquations) -> Iterator[tuple[str, list[str]]]:
+def _arguments(equations: RecursiveEquations, language: Language) -> Iterator[tuple[str, list[str]]]:
     """Yield each argument with the symbols of its entries."""
-    model, text = equations.layout.topology.model, equations.symbols.text
-    groups = (equations.layout.coordinate_names, equations.layout.speed_names, tuple(model.parameters), model.inputs)
-    for argument, names in zip(_ARGUMENTS, groups, strict=True):
-        yield argument, [text[name] for name in names]
+    model, layout = equations.layout.topology.model, equations.layout
+    groups = (layout.coordinate_names, layout.speed_names, tuple(model.parameters), model.inputs)
+    _, *names = _names(equations, language)
+    for argument, group in zip(_ARGUMENTS, groups, strict=True):
+        yield argument, names[: len(group)]
+        del names[: len(group)]
 
 
-def _legend(equations: RecursiveEquations) -> Iterator[str]:
-    for argument, names in _arguments(equations):
+def _names(equations: RecursiveEquations, language: Language) -> tuple[str, ...]:
+    """Return t and the symbols of q, u, parameters and inputs as they can be written in a language."""
+    return usable_names(equations.input_names, language, _WORDS)
+
+
+def _legend(equations: RecursiveEquations, language: Language) -> Iterator[str]:
+    for argument, names in _arguments(equations, language):
         yield f"{argument}: {', '.join(names) or 'none'}"
 
 

@@ -5,6 +5,7 @@ Expanded equations of a spatial arm with seven joints have a hundred times the o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,9 +46,12 @@ class RecursiveEquations:
         }
         return tuple(self.symbols.text[name] for argument in ARGUMENTS for name in names[argument])
 
-    def listing(self, language: Language = Language.PYTHON) -> Listing:
-        """Return the assignments and the entries of M (lower half) and forcing, in a language."""
-        return listing(self._graph, self.input_names, language)
+    def listing(self, language: Language = Language.FORMULA, names: Sequence[str] | None = None) -> Listing:
+        """Return the assignments, and the entries of M (those in `entries`) and forcing, in a language.
+
+        `names` replaces `input_names` where these mean something else in the language.
+        """
+        return listing(self._graph, self.input_names if names is None else names, language)
 
     @cached_property
     def entries(self) -> tuple[tuple[tuple[int, int], ...], int]:
@@ -93,8 +97,7 @@ class RecursiveEquations:
         from gyrostat.model.formula import Formula
         from gyrostat.scalar.sympy_scalars import SympyScalars
 
-        formula = Formula.of(text.replace("math.", ""))
-        return formula.evaluate(SympyScalars(), SympyScalars.symbol)
+        return Formula.of(text).evaluate(SympyScalars(), SympyScalars.symbol)
 
     def __str__(self) -> str:
         found = self.listing()
@@ -104,7 +107,7 @@ class RecursiveEquations:
             if j <= i:
                 lines.append(f"M[{i}][{j}] = {text}")
         lines.extend(f"forcing[{i}] = {text}" for i, text in enumerate(found.results[len(places) :]))
-        return "\n".join(lines).replace("math.", "")
+        return "\n".join(lines)
 
     def python(self, *, numpy: bool = False) -> str:
         """Return a stand-alone Python module with a function that computes M and forcing."""

@@ -33,8 +33,9 @@ class Symbols:
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):
                 if isinstance(place, int):
                     text[name] = joint.symbol.get(coordinate.label) or _default(name)
-            for label in joint.speed_labels:
-                name = joint.full_name(label)
+            for name in map(joint.full_name, joint.speed_labels):
+                if name not in self.coordinates.speed_names:
+                    continue
                 of = name.removesuffix(".rate")
                 text[name] = dotted(text[of]) if of in text and of != name else _default(name)
         for name in self.coordinates.rotors:

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
+from gyrostat.errors import StateError
 from gyrostat.model.joints import Mode
-from gyrostat.model.names import GROUND
+from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.equation_set import Equations
 from gyrostat.spatial import Matrix, Vector
 
@@ -170,7 +171,10 @@ class Walkthrough:
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity by its printed name, as in walk["K^(bar1, bar2)"]."""
-        return next(q.value for section in self.sections for q in section.quantities if q.name == name)
+        values = {q.name: q.value for section in self.sections for q in section.quantities}
+        if name not in values:
+            raise StateError(f"There is no quantity {name!r}. {did_you_mean(name, values)}")
+        return values[name]
 
     def __str__(self) -> str:
         lines: list[str] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +12,7 @@ import numpy as np
 from gyrostat.errors import ProgramError
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import BINARY, NAMES
+from gyrostat.scalar import ARITY
 
 _LONGEST = 96
 _ATOM, _POWER, _SIGN, _PRODUCT, _SUM, _TRUTH = range(6)
@@ -18,14 +20,15 @@ _ATOM, _POWER, _SIGN, _PRODUCT, _SUM, _TRUTH = range(6)
 
 
 class Language(Enum):
-    """What a listing is written in."""
+    """What a listing is written in; `FORMULA` is the language of model files."""
 
     PYTHON = "python"
     NUMPY = "numpy"
     C = "c"
+    FORMULA = "formula"
 
 
-_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.C: ""}
+_PREFIX = {Language.PYTHON: "math.", Language.NUMPY: "np.", Language.C: "", Language.FORMULA: ""}
 _SIMPLE = (
     *("exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil"),
     *("hypot", "log1p", "expm1", "copysign", "fmod"),
@@ -46,7 +49,8 @@ class Listing:
 def listing(graph: Graph, names: Sequence[str], language: Language, prefix: str = "x") -> Listing:
     """Return a graph as assignments; `names` are those of the input vector's entries.
 
-    A value that is used once is written where it is used, unless the line would get long; others get names x1, x2, ….
+    A value that is used once is written where it is used, unless the line would get long; others get names x1, x2, …,
+    as far as the inputs do not have them.
     """
     if len(names) != graph.input_size:
         raise ProgramError(f"The graph {graph.name!r} has {graph.input_size} inputs, not {len(names)} names.")
@@ -58,6 +62,8 @@ class _Writer:
         self.graph = graph
         self.language = language
         self.prefix = prefix
+        self.taken = frozenset(names)
+        self.count = 0
         self.texts: dict[int, tuple[str, int]] = {i: (name, _ATOM) for i, name in enumerate(names)}
         self.statements: list[tuple[str, str]] = []
 
@@ -68,21 +74,27 @@ class _Writer:
             text, binding = self._operation(NAMES[code], int(graph.left[k]), int(graph.right[k]))
             value = first + k
             if not text.isidentifier() and (uses[value] > 1 or len(text) > _LONGEST):
-                name = f"{self.prefix}{len(self.statements) + 1}"
+                name = self._new_name()
                 self.statements.append((name, text))
                 text, binding = name, _ATOM
             self.texts[value] = (text, binding)
         return Listing(tuple(self.statements), tuple(self._text(int(value), _TRUTH) for value in graph.results))
 
+    def _new_name(self) -> str:
+        self.count += 1
+        while f"{self.prefix}{self.count}" in self.taken:
+            self.count += 1
+        return f"{self.prefix}{self.count}"
+
     def _uses(self) -> Mapping[int, int]:
-        """Return how often each value is written; squares and doubles write theirs twice."""
+        """Return how often each value is written; squares and signs write theirs twice."""
         graph = self.graph
         count = len(graph.codes) + graph.input_size
         uses = np.zeros(count, dtype=np.int64)
         for k, code in enumerate(graph.codes.tolist()):
             name = NAMES[code]
             operands = [int(graph.left[k])] if name not in BINARY else [int(graph.left[k]), int(graph.right[k])]
-            if name == "sq":
+            if name in ("sq", "sign"):
                 operands *= 2
             for operand in operands:
                 if operand >= 0:
@@ -96,7 +108,8 @@ class _Writer:
         """Return a value's text, in brackets if it binds more loosely than its surroundings allow."""
         if value < 0:
             number = float(self.graph.constants[-1 - value])
-            text, binding = _number(number), (_SIGN if number < 0 else _ATOM)
+            text = _number(number, self.language)
+            binding = _SIGN if text.startswith("-") else _ATOM
         else:
             text, binding = self.texts[value]
         return f"({text})" if binding > loosest else text
@@ -124,20 +137,15 @@ class _Writer:
                 condition, value = self._text(a, _SUM), self._text(b, _SUM)
                 return self._choice(f"{condition} != 0", value, "0.0")
             case "and" | "or":
-                both = " && " if name == "and" else " || "
-                word = both if self.language is Language.C else f" {name} "
-                return self._truth(f"({self._text(a, _SUM)} != 0){word}({self._text(b, _SUM)} != 0)")
+                word = _WORD[self.language][name]
+                return self._truth(f"({self._text(a, _SUM)} != 0) {word} ({self._text(b, _SUM)} != 0)")
             case "not":
                 return self._truth(f"{self._text(a, _SUM)} == 0")
-            case "sign":
+            case "sign" if self.language in (Language.PYTHON, Language.C):
                 x = self._text(a, _SUM)
-                return self._choice(
-                    f"{x} > 0", "1.0", f"(-1.0 if {x} < 0 else 0.0)" if self._is_python() else f"({x} < 0 ? -1.0 : 0.0)"
-                )
+                negative, _ = self._choice(f"{x} < 0", "-1.0", "0.0")
+                return self._choice(f"{x} > 0", "1.0", f"({negative})")
         return self._call(name, a, b)
-
-    def _is_python(self) -> bool:
-        return self.language is not Language.C
 
     def _power(self, a: int, b: int) -> tuple[str, int]:
         if self.language is Language.C:
@@ -150,8 +158,8 @@ class _Writer:
     def _choice(self, condition: str, yes: str, no: str) -> tuple[str, int]:
         if self.language is Language.C:
             return f"({condition}) ? {yes} : {no}", _TRUTH
-        if self.language is Language.NUMPY:
-            return f"np.where({condition}, {yes}, {no})", _ATOM
+        if self.language in (Language.NUMPY, Language.FORMULA):
+            return f"{_PREFIX[self.language]}where({condition}, {yes}, {no})", _ATOM
         return f"{yes} if {condition} else {no}", _TRUTH
 
     def _call(self, name: str, a: int, b: int) -> tuple[str, int]:
@@ -165,16 +173,65 @@ class _Writer:
 def _functions(language: Language) -> dict[str, str]:
     prefix = _PREFIX[language]
     names = {name: f"{prefix}{name}" for name in (*_SIMPLE, *_INVERSE)}
-    if language is Language.NUMPY:
-        names |= {name: f"np.arc{name[1:]}" for name in _INVERSE}
-        return names | {"fabs": "np.abs", "fmin": "np.minimum", "fmax": "np.maximum", "remainder": "np.remainder"}
-    if language is Language.PYTHON:
-        return names | {"fabs": "abs", "fmin": "min", "fmax": "max", "erf": "math.erf", "remainder": "math.remainder"}
-    return names | {name: name for name in ("fabs", "fmin", "fmax", "erf", "remainder")}
+    match language:
+        case Language.NUMPY:
+            names |= {name: f"np.arc{name[1:]}" for name in _INVERSE}
+            return names | {"fabs": "np.abs", "fmin": "np.fmin", "fmax": "np.fmax", "sign": "np.sign"}
+        case Language.PYTHON:
+            names |= {"fabs": "abs", "fmin": "min", "fmax": "max"}
+            return names | {name: f"math.{name}" for name in ("erf", "remainder")}
+        case Language.C:
+            return names | {name: name for name in ("fabs", "fmin", "fmax", "erf", "remainder")}
+        case Language.FORMULA:
+            names = {name: name for name in (*names, "sign") if name in ARITY}
+            return names | {"fabs": "abs", "fmin": "min", "fmax": "max"}
 
 
 _FUNCTION = {language: _functions(language) for language in Language}
+_WORD = {language: {"and": "and", "or": "or"} for language in Language}
+_WORD |= {Language.NUMPY: {"and": "&", "or": "|"}, Language.C: {"and": "&&", "or": "||"}}
+
+_C_WORDS = (
+    *("auto", "bool", "break", "case", "char", "const", "constexpr", "continue", "default", "do", "double", "else"),
+    *("enum", "extern", "false", "float", "for", "goto", "if", "inline", "int", "long", "nullptr", "register"),
+    *("restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "true", "typedef", "union"),
+    *("unsigned", "void", "volatile", "while", "alignas", "alignof", "static_assert", "thread_local", "typeof"),
+    *("asm", "unix", "linux", "I", "NAN", "INFINITY", "HUGE_VAL", "DOMAIN", "SING", "OVERFLOW", "UNDERFLOW"),
+    *("PLOSS", "TLOSS", "HUGE", "MAXFLOAT", "signgam"),
+    *("M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI", "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI"),
+    *("M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"),
+)
+_RESERVED = {
+    Language.PYTHON: frozenset(("math",)),
+    Language.NUMPY: frozenset(("np",)),
+    Language.C: frozenset((*_C_WORDS, "pow", *_FUNCTION[Language.C].values())),
+    Language.FORMULA: frozenset[str](),
+}
 
 
-def _number(value: float) -> str:
-    return repr(int(value)) + ".0" if value == int(value) and abs(value) < 1e15 else repr(value)
+def usable_names(names: Sequence[str], language: Language, avoid: Collection[str] = ()) -> tuple[str, ...]:
+    """Return names with underscores behind those that mean something in the language or are to be avoided.
+
+    >>> usable_names(["m", "double", "fmin_", "fmin"], Language.C)
+    ('m', 'double_', 'fmin_', 'fmin__')
+    """
+    refused = {*_RESERVED[language], *avoid}
+    taken = {name for name in names if name not in refused}
+    found: list[str] = []
+    for name in names:
+        usable = name
+        while usable in refused or (usable != name and usable in taken):
+            usable += "_"
+        taken.add(usable)
+        found.append(usable)
+    return tuple(found)
+
+
+def _number(value: float, language: Language) -> str:
+    if math.isfinite(value):
+        return repr(value)
+    if language is Language.FORMULA:
+        raise ProgramError(f"The number {value} cannot be written in a formula.")
+    if language is Language.C:
+        return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
+    return f"{'-' if value < 0 else ''}{_PREFIX[language]}{'nan' if math.isnan(value) else 'inf'}"
