@@ -148,7 +148,8 @@ class Topology:
 
     def __str__(self) -> str:
         bodies, joints = len(self.bodies), len(self.joints)
-        head = f"Topology of {self.model.name!r}: {counted(bodies, 'body', 'bodies')}, {counted(joints, 'joint', 'joints')}"
+        counts = f"{counted(bodies, 'body', 'bodies')}, {counted(joints, 'joint', 'joints')}"
+        head = f"Topology of {self.model.name!r}: {counts}"
         rows = [("joint", "kind", "from", "to", "coordinates", "role")]
         arcs = set(self.arcs)
         for joint in list(self.joints.values())[:_MOST_ROWS]:
