@@ -30,7 +30,7 @@ UNIT: dict[str, Vector] = {
 
 def dot(a: Vector, b: Vector) -> Scalar:
     """Return a·b."""
-    return total([multiply(x, y) for x, y in zip(a, b, strict=True)])
+    return add(add(multiply(a[0], b[0]), multiply(a[1], b[1])), multiply(a[2], b[2]))
 
 
 def cross(a: Vector, b: Vector) -> Vector:
@@ -90,16 +90,24 @@ def perpendicular(a: Vector, scalars: Scalars) -> tuple[Vector, Vector]:
 
 def transpose(A: Matrix) -> Matrix:
     """Return Aᵀ."""
+    if A is IDENTITY:
+        return A
     return ((A[0][0], A[1][0], A[2][0]), (A[0][1], A[1][1], A[2][1]), (A[0][2], A[1][2], A[2][2]))
 
 
 def apply(A: Matrix, a: Vector) -> Vector:
     """Return A a."""
+    if A is IDENTITY:
+        return a
     return (dot(A[0], a), dot(A[1], a), dot(A[2], a))
 
 
 def product(A: Matrix, B: Matrix) -> Matrix:
     """Return A B."""
+    if A is IDENTITY:
+        return B
+    if B is IDENTITY:
+        return A
     columns = transpose(B)
     return (apply(columns, A[0]), apply(columns, A[1]), apply(columns, A[2]))
 
@@ -139,6 +147,8 @@ def rotation_about(axis: Vector, angle: Scalar, scalars: Scalars) -> Matrix:
 
 def conjugate(R: Matrix, S: Matrix) -> Matrix:
     """Return R S Rᵀ for a symmetric S: each pair of equal entries is formed once."""
+    if R is IDENTITY:
+        return S
     T = product(R, S)
     xx, xy, xz = dot(T[0], R[0]), dot(T[0], R[1]), dot(T[0], R[2])
     yy, yz, zz = dot(T[1], R[1]), dot(T[1], R[2]), dot(T[2], R[2])

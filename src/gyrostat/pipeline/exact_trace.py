@@ -22,30 +22,32 @@ class ExactTrace:
     motion: WorldMotion
 
 
-def constant_tree(coordinates: Coordinates) -> Tree:
-    """Return the tree with its constants on an exact ring of the parameters alone."""
-    constants = ExactRing(groups=[], symbols=list(coordinates.topology.model.parameters))
-    return build_tree(coordinates, Evaluator(ExactScalars(constants), constants.symbol))
-
-
 def exact_trace(coordinates: Coordinates) -> ExactTrace:
     """Return a system at a symbolic state; names in the ring are those of the model."""
-    model = coordinates.topology.model
-    groups = parallel_groups(constant_tree(coordinates))
     names = coordinates.coordinate_names
-    ring = ExactRing(
-        groups=[[names[place] for place in group] for group in groups],
-        symbols=[*model.parameters, *names, *coordinates.speed_names, TIME, *model.inputs],
-    )
-    for layout, joint in ((coordinates.joints[name], coordinates.topology.joints[name]) for name in coordinates.joints):
-        parameters = [n for n, c in zip(layout.names, joint.coordinates, strict=True) if c.measure == "number"]
-        if len(parameters) == 4:
-            ring.euler_parameters(*parameters)
-    tree = build_tree(coordinates, Evaluator(ExactScalars(ring), ring.symbol))
+    ring, tree = _ring_and_tree(coordinates, [])
+    groups = [[names[place] for place in group] for group in parallel_groups(tree)]
+    if ring.angles:  # constants have angles of their own; those of the coordinates are to come first
+        ring, tree = _ring_and_tree(coordinates, groups)
+    else:
+        for group in groups:
+            ring.add_group(group)
     state = State(
         [ring.symbol(name) for name in names],
         [ring.symbol(name) for name in coordinates.speed_names],
         ring.symbol(TIME),
-        {name: ring.symbol(name) for name in model.inputs},
+        {name: ring.symbol(name) for name in coordinates.topology.model.inputs},
     )
     return ExactTrace(ring, WorldMotion.of(tree, state))
+
+
+def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Tree]:
+    """Return a ring of all symbols, its rules for Euler parameters, and the tree with its constants on this ring."""
+    model = coordinates.topology.model
+    symbols = [*model.parameters, *coordinates.coordinate_names, *coordinates.speed_names, TIME, *model.inputs]
+    ring = ExactRing(groups, symbols)
+    for layout, joint in ((coordinates.joints[name], coordinates.topology.joints[name]) for name in coordinates.joints):
+        parameters = [n for n, c in zip(layout.names, joint.coordinates, strict=True) if c.measure == "number"]
+        if len(parameters) == 4:
+            ring.euler_parameters(*parameters)
+    return ring, build_tree(coordinates, Evaluator(ExactScalars(ring), ring.symbol))

@@ -221,16 +221,15 @@ class System:
         """
         from gyrostat.kinematics.parallel_axes import harmonics_expected
         from gyrostat.pipeline.equation_set import Equations, form_of
-        from gyrostat.pipeline.exact_trace import constant_tree
 
-        chosen = form_of(form)
-        expected = harmonics_expected(constant_tree(self.coordinates))
+        found = Equations(self.coordinates, form_of(form))
+        expected = harmonics_expected(found.trace.motion.tree)
         if size_limit is not None and expected > size_limit:
             raise StateError(
                 f"Written out, the equations of {self.model.name!r} would have up to {expected:,} products of sines "
                 "and cosines, more than anybody reads. Use recursive_equations(), the compact form, or size_limit=None."
             )
-        return Equations(self.coordinates, chosen)
+        return found
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""

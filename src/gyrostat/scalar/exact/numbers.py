@@ -23,6 +23,8 @@ def as_fraction(value: Any) -> Fraction:
     >>> as_fraction(0.1)
     Fraction(1, 10)
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, float):
         if not math.isfinite(value):
             raise GyrostatError(f"The number {value} has no exact value. Give a finite number.")
@@ -47,5 +49,7 @@ def plain_number(value: Any) -> int | Fraction:
 
     Other integers are fractions too, so that a quotient of two of them stays exact.
     """
+    if type(value) is int and -1 <= value <= 1:
+        return value
     fraction = as_fraction(value)
-    return int(fraction) if fraction in (-1, 0, 1) else fraction
+    return int(fraction) if fraction.denominator == 1 and -1 <= fraction.numerator <= 1 else fraction
