@@ -32,13 +32,20 @@ def ordered_terms(element: Element) -> list[tuple[Fraction, dict[int, int], int]
 
 def ordered_monomials(element: Element, harmonic: int) -> list[tuple[tuple[int, ...], Any]]:
     """Return exponents and coefficients of one harmonic: highest degree first, earlier symbols first."""
-    items = [(tuple(int(e) for e in exponents), v) for exponents, v in element.terms[harmonic].to_dict().items()]
-    return sorted(items, key=lambda item: (-sum(item[0]), [-e for e in item[0]]))
+    # flint holds terms in lexicographic order, so that only degrees are left to sort by
+    items = [(tuple(map(int, exponents)), v) for exponents, v in element.terms[harmonic].to_dict().items()]
+    return sorted(items, key=_falling_degree) if len(items) > 1 else items
+
+
+def _falling_degree(item: tuple[tuple[int, ...], Any]) -> int:
+    return -sum(item[0])
 
 
 def powers(element: Element, exponents: tuple[int, ...]) -> dict[int, int]:
     """Return the powers of symbols of one term, those below the element taken off."""
     found = {i: e for i, e in enumerate(exponents) if e}
+    if not element.below:
+        return found
     for i, e in element.below:
         found[i] = found.get(i, 0) - e
     return {i: e for i, e in sorted(found.items()) if e}
