@@ -11,6 +11,7 @@ from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import ordered_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.sympy_arguments import Keyed, SympyArguments
 from gyrostat.scalar.operations import Scalar
 
 Powers: TypeAlias = tuple[tuple[int, int], ...]
@@ -34,12 +35,17 @@ class SympyWriter:
         self._numbers: dict[Any, Any] = {}
         self._powers: dict[tuple[int, int], Any] = {}
         self._harmonics: dict[int, list[Any]] = {}
+        self._arguments = SympyArguments(sympy)
+        self._keyed_powers: dict[tuple[int, int], Keyed] = {}
+        self._keyed_harmonics: dict[int, list[Keyed]] = {}
+        self._owners: dict[Any, Any] = {}
+        """What each of SymPy's factors stands for: where two things have one, SymPy combines them."""
 
     def __call__(self, value: Scalar) -> Any:
         """Return a scalar, expanded."""
         if not isinstance(value, Element):
             return self.number(value)
-        return self.sympy.Add(*(self._term(*term) for term in ordered_terms(value)))
+        return self._arguments.sum(self._term(*term) for term in ordered_terms(value))[1]
 
     def textbook(self, value: Scalar, inner: Container[str]) -> Any:
         """Return (polynomial in inner symbols) × (outer monomial) × (sines and cosines), summed.
@@ -48,41 +54,47 @@ class SympyWriter:
         """
         if not isinstance(value, Element):
             return self.number(value)
-        names = self.ring.names
+        inside_of = [name in inner for name in self.ring.names]
         parts: dict[tuple[int, Powers], list[tuple[Fraction, Powers]]] = {}
         for coefficient, powers, h in ordered_terms(value):
-            inside = tuple((i, e) for i, e in powers.items() if names[i] in inner)
-            outside = tuple((i, e) for i, e in powers.items() if names[i] not in inner)
+            inside = tuple((i, e) for i, e in powers.items() if inside_of[i])
+            outside = tuple((i, e) for i, e in powers.items() if not inside_of[i])
             parts.setdefault((h, outside), []).append((coefficient, inside))
-        terms = []
-        for (h, outside), polynomial in parts.items():
-            sign = -1 if polynomial[0][0] < 0 else 1  # −(m1/2 + m2) rather than (−m1/2 − m2)
-            inner_terms = [
-                self._product(self.number(sign * coefficient), self.monomial(dict(powers)))
-                for coefficient, powers in polynomial
-            ]
-            terms.append(self._product(sign, self._sum(inner_terms), self.monomial(dict(outside)), self.harmonic(h)))
-        return self._sum(terms)
+        return self._arguments.sum(self._part(*part, polynomial) for part, polynomial in parts.items())[1]
+
+    def _part(self, h: int, outside: Powers, polynomial: list[tuple[Fraction, Powers]]) -> Keyed:
+        """Return (polynomial) × (monomial) × (sines and cosines)."""
+        product = self._arguments.product
+        around = [*(self._keyed_power(*power) for power in outside), *self._keyed_factors(h)]
+        if len(polynomial) == 1:
+            coefficient, powers = polynomial[0]
+            return product(self.number(coefficient), [*(self._keyed_power(*power) for power in powers), *around])
+        sign = -1 if polynomial[0][0] < 0 else 1  # −(m1/2 + m2) rather than (−m1/2 − m2)
+        inside = self._arguments.sum(
+            product(self.number(sign * coefficient), [self._keyed_power(*power) for power in powers])
+            for coefficient, powers in polynomial
+        )
+        return product(self.number(sign), [inside, *around])
 
     def collected(self, value: Scalar, outer: Container[str]) -> Any:
         """Return (monomial in outer symbols) × (everything else), summed: speeds outside, the rest inside."""
         if not isinstance(value, Element):
             return self.number(value)
-        names = self.ring.names
-        parts: dict[Powers, list[Any]] = {}
+        outside_of = [name in outer for name in self.ring.names]
+        parts: dict[Powers, list[tuple[Fraction, dict[int, int], int]]] = {}
         for coefficient, powers, h in ordered_terms(value):
-            outside = tuple((i, e) for i, e in powers.items() if names[i] in outer)
-            inside = {i: e for i, e in powers.items() if (i, e) not in outside}
-            term = self._product(self.number(coefficient), self.monomial(inside), self.harmonic(h))
-            parts.setdefault(outside, []).append(term)
-        return self._sum([self._product(self.monomial(dict(out)), self._sum(terms)) for out, terms in parts.items()])
+            outside = tuple((i, e) for i, e in powers.items() if outside_of[i])
+            inside = {i: e for i, e in powers.items() if not outside_of[i]}
+            parts.setdefault(outside, []).append((coefficient, inside, h))
+        return self._arguments.sum(self._collected(*part) for part in parts.items())[1]
 
-    def _sum(self, terms: list[Any]) -> Any:
-        return terms[0] if len(terms) == 1 else self.sympy.Add(*terms)
-
-    def _product(self, *factors: Any) -> Any:
-        """Return a product in which numbers are not multiplied into sums."""
-        return self.sympy.Mul(*(factor for factor in factors if factor != 1))
+    def _collected(self, outside: Powers, terms: list[tuple[Fraction, dict[int, int], int]]) -> Keyed:
+        """Return (monomial) × (sum of terms)."""
+        if len(terms) == 1:
+            coefficient, inside, h = terms[0]
+            return self._term(coefficient, dict(outside) | inside, h)
+        whole = self._arguments.sum(self._term(*term) for term in terms)
+        return self._arguments.product(self.number(1), [whole, *(self._keyed_power(*power) for power in outside)])
 
     def number(self, value: Any) -> Any:
         """Return a number."""
@@ -92,10 +104,37 @@ class SympyWriter:
             found = self._numbers[value] = self.sympy.Rational(fraction.numerator, fraction.denominator)
         return found
 
-    def _term(self, coefficient: Fraction, powers: Mapping[int, int], harmonic: int) -> Any:
-        """Return one product, formed in one go: SymPy's products of products cost twice as much."""
-        factors = [self._power(i, e) for i, e in powers.items()]
-        return self.sympy.Mul(self.number(coefficient), *factors, *self._factors(harmonic))
+    def _term(self, coefficient: Fraction, powers: Mapping[int, int], harmonic: int) -> Keyed:
+        """Return one product."""
+        factors = [self._keyed_power(i, e) for i, e in powers.items()]
+        return self._arguments.product(self.number(coefficient), [*factors, *self._keyed_factors(harmonic)])
+
+    def _keyed_power(self, index: int, exponent: int) -> Keyed:
+        found = self._keyed_powers.get((index, exponent))
+        if found is None:
+            power = self._power(index, exponent)
+            plain = self._plain(index)
+            found = self._keyed_powers[index, exponent] = self._arguments.keyed(power) if plain else (None, power)
+        return found
+
+    def _plain(self, index: int) -> bool:
+        """Tell whether a symbol is one of SymPy's, or a sum of them, that stands for no other symbol as well."""
+        symbol = self.symbol(index)
+        parts = symbol.args if symbol.is_Add else (symbol,)
+        return (
+            all(type(part) is self.sympy.Symbol and part.is_commutative for part in parts)
+            and self._owners.setdefault(symbol, index) == index
+        )
+
+    def _keyed_factors(self, harmonic: int) -> list[Keyed]:
+        found = self._keyed_harmonics.get(harmonic)
+        if found is None:
+            found = []
+            for own, factor in zip(self.ring.harmonics.factors[harmonic], self._factors(harmonic), strict=True):
+                plain = factor.func in (self.sympy.sin, self.sympy.cos) and self._owners.setdefault(factor, own) == own
+                found.append(self._arguments.keyed(factor) if plain else (None, factor))
+            self._keyed_harmonics[harmonic] = found
+        return found
 
     def _power(self, index: int, exponent: int) -> Any:
         found = self._powers.get((index, exponent))
