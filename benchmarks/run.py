@@ -89,6 +89,7 @@ _NOTES = (
     "hinges in place of a universal joint, it agrees with gyrostat, as do the other peers. Targets are judged against "
     "the universal joint all the same, as it is the faster.",
     "MuJoCo's and Drake's evaluations compute more than accelerations; no lighter entry is offered.",
+    "Two threads need two idle cores: with other work on the machine that row says little.",
 )
 
 _TEXT = """# Benchmarks
@@ -121,14 +122,16 @@ Notes:
 
 Chains of hinges about x and y in turn. *Formulate* is `gs.formulate`; *graph* is running the formulas of forward
 dynamics on symbols; *compile* goes from the graph to loaded code, at the optimisation that is the default and without
-the cache; *evaluate* is the native loop of that code. The last row has the exponents of growth: 1 is linear.
+the cache; *evaluate* is the native loop of that code. Times are the processor's. The last row has the exponents of
+growth: 1 is linear. Code of more than the second-level cache holds is fetched from the third for every state: that is
+the step in *evaluate* at the longest chain.
 
 {chains}
 
 ## Cached start
 
-Medians over fresh processes, in which no other has to compile: the program is in the cache. *Load* goes from the
-result of `gs.formulate` to a program that can be called, and includes loading LLVM.
+Medians over fresh processes, of processor time; the program is in the cache. *Load* goes from the result of
+`gs.formulate` to a program that can be called, and includes importing llvmlite and starting LLVM.
 
 {starts}
 """

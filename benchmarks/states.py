@@ -14,11 +14,10 @@ from gyrostat.program import Program
 
 
 def random_states(system: gs.System, count: int) -> States:
-    """Return states with angles and speeds within 0.7, and loads within 1, always the same."""
-    draw = np.random.default_rng(0)
-    shape = (count, len(system.speed_names))
-    q, u, tau = draw.uniform(-0.7, 0.7, shape), draw.uniform(-0.7, 0.7, shape), draw.uniform(-1, 1, shape)
-    return States(q, u, tau)
+    """Return states with angles and speeds within 0.7, and loads within 1, always the same, whatever their number."""
+    drawn = np.random.default_rng(0).uniform(-1, 1, (count, 3, len(system.speed_names)))
+    q, u, tau = (np.ascontiguousarray(drawn[:, i]) for i in range(3))
+    return States(0.7 * q, 0.7 * u, tau)
 
 
 def rows_of(program: Program, states: States) -> Floats:

@@ -33,16 +33,22 @@ class Timing:
         return median(own / other for own, other in pairs)
 
 
-def measure(candidates: Mapping[str, Candidate], *, rounds: int = 21, least: float = 4e-3) -> Timing:
+def measure(
+    candidates: Mapping[str, Candidate],
+    *,
+    rounds: int = 21,
+    least: float = 4e-3,
+    clock: Callable[[], float] = perf_counter,
+) -> Timing:
     """Time candidates alternately, each for at least `least` seconds in every round."""
-    repeats = {name: _repeats(candidate.run, least) for name, candidate in candidates.items()}
+    repeats = {name: _repeats(candidate.run, least, clock) for name, candidate in candidates.items()}
     found: dict[str, list[float]] = {name: [] for name in candidates}
     collecting = gc.isenabled()
     gc.disable()
     try:
         for _ in range(rounds):
             for name, candidate in candidates.items():
-                elapsed = _elapsed(candidate.run, repeats[name])
+                elapsed = _elapsed(candidate.run, repeats[name], clock)
                 found[name].append(elapsed / (repeats[name] * candidate.evaluations))
     finally:
         if collecting:
@@ -50,17 +56,17 @@ def measure(candidates: Mapping[str, Candidate], *, rounds: int = 21, least: flo
     return Timing(found)
 
 
-def _elapsed(run: Callable[[], object], repeats: int) -> float:
-    start = perf_counter()
+def _elapsed(run: Callable[[], object], repeats: int, clock: Callable[[], float]) -> float:
+    start = clock()
     for _ in range(repeats):
         run()
-    return perf_counter() - start
+    return clock() - start
 
 
-def _repeats(run: Callable[[], object], least: float) -> int:
+def _repeats(run: Callable[[], object], least: float, clock: Callable[[], float]) -> int:
     """Return how often a function must run to take `least` seconds."""
     run()
     repeats = 1
-    while (elapsed := _elapsed(run, repeats)) < least:
+    while (elapsed := _elapsed(run, repeats, clock)) < least:
         repeats = max(2 * repeats, int(1.2 * repeats * least / max(elapsed, 1e-9)))
     return repeats

@@ -17,7 +17,7 @@ _STAGES = ("import", "model", "formulate", "load", "load_again")
 
 @dataclass(frozen=True)
 class Start:
-    """Seconds of a fresh process: importing gyrostat, building a model, formulating it, loading the program.
+    """Processor time of a fresh process: importing gyrostat, building a model, formulating it, loading the program.
 
     `load_again` is formulating and loading once more in the same process, when LLVM is in memory.
     """
