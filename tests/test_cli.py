@@ -107,7 +107,7 @@ def test_check_names_all_faults_at_once(file):
         "line 9, column 56",
         "line 3, column 27",
         "line 3, column 17",
-        "line 10, column 40",
+        "line 10, column 42",
         "line 6, column 7",
     ]
 

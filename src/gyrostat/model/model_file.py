@@ -87,7 +87,7 @@ def read_model(document: Document) -> Reading:
     _check_version(data, document)
     place = Place("")
     for key in data:
-        if key not in _KEYS:
+        if key not in _KEYS and not place.full:
             place.inside(key).report("is not a section of a model file.", did_you_mean(key, _KEYS))
     model = _empty_model(data, place)
     lost: set[str] = set()
