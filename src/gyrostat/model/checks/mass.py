@@ -181,5 +181,6 @@ def _singular_speeds(
     idle = np.flatnonzero(energy <= rounding)
     if len(idle):
         return idle.tolist(), True
-    scaled = kinetic / np.sqrt(np.outer(energy, energy))
+    size = np.sqrt(energy)
+    scaled = kinetic / size / size[:, np.newaxis]
     return [], bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)
