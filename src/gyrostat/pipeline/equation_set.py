@@ -123,10 +123,10 @@ class Equations:
         import sympy
 
         n = self.layout.n_u
-        M = sympy.zeros(n, n)
+        entries = [sympy.S.Zero] * (n * n)
         for (i, j), entry in zip(self.exact_mass_matrix, self._written.expressions, strict=False):
-            M[i, j] = M[j, i] = entry
-        return M.as_immutable()
+            entries[n * i + j] = entries[n * j + i] = entry
+        return sympy.ImmutableMatrix(n, n, entries)
 
     @cached_property
     def forcing(self) -> Any:
@@ -303,7 +303,7 @@ class Certificate:
 
 def _relative(found: Any, right: Any) -> float:
     """Return the largest difference relative to the largest number, or to one; infinite where it is not a number."""
-    difference = np.abs(np.asarray(found, dtype=float).reshape(right.shape) - right)
+    difference = np.abs(np.asarray(found, dtype=complex).reshape(right.shape) - right)
     largest = float(difference.max(initial=0.0)) / max(1.0, float(np.abs(right).max(initial=0.0)))
     return largest if np.isfinite(largest) else float("inf")
 
