@@ -39,6 +39,7 @@ def main() -> None:
 
 
 def _report(short: bool) -> str:
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     rounds = 5 if short else 31
     peers, missing = installed_peers()
     notes = [f"{name} is missing: {reason}." for name, reason in missing.items()]
@@ -48,6 +49,7 @@ def _report(short: bool) -> str:
     starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
     return _TEXT.format(
         machine=describe_machine(),
+        load=load,
         versions=describe_versions([peer.distribution for peer in peers]),
         rounds=rounds,
         ratios=ratio_table(rows),
@@ -84,10 +86,10 @@ def _ways(peer: type[Peer]) -> str:
 
 _NOTES = (
     "Where a peer's call from Python is *none*, it offers no evaluation of accelerations alone.",
-    "On the chain of universal joints, Pinocchio's batch loses all digits with its own universal joint (it works in "
-    "world axes, and small inertias drown); the column of differences shows it. On a chain of four links, and with two "
-    "hinges in place of a universal joint, it agrees with gyrostat, as do the other peers. Targets are judged against "
-    "the universal joint all the same, as it is the faster.",
+    "On the chain of universal joints Pinocchio's own universal joint loses digits, all of them in its batch: see the "
+    "column of differences. With two hinges in its place, and on a chain of four links, it agrees with gyrostat, as do "
+    "Drake, MuJoCo and Exudyn on the long chain. Targets are judged against the universal joint all the same: it is "
+    "the faster.",
     "MuJoCo's and Drake's evaluations compute more than accelerations; no lighter entry is offered.",
     "Two threads need two idle cores: with other work on the machine that row says little.",
 )
@@ -97,7 +99,7 @@ _TEXT = """# Benchmarks
 Written by `make bench`. Ratios are gyrostat's time divided by the peer's: smaller is better for gyrostat. Times of one
 evaluation are given as information; they depend on the machine, the ratios much less.
 
-* Machine: {machine}.
+* Machine: {machine}; load when the measurement began: {load:.1f} (below 1 is quiet).
 * Versions: {versions}.
 * Measured: all candidates for a model run alternately, {rounds} rounds of at least 4 ms each; times are medians over
   rounds, ratios medians of the ratios within a round. Everything runs on one thread unless stated. Before timing, the
@@ -123,8 +125,8 @@ Notes:
 Chains of hinges about x and y in turn. *Formulate* is `gs.formulate`; *graph* is running the formulas of forward
 dynamics on symbols; *compile* goes from the graph to loaded code, at the optimisation that is the default and without
 the cache; *evaluate* is the native loop of that code. Times are the processor's. The last row has the exponents of
-growth: 1 is linear. Code of more than the second-level cache holds is fetched from the third for every state: that is
-the step in *evaluate* at the longest chain.
+growth: 1 is linear. Code has about 7 bytes for each operation, so that of the longest chain exceeds a second-level
+cache of 1 or 2 MB; *evaluate* is expected to rise there.
 
 {chains}
 
