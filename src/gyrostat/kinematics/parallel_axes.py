@@ -44,12 +44,13 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
     return [group for group in groups if group]
 
 
-def absolute_rates(tree: Tree) -> list[tuple[int, ...]]:
+def absolute_rates(tree: Tree, groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
     """Return the sums of two or more speeds (places in u) that are a link's rate about parallel axes.
 
     Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
+    `groups` are the tree's `parallel_groups`, where they are known already.
     """
-    group_of = {place: i for i, group in enumerate(parallel_groups(tree)) for place in group}
+    group_of = {place: i for i, group in enumerate(groups or parallel_groups(tree)) for place in group}
     sums: dict[int, _Row] = {}
     found: list[tuple[int, ...]] = []
     for index, link in enumerate(tree.links):
@@ -81,13 +82,13 @@ def _equal(a: Vector, b: Vector) -> bool:
     return all(_vanishes(x) for x in minus(a, b))
 
 
-def harmonics_expected(tree: Tree) -> int:
+def harmonics_expected(tree: Tree, groups: list[list[int]] | None = None) -> int:
     """Return how many products of sines and cosines the equations of motion may have when they are written out.
 
     On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
-    those of different groups multiply.
+    those of different groups multiply. `groups` are the tree's `parallel_groups`, where they are known already.
     """
-    group_of = {place: i for i, group in enumerate(parallel_groups(tree)) for place in group}
+    group_of = {place: i for i, group in enumerate(groups or parallel_groups(tree)) for place in group}
     counts: dict[int, dict[int, int]] = {GROUND_INDEX: {}}
     most = 1
     for index, link in enumerate(tree.links):

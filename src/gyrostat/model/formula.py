@@ -81,6 +81,12 @@ class Formula:
 
     def evaluate(self, scalars: Scalars, lookup: Callable[[str], Scalar]) -> Scalar:
         """Return the value on an engine; `lookup` gives the scalar of a name."""
+        if len(self.steps) == 1:
+            kind, payload, _ = self.steps[0]
+            if kind == "number":
+                return scalars.constant(payload)
+            if kind == "name":
+                return lookup(payload)
         stack: list[Scalar] = []
         for kind, payload, count in self.steps:
             if kind == "number":

@@ -56,7 +56,9 @@ class Record(ABC):
     def uses(self) -> Iterator[Use]:
         """Yield the formulas and references of all fields, with their paths."""
         for name, kind in kinds_of(type(self)).items():
-            yield from inside(name, kind.uses(getattr(self, name)))
+            held = getattr(self, name)
+            if held is not None and held != ():
+                yield from inside(name, kind.uses(held))
 
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, as a model file holds them."""

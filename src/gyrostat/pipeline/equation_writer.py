@@ -64,7 +64,7 @@ class EquationWriter:
     def _rates(self) -> dict[str, dict[str, int]]:
         """Absolute rates of links about parallel axes, as sums of speeds, under names that no user can give."""
         names = self.trace.motion.tree.coordinates.speed_names
-        sums = absolute_rates(self.trace.motion.tree)
+        sums = absolute_rates(self.trace.motion.tree, self.trace.groups)
         return {"+".join(names[place] for place in rate): {names[place]: 1 for place in rate} for rate in sums}
 
     @cached_property

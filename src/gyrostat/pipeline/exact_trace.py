@@ -20,17 +20,20 @@ class ExactTrace:
 
     ring: ExactRing
     motion: WorldMotion
+    groups: list[list[int]]
+    """The angles that turn about parallel axes, as places in q."""
 
 
 def exact_trace(coordinates: Coordinates) -> ExactTrace:
     """Return a system at a symbolic state; names in the ring are those of the model."""
     names = coordinates.coordinate_names
     ring, tree = _ring_and_tree(coordinates, [])
-    groups = [[names[place] for place in group] for group in parallel_groups(tree)]
+    groups = parallel_groups(tree)
+    named = [[names[place] for place in group] for group in groups]
     if ring.angles:  # constants have angles of their own; those of the coordinates are to come first
-        ring, tree = _ring_and_tree(coordinates, groups)
+        ring, tree = _ring_and_tree(coordinates, named)
     else:
-        for group in groups:
+        for group in named:
             ring.add_group(group)
     state = State(
         [ring.symbol(name) for name in names],
@@ -38,7 +41,7 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
         ring.symbol(TIME),
         {name: ring.symbol(name) for name in coordinates.topology.model.inputs},
     )
-    return ExactTrace(ring, WorldMotion.of(tree, state))
+    return ExactTrace(ring, WorldMotion.of(tree, state), groups)
 
 
 def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Tree]:

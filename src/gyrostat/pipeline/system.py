@@ -223,7 +223,7 @@ class System:
         from gyrostat.pipeline.equation_set import Equations, form_of
 
         found = Equations(self.coordinates, form_of(form))
-        expected = harmonics_expected(found.trace.motion.tree)
+        expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
         if size_limit is not None and expected > size_limit:
             raise StateError(
                 f"Written out, the equations of {self.model.name!r} would have up to {expected:,} products of sines "

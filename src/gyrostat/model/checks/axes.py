@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.errors import Fault
@@ -37,9 +38,22 @@ def axis_faults(subject: Subject) -> Iterator[Fault]:
 
 def axes_of(record: Record) -> Iterator[tuple[Path, Triple]]:
     """Yield all axes in a record, those of its turns and of records inside it included, with their paths."""
-    for name, kind in kinds_of(type(record)).items():
+    for name, kind in _fields_with_axes(type(record)):
         for path, axis in _axes(kind, getattr(record, name)):
             yield (name, *path), axis
+
+
+@cache
+def _fields_with_axes(record: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
+    """Return the fields of a class of records that may hold axes, by name."""
+    return tuple((name, kind) for name, kind in kinds_of(record).items() if _may_hold_axes(kind))
+
+
+def _may_hold_axes(kind: Kind[Any]) -> bool:
+    match kind:
+        case OptionalKind() | ListKind() | MappingKind():
+            return _may_hold_axes(kind.kind)
+    return isinstance(kind, AxisKind | TurnKind | NamedRecordsKind | RecordKind | TaggedKind)
 
 
 def _axes(kind: Kind[Any], held: Any) -> Iterator[tuple[Path, Triple]]:

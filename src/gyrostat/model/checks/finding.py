@@ -47,7 +47,7 @@ class Subject:
 
     def known(self, formula: Formula) -> bool:
         """Tell whether all parameters of a formula have numbers."""
-        return formula.names <= self.values.keys()
+        return not formula.names or formula.names <= self.values.keys()
 
     def number(self, formula: Formula) -> float | None:
         """Return the finite number of a formula, or None where it has none."""

@@ -27,14 +27,12 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
     system |= set(model.inputs)
     for name, component in model.components.items():
         for use in subject.uses[name]:
-            if isinstance(use, FormulaUse) and use.formula.names:
+            if not isinstance(use, FormulaUse) or use.formula.number is not None:
+                continue  # a number is finite, or it would not have been read
+            if use.formula.names:
                 for fact, remedy in _name_faults(subject, use.formula, use.scope, system):
                     yield subject.fault(component, use.path, fact, remedy)
-            if (
-                isinstance(use, FormulaUse)
-                and subject.known(use.formula)
-                and (reason := _no_number(subject, use.formula))
-            ):
+            if subject.known(use.formula) and (reason := _no_number(subject, use.formula)):
                 yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
     yield from _head_faults(subject)
 

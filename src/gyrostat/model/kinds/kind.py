@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from gyrostat.model.formula import Formula
@@ -61,7 +61,11 @@ Use: TypeAlias = FormulaUse | Reference
 def inside(step: str | int, uses: Iterator[Use]) -> Iterator[Use]:
     """Prefix the paths of uses found one step further in."""
     for use in uses:
-        yield replace(use, path=(step, *use.path))
+        path = (step, *use.path)
+        if isinstance(use, FormulaUse):
+            yield FormulaUse(use.formula, use.scope, path)
+        else:
+            yield Reference(use.role, use.target, path)
 
 
 class Kind(Protocol[T]):
