@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gyrostat.pipeline.recursive_equations import RecursiveEquations
@@ -48,9 +49,10 @@ def c_source(equations: RecursiveEquations) -> str:
     pointers = ", ".join(f"const double *{argument}" for argument in _ARGUMENTS)
     lines.append(f"void equations(double t, {pointers}, double *M, double *forcing)")
     lines.append("{")
-    for argument, names in _arguments(equations, language):
-        lines.extend(f"    const double {name} = {argument}[{i}];" for i, name in enumerate(names))
     found = equations.listing(language, _names(equations, language))
+    used = set(re.findall(r"\w+", " ".join((*(text for _, text in found.statements), *found.results))))
+    for argument, names in _arguments(equations, language):
+        lines.extend(f"    const double {name} = {argument}[{i}];" for i, name in enumerate(names) if name in used)
     lines.extend(f"    const double {name} = {text};" for name, text in found.statements)
     rows, forcing = _entries(equations, found.results)
     n = _n(equations)
