@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
 from gyrostat.model.body import Body
-from gyrostat.model.documents import Document, read_document, write_document
 from gyrostat.model.forces import FORCES
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
@@ -21,6 +20,9 @@ from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
+
+if TYPE_CHECKING:
+    from gyrostat.model.documents import Document
 
 VERSION: Final = 1
 """The version of the file format that this package reads and writes."""
@@ -40,6 +42,8 @@ class Reading:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Read a model file; raise `ModelError` with all faults, also those of structure, if it cannot be read whole."""
+    from gyrostat.model.documents import read_document
+
     name = os.fspath(path)
     try:
         reading = read_model(read_document(path))
@@ -55,6 +59,8 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file."""
+    from gyrostat.model.documents import write_document
+
     write_document(path, model_to_plain(model))
 
 
