@@ -92,7 +92,9 @@ def test_latex_reads_like_the_document() -> None:
 
 
 def test_never_more_operations_than_the_document() -> None:
-    assert equations_of("document").operations <= sympy.count_ops(sympy.sympify(EQ_108.replace("=", "+"))) * 2
+    """The typed text lists the coupling term of M twice, as the matrix does."""
+    typed = sympy.sympify([side for line in (EQ_108, EQ_109) for side in line.split(" = ")])
+    assert equations_of("document").operations <= sympy.count_ops(typed)
     assert equations_of("document").operations < equations_of("document", "expanded").operations
 
 
@@ -170,7 +172,7 @@ def test_a_wrong_set_is_caught(monkeypatch: pytest.MonkeyPatch, wrong: Any, erro
 
 def test_a_set_that_is_no_number_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     equations = gs.formulate(document_pendulum()).equations()
-    monkeypatch.setitem(equations.__dict__, "forcing", sympy.Matrix([sympy.log(-1 - th1**2 * 0), sympy.nan]))
+    monkeypatch.setitem(equations.__dict__, "forcing", sympy.Matrix([sympy.log(-1), sympy.nan]))
     assert equations.verify().error == float("inf")
 
 
@@ -356,10 +358,7 @@ def test_absolute_rates_behind_a_slide() -> None:
 
 
 def test_masses_stand_inside() -> None:
-    assert mass_parameters(document_pendulum()) == {"m1", "m2", "l1", "l2"} or mass_parameters(document_pendulum()) == {
-        "m1",
-        "m2",
-    }
+    assert mass_parameters(document_pendulum()) == {"m1", "m2"}
     assert mass_parameters(example("gyrostat_satellite")) == {"m", "A", "C"}
 
 
@@ -374,10 +373,7 @@ def test_kinematics_of_euler_parameters() -> None:
     e = sympy.symbols("e_0 e_1 e_2 e_3")
     w = sympy.symbols("w1_orbit w2_orbit w3_orbit")
     rates = equations.kinematics[equations.coordinates.index(e[0]) :, 0]
-    assert (
-        rates[0] == -(e[1] * w[0] + e[2] * w[1] + e[3] * w[2]) / 2
-        or sympy.expand(rates[0] + (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]) / 2) == 0
-    )
+    assert sympy.expand(rates[0] + (e[1] * w[0] + e[2] * w[1] + e[3] * w[2]) / 2) == 0
     assert sympy.expand(sum(x * rate for x, rate in zip(e, rates, strict=True))) == 0
 
 

@@ -98,6 +98,7 @@ FORMULAS = (
     "where(a < b, where(b < c, 1, 2), where(c < 0, 3, 4))*a - where(c < 0, a, b)**2",
     *("a**2", "a**3", "a**4", "a**5", "(2 + a)**-1", "(2 + a)**-2", "(2 + a)**0.5", "(2 + a)**1.5", "(2 + a)**b"),
     *("2**a", "(2 + a)**(2 + b)**c", "((2 + a)**b)**c", "-a**2", "(-a)**2", "-(2 + a)**c", "(2 + a)**-b"),
+    *("(-a)**6", "(-min(a, -0.1))**b", "(-exp(a) + 3)**b", "(a - 3)**5", "a**-3"),
     *("a - (b - c)", "a - (b + c)", "a - b - c", "a/(b*c)", "a/(b/c)", "a/b/c", "a*(b/c)", "a/b*c", "a*(b + c)"),
     *("-(a + b)", "-(a*b)", "a - -b", "a*-b", "a/-b", "-(-a)", "1/(a + b)", "1/a", "2*(a + b)", "a + a", "(a + b)**2"),
     *("1e-300*a", "123456789012345680*a", "0.1 + a", "-1.5*a", "a*1e22 + b", "pi*a", "30*deg + a"),
@@ -279,6 +280,13 @@ def test_errors() -> None:
         graph = read_graph(ca.Function("f", [x], [function]))
         with pytest.raises(ProgramError, match=rf"The operation '\w+' cannot be written in {language.value}"):
             listing(graph, ("x",), language)
+
+
+def test_a_power_that_is_not_real_is_never_complex() -> None:
+    """Python's own ** would go on with a complex number; as a root of a negative number does, it stops here."""
+    found = listing(graph_of("a**0.3"), NAMES, Language.PYTHON)
+    with pytest.raises(ValueError, match=r"math domain error|expected a"):
+        evaluate_python(found, NAMES, [-2.0, 0.0, 0.0])
 
 
 def test_remaining_operations_of_graphs() -> None:

@@ -148,8 +148,10 @@ class _Writer:
         return self._call(name, a, b)
 
     def _power(self, a: int, b: int) -> tuple[str, int]:
-        if self.language is Language.C:
-            return f"pow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
+        whole = b < 0 and float(self.graph.constants[-1 - b]).is_integer()
+        if self.language is Language.C or (self.language is Language.PYTHON and not whole):
+            # Python's ** would go on with a complex number where the base is negative
+            return f"{_PREFIX[self.language]}pow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
         return f"{self._text(a, _ATOM)}**{self._text(b, _POWER)}", _POWER
 
     def _truth(self, condition: str) -> tuple[str, int]:
