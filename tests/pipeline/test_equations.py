@@ -107,7 +107,7 @@ def test_solved() -> None:
 # --- identities ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [*MODELS, "vehicle_on_springs"])
 def test_literal_and_recursive_derivations_are_identical(name: str) -> None:
     """The formulas of document 000 and the recursions, as elements of one ring."""
     equations = equations_of(name)
@@ -128,8 +128,7 @@ def test_exact_and_traced_engines_agree(name: str, form: str) -> None:
 
 
 def test_the_vehicle_too() -> None:
-    equations = gs.formulate(example("vehicle_on_springs")).equations()
-    assert equations.verify(points=2).error < 1e-12
+    assert equations_of("vehicle_on_springs").verify(points=2).error < 1e-12
 
 
 def test_random_trees_have_everything() -> None:
