@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
+from comparisons.equations import Budget, Derived
 from comparisons.row import Row
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -95,3 +96,29 @@ def _start_row(start: Start) -> tuple[str, ...]:
     before = (duration(stages[name]) for name in ("import", "model", "formulate", "load"))
     judged = f"≤ {duration(START_TARGET)}", mark(stages["load"] <= START_TARGET)
     return (start.model, *before, *judged, duration(stages["load_again"]))
+
+
+def equation_table(rows: Iterable[Derived]) -> str:
+    """Return the derivations of exact equations beside SymPy's; ratios are SymPy's time divided by ours."""
+    headings = (
+        *("model", "ours", "KanesMethod", "times faster", "target", "met", "times faster, repeated"),
+        *("operations", "KanesMethod's", "after trigsimp", "difference"),
+    )
+    return table(headings, (_equation_row(row) for row in rows))
+
+
+def _equation_row(row: Derived) -> tuple[str, ...]:
+    target = "" if row.target is None else f"≥ {row.target:g}"
+    met = mark(None if row.target is None else min(row.ratio, row.ratio_repeated) >= row.target)
+    times = duration(row.seconds), duration(row.peer_seconds), f"{row.ratio:.1f}", target, met
+    simplified = "" if row.simplified_operations is None else str(row.simplified_operations)
+    sizes = str(row.operations), str(row.peer_operations), simplified
+    return (row.model, *times, f"{row.ratio_repeated:.1f}", *sizes, f"{row.difference:.0e}")
+
+
+def budget_table(rows: Iterable[Budget]) -> str:
+    """Return the derivations that have a limit of time."""
+    lines = (
+        (row.what, duration(row.seconds), f"≤ {duration(row.target)}", mark(row.seconds <= row.target)) for row in rows
+    )
+    return table(("derivation", "time", "target", "met"), lines)

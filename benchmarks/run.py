@@ -11,12 +11,13 @@ from time import perf_counter
 from comparisons.cached_start import measure_starts
 from comparisons.chains import LINKS, measure_chains
 from comparisons.derivatives import compare_derivatives
+from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.row import Row
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
-from report import chain_table, ratio_table, start_table
+from report import budget_table, chain_table, equation_table, ratio_table, start_table
 
 REPORT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _STATES = {"seven_joint_arm": 512, "thirty_joint_tree": 256, "universal_chain": 64}
@@ -47,6 +48,7 @@ def _report(short: bool) -> str:
     links = LINKS[:3] if short else LINKS
     chains = measure_chains(links=links, rounds=5 if short else 15)
     starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
+    derived, budgets = compare_equations(short=short)
     return _TEXT.format(
         machine=describe_machine(),
         load=load,
@@ -57,6 +59,8 @@ def _report(short: bool) -> str:
         notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
         chains=chain_table(chains),
         starts=start_table(starts),
+        derived=equation_table(derived),
+        budgets=budget_table(budgets),
     )
 
 
@@ -136,6 +140,18 @@ Medians over fresh processes, of processor time; the program is in the cache. *L
 `gs.formulate` to a program that can be called, and includes importing llvmlite and starting LLVM.
 
 {starts}
+
+## Exact equations
+
+Wall time from `Model` to SymPy's matrices, in textbook form, beside `KanesMethod` of sympy.physics.mechanics as it
+comes, unsimplified; *operations* are `sympy.count_ops` of mass matrix and forcing. Pendulums are of uniform rods or of
+points, with the same relative angles on both sides. Both sides have run once before. SymPy keeps results in a cache:
+it is emptied before each run, except for the column *repeated*, where the same derivation has just filled it. A
+target is met if both ratios meet it.
+
+{derived}
+
+{budgets}
 """
 
 
