@@ -77,7 +77,7 @@ class _Constants:
         self._count += 1
         while f"{self.prefix}{self._count}" in self.taken:
             self._count += 1
-        symbol = writer.sympy.Symbol(f"{self.prefix}{self._count}", real=True)
+        symbol = writer.sympy.Symbol(f"{self.prefix}{self._count}")
         self.meaning[symbol] = writer.sympy.Add(*terms)
         return symbol
 
