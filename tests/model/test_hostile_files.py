@@ -92,6 +92,7 @@ HOSTILE = {
     + ', "joints": ' + entries(10_000, '"j#":{"type":"Weld","parent":"bod#x","child":"bdy#"}') + "}",
     "many unknown names.json": lambda: JHEAD + '"parameters": ' + entries(20_000, '"f#":"g#"') + "}",
     "a long cycle.json": lambda: JHEAD + '"parameters": ' + entries(20_000, '"f#":"f#+f0"') + "}",
+    "many long remedies.json": lambda: JHEAD + '"parameters": ' + entries(100, '"f#":"nothing(#)"') + "}",
     "many cycles.json": lambda: JHEAD + '"parameters": ' + entries(20_000, '"f#":"f#"') + "}",
     "tiny axis.yaml": lambda: HEAD + "bodies: {b: {mass: 1}}\njoints: {j: {type: Revolute, parent: ground, child: b, "
     "axis: [1e-200, 1e-200, 0]}}",

@@ -308,6 +308,19 @@ forces:
     ]
 
 
+def test_a_component_whose_name_was_taken_is_not_missed_either(faults):
+    text = (
+        HEAD
+        + """\
+bodies: {b: {mass: 1, inertia: [1, 1, 1]}, a1: {mass: 1, inertia: [1, 1, 1]}}
+joints: {a1: {type: Revolute, parent: ground, child: b}, a2: {type: Free, parent: ground, child: a1}}
+forces: {motor: {type: Actuator, joint: a1}}
+"""
+    )
+    [found] = faults(text)
+    assert found.startswith("line 4, column 14: joint 'a1': the name is taken by another body.")
+
+
 @pytest.mark.parametrize("joint", ["{type: Weld, parent: 3, child: b}", "{type: Weld, parent: ground}", "3", "{}"])
 def test_bodies_are_not_loose_because_their_joint_could_not_be_read(faults, joint):
     found = faults(HEAD + "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {j: " + joint + "}")

@@ -72,3 +72,13 @@ def test_reserved_words():
 )
 def test_what_was_probably_meant(name, known, remedy):
     assert did_you_mean(name, known).endswith(remedy)
+
+
+def test_names_of_megabytes_are_not_compared(monkeypatch):
+    def compare(*_, **__):
+        raise AssertionError("compared")
+
+    monkeypatch.setattr("difflib.get_close_matches", compare)
+    assert did_you_mean("b" * 101, ["bb"]) == "Known: bb."
+    with pytest.raises(AssertionError, match="compared"):
+        did_you_mean("b" * 100, ["bb"])

@@ -103,19 +103,23 @@ def read_model(document: Document) -> Reading:
                 break
             here = place.inside(section).inside(name)
             component = _read_component(section, name, plain, here)
-            if component is None:
+            if component is None or not _added(component, model, here):
                 lost |= {name, *_bodies_of_lost(section, plain)}
-                continue
-            try:
-                model.add(component)
-            except ModelError as error:
-                lost.add(name)
-                here.adopt(error)
     model._origin = document
     if _ALL in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
         lost |= model.bodies.keys()
     faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
     return Reading(model, faults, frozenset(lost))
+
+
+def _added(component: Component, model: Model, place: Place) -> bool:
+    """Add a component to the model, or report why that is not possible."""
+    try:
+        model.add(component)
+    except ModelError as error:
+        place.adopt(error)
+        return False
+    return True
 
 
 def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str, Any]:

@@ -120,6 +120,7 @@ def bomb(levels):
         ("a: !own [1]", r"the tag '!own' is not allowed"),
         ("a: *b", r"line 1, column 4: the alias '\*b' refers to nothing that is complete\. Define it before\."),
         ("a: &a [*a]", r"line 1, column 8: the alias '\*a' refers to nothing that is complete"),
+        ("a: &a 1\nb: &a [*a]", r"line 2, column 8: the alias '\*a' refers to nothing that is complete"),
         ("a: &a {b: {c: *a}}", r"the alias '\*a' refers to nothing that is complete"),
         ("a: 1\n---\nb: 2", r"line 2, column 1: the file holds more than one document\. Keep one model per file\."),
         ("true: 1", r"line 1, column 1: a key is not a name\. Use names as keys; quote words such as 'true'\."),
