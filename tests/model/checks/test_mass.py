@@ -155,6 +155,8 @@ def test_coordinates_without_inertia(faults, body, joint, idle):
         (gs.Body("b", mass=1, com=(1, 0, 0)), gs.Revolute("j", "ground", "b")),
         (gs.Body("b", ROD), gs.Revolute("j", "ground", "b", "z")),
         (gs.Body("b", ROD), gs.Revolute("j", "ground", ("b", (0, 1, 0)), "x")),
+        (gs.Body("b", gs.rod(1, 2, along="x", radius=1e-5)), gs.Revolute("j", "ground", "b", "x")),
+        (gs.Body("b", gs.sphere(1, 1e-4)), gs.Spherical("j", "ground", ("b", (1, 1, 0)))),
         (gs.Body("b", SMALL), gs.Free("j", "ground", "b")),
         (gs.Body("b", SMALL), gs.Planar("j", "ground", ("b", (1e-6, 0, 0)))),
         (gs.Body("b", gs.sphere(1e12, 1e6)), gs.Free("j", "ground", "b")),
