@@ -1,4 +1,4 @@
-"""The entry points of a module, in LLVM IR: workspace, loops over states, and the transposition to SIMD lanes."""
+"""The entry points of a module, in LLVM IR: workspace and loops over states."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from gyrostat.program.shape import Shape
+from gyrostat.program.transposition import gather, scatter
 
 # Up to this many bytes of workspace are on the stack of the calling thread, more come from malloc. Threads may have
 # stacks of 512 kB (macOS).
@@ -62,7 +63,7 @@ def batch_entry(sizes: Sizes, shape: Shape) -> str:
 
     Lanes beyond the last row repeat that row: they read and write only what is there, and write what it would.
     """
-    width, real = shape.lanes, shape.real
+    width = shape.lanes
     lane_in = 0
     lane_out = 8 * width * sizes.inputs
     lane_work = lane_out + 8 * width * sizes.outputs
@@ -72,16 +73,6 @@ def batch_entry(sizes: Sizes, shape: Shape) -> str:
         f"%i{i} = select i1 %c{i}, i64 %n{i}, i64 %last\n"
         f"%x{i} = mul i64 %i{i}, {8 * sizes.inputs}\n%y{i} = mul i64 %i{i}, {8 * sizes.outputs}\n"
         f"%in{i} = getelementptr i8, ptr %in, i64 %x{i}\n%out{i} = getelementptr i8, ptr %out, i64 %y{i}"
-        for i in range(width)
-    )
-    gather = "\n".join(
-        f"%gp{i} = getelementptr double, ptr %in{i}, i64 %g\n%gv{i} = load double, ptr %gp{i}, align 8\n"
-        f"%gl{i} = insertelement {real} {f'%gl{i - 1}' if i else 'undef'}, double %gv{i}, i32 {i}"
-        for i in range(width)
-    )
-    scatter = "\n".join(
-        f"%sv{i} = extractelement {real} %sl, i32 {i}\n%sp{i} = getelementptr double, ptr %out{i}, i64 %s\n"
-        f"store double %sv{i}, ptr %sp{i}, align 8"
         for i in range(width)
     )
     return f"""
@@ -98,33 +89,9 @@ head:
 br i1 %more, label %begin, label %done
 begin:
 {rows}
-br label %gather_head
-gather_head:
-%g = phi i64 [0, %begin], [%next_g, %gather]
-%more_g = icmp slt i64 %g, {sizes.inputs}
-br i1 %more_g, label %gather, label %gathered
-gather:
-{gather}
-%g_offset = mul i64 %g, {8 * width}
-%g_place = getelementptr i8, ptr %lane_in, i64 %g_offset
-store {real} %gl{width - 1}, ptr %g_place, align {8 * width}
-%next_g = add i64 %g, 1
-br label %gather_head
-gathered:
+{gather(sizes.inputs, shape)}
 call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work, ptr @table)
-br label %scatter_head
-scatter_head:
-%s = phi i64 [0, %gathered], [%next_s, %scatter]
-%more_s = icmp slt i64 %s, {sizes.outputs}
-br i1 %more_s, label %scatter, label %scattered
-scatter:
-%s_offset = mul i64 %s, {8 * width}
-%s_place = getelementptr i8, ptr %lane_out, i64 %s_offset
-%sl = load {real}, ptr %s_place, align {8 * width}
-{scatter}
-%next_s = add i64 %s, 1
-br label %scatter_head
-scattered:
+{scatter(sizes.outputs, shape)}
 %next_row = add i64 %row, {width}
 br label %head
 done:

@@ -64,7 +64,8 @@ def _hash(*parts: object) -> str:
 
 # The files that shape object code.
 _SHAPING = (
-    *("assembler", "chunk", "dialect", "entry", "native", "operation", "schedule", "shape", "writer"),
+    *("assembler", "chunk", "dialect", "entry", "native", "operation", "schedule", "shape"),
+    *("transposition", "writer"),
     *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )
 
