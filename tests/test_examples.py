@@ -291,7 +291,6 @@ def _transform(R: Any, r: Any) -> np.ndarray:
 
 def test_every_example_is_listed_here() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.yaml")} == set(EXPECTED)
-    assert {path.suffix for path in EXAMPLES.iterdir()} == {".yaml"}
 
 
 @each_example
