@@ -48,6 +48,8 @@ def test_what_is_drawn():
     ball = gs.sphere(1, 0.5)
     assert gs.Body("b", ball).drawn() == ball.shapes()
     box = shapes.Box((1, 2, 3))
+    (moved,) = gs.Body("b", ball, com=(0, "l", 1)).drawn()
+    assert moved == gs.shapes.Group(ball.shapes(), at=(0, "l", 1))
     assert gs.Body("b", ball, shape=box).drawn() == (box,)
     assert gs.Body("b", ball, shape=[box, box]).drawn() == (box, box)
     assert gs.Body("b", ball, shape={"box": {"size": [1, 2, 3]}}).drawn() == (box,)

@@ -27,7 +27,7 @@ from gyrostat.model.names import GROUND, OUTPUT_WORDS
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.rotor import Rotor
-from gyrostat.model.shapes import SHAPES, Shape
+from gyrostat.model.shapes import SHAPES, Group, Shape
 from gyrostat.model.solids import SOLIDS, Solid
 from gyrostat.spatial import ZERO, MassProperties
 
@@ -37,8 +37,9 @@ class Body(Component):
     """A rigid body, or with rotors a gyrostat.
 
     Its mass properties come from a solid (`gs.rod`, `gs.box`, …), or are given as mass and inertia about the mass
-    centre, in body axes. `com` is the mass centre's position; a solid is moved there. Points and frames are named
-    places; other components refer to them as "body.point". The body "ground" has no mass properties.
+    centre, in body axes. `com` is the mass centre's position; with a solid it is where the solid's own origin goes,
+    which is its mass centre unless it is a composite. Points and frames are named places; other components refer to
+    them as "body.point". The body "ground" has no mass properties.
 
     >>> import gyrostat as gs
     >>> bar = gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)})
@@ -105,4 +106,7 @@ class Body(Component):
         """Return the shapes to draw: those given, else those of the solid."""
         if self.shape is not None:
             return self.shape
-        return self.properties.shapes() if self.properties is not None else ()
+        if self.properties is None:
+            return ()
+        shapes = self.properties.shapes()
+        return shapes if self.com is None or not shapes else (Group(shapes, at=self.com),)
