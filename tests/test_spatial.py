@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from gyrostat import spatial
 from gyrostat.scalar import FloatScalars
-from gyrostat.spatial import IDENTITY, UNIT, ZERO, MassProperties
+from gyrostat.spatial import IDENTITY, UNIT, ZERO, MassProperties, plane_turn, rotation_about
 
 floats = FloatScalars()
 numbers = st.floats(-10, 10).map(lambda x: round(x, 6))
@@ -172,3 +172,35 @@ def test_a_body_alone_keeps_its_literal_zeros():
 def test_bodies_without_mass_join_without_a_division_by_zero():
     nothing = MassProperties(0.0, (1.0, 2.0, 3.0), (ZERO, ZERO, ZERO))
     assert spatial.combined([nothing, nothing]).com == ZERO
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z"])
+def test_tensors_turn_in_a_plane_as_they_turn_in_space(axis: str) -> None:
+    """The short way for rotations about a coordinate axis against the long one, symmetric and not."""
+    draw = np.random.default_rng(5)
+    R = rotation_about(UNIT[axis], 0.7, FloatScalars())
+    turn = plane_turn(R)
+    assert turn is not None
+    A = draw.normal(size=(3, 3))
+    S = A + A.T
+    rows = tuple(tuple(float(x) for x in row) for row in A)
+    a, b, c = float(S[0, 1]), float(S[0, 2]), float(S[1, 2])
+    symmetric = ((float(S[0, 0]), a, b), (a, float(S[1, 1]), c), (b, c, float(S[2, 2])))
+    assert np.allclose(turn.tensor(rows), np.array(R) @ A @ np.array(R).T, atol=1e-14)
+    turned = turn.tensor(symmetric)
+    assert np.allclose(turned, np.array(R) @ S @ np.array(R).T, atol=1e-14)
+    assert turned[0][1] is turned[1][0]
+    assert turned[0][2] is turned[2][0]
+    assert turned[1][2] is turned[2][1]
+
+
+def test_a_rotation_about_another_axis_is_not_in_a_plane() -> None:
+    assert plane_turn(rotation_about((0.6, 0.0, 0.8), 0.7, FloatScalars())) is None
+    assert plane_turn(((1, 0, 0), (0, 1, 0), (0, 0, 1))) is not None
+
+
+def test_what_is_alike_in_the_plane_stays_as_it_is() -> None:
+    m = 2.5
+    turn = plane_turn(rotation_about(UNIT["z"], 0.7, FloatScalars()))
+    assert turn is not None
+    assert turn.tensor(((m, 0, 0), (0, m, 0), (0, 0, m))) == ((m, 0, 0), (0, m, 0), (0, 0, m))

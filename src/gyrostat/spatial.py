@@ -7,6 +7,7 @@ components in W, `r_BP_B` leads from B's origin to P in the axes of B.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, square, subtract, total
@@ -149,10 +150,72 @@ def conjugate(R: Matrix, S: Matrix) -> Matrix:
     """Return R S Rᵀ for a symmetric S: each pair of equal entries is formed once."""
     if R is IDENTITY:
         return S
+    turn = plane_turn(R)
+    if turn is not None:
+        return turn.tensor(S)
     T = product(R, S)
     xx, xy, xz = dot(T[0], R[0]), dot(T[0], R[1]), dot(T[0], R[2])
     yy, yz, zz = dot(T[1], R[1]), dot(T[1], R[2]), dot(T[2], R[2])
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+@dataclass(frozen=True)
+class PlaneTurn:
+    """A rotation about coordinate axis k, with the products of cosine and sine that tensors turn by."""
+
+    axis: int
+    cosine: Scalar
+    sine: Scalar
+
+    @cached_property
+    def squared(self) -> Scalar:
+        """cos²."""
+        return square(self.cosine)
+
+    @cached_property
+    def both(self) -> Scalar:
+        """cos·sin."""
+        return multiply(self.cosine, self.sine)
+
+    def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+        """Return the two components in the plane after the turn."""
+        c, s = self.cosine, self.sine
+        return subtract(multiply(c, x), multiply(s, y)), add(multiply(s, x), multiply(c, y))
+
+    def tensor(self, A: Matrix) -> Matrix:
+        """Return R A Rᵀ: in the plane the trace and the skew part stay, the rest turns by twice the angle.
+
+        With A = [a b; e d] in the plane, c² (a − d) − c s (b + e) goes from a to d, and c s (a − d) + c² (b + e) less
+        each becomes the other; nothing is halved.
+        """
+        k = self.axis
+        i, j = (k + 1) % 3, (k + 2) % 3
+        a, b, e, d = A[i][i], A[i][j], A[j][i], A[j][j]
+        apart: Scalar = 0 if a is d else subtract(a, d)
+        across = multiply(2, b) if b is e else add(b, e)
+        change = subtract(multiply(self.squared, apart), multiply(self.both, across))
+        shear = add(multiply(self.both, apart), multiply(self.squared, across))
+        rows: list[list[Scalar]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+        rows[i][i], rows[j][j], rows[k][k] = add(d, change), subtract(a, change), A[k][k]
+        rows[i][j] = subtract(shear, e)
+        rows[j][i] = rows[i][j] if b is e else subtract(shear, b)
+        rows[i][k], rows[j][k] = self.pair(A[i][k], A[j][k])
+        if A[k][i] is A[i][k] and A[k][j] is A[j][k]:
+            rows[k][i], rows[k][j] = rows[i][k], rows[j][k]
+        else:
+            rows[k][i], rows[k][j] = self.pair(A[k][i], A[k][j])
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+        return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
+
+
+def plane_turn(R: Matrix) -> PlaneTurn | None:
+    """Return a rotation that is known to leave a coordinate axis alone as such, else None."""
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        alone = is_number(R[k][k]) and R[k][k] == 1
+        if alone and all(is_zero(x) for x in (R[k][i], R[k][j], R[i][k], R[j][k])):
+            return PlaneTurn(k, R[i][i], R[j][i])
+    return None
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from gyrostat.spatial import (
     dot,
     matrix_sum,
     minus,
+    plane_turn,
     plus,
     product,
     scale,
@@ -183,8 +184,12 @@ def _seen_from_parent(body: Articulated, relative: LinkMotion) -> Articulated:
     With p from P to H: H′ = H + p̃ M, J′ = J + p̃ Hᵀ − H′ p̃.
     """
     R, p = relative.R_PH, relative.r_PH_P
-    J, M = conjugate(R, body.J), conjugate(R, body.M)
-    H = product(product(R, body.H), transpose(R))
+    turn = plane_turn(R)
+    if turn is None:
+        J, M = conjugate(R, body.J), conjugate(R, body.M)
+        H = product(product(R, body.H), transpose(R))
+    else:
+        J, M, H = turn.tensor(body.J), turn.tensor(body.M), turn.tensor(body.H)
     force = apply(R, body.bias.force)
     moment = plus(apply(R, body.bias.moment), cross(p, force))
     if all(is_zero(x) for x in p):
