@@ -109,9 +109,11 @@ def test_key_follows_versions_and_the_generator(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_generator_includes_every_module_that_shapes_code() -> None:
-    # What the writer imports, directly or not, shapes code, but for the records that its keys contain.
+    # What the writer imports, directly or not, shapes code, but for the records that its keys contain; so does the
+    # order of what it is given.
     script = (
-        "import sys, gyrostat.program.writer; print(*[m for m in sys.modules if m.startswith('gyrostat.program.')])"
+        "import sys, gyrostat.program.writer, gyrostat.program.reordering; "
+        "print(*[m for m in sys.modules if m.startswith('gyrostat.program.')])"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("gyrostat.program.").replace(".", "/") for name in result.stdout.split()}

@@ -80,6 +80,7 @@ def load_or_compile(
 def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int = 1) -> Module:
     """Return IR and object code of a function for any target, without loading it."""
     from gyrostat.program.native import object_code
+    from gyrostat.program.reordering import economical
     from gyrostat.program.target import initialised_llvm
     from gyrostat.program.writer import write_module
 
@@ -87,7 +88,7 @@ def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int
     llvm = initialised_llvm()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    ir = write_module(read_graph(function), target, lanes=lanes)
+    ir = write_module(economical(read_graph(function)), target, lanes=lanes)
     return Module(ir, object_code(ir, target, optimisation=optimisation))
 
 

@@ -44,8 +44,11 @@ def fetch(
 
 def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:
     from gyrostat.program.native import object_code
+    from gyrostat.program.reordering import economical
     from gyrostat.program.writer import write_module
 
+    if lanes == 1:  # the engine makes code for many lanes from the graph that is stored here, in the same order
+        graph = economical(graph)
     code = object_code(write_module(graph, target, lanes=lanes), target, optimisation=optimisation)
     if lanes > 1:
         return disk.Entry({}, code=code)
@@ -64,8 +67,8 @@ def _hash(*parts: object) -> str:
 
 # The files that shape object code.
 _SHAPING = (
-    *("assembler", "chunk", "dialect", "entry", "native", "operation", "schedule", "shape"),
-    *("transposition", "writer"),
+    *("assembler", "chunk", "dialect", "entry", "native", "operation", "reordering", "schedule"),
+    *("shape", "transposition", "writer"),
     *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )
 
