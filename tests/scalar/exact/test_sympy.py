@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,3 +206,14 @@ def test_operations_are_counted(ring: ExactRing) -> None:
     m1, t1 = ring.symbol("m1"), ring.symbol("t1")
     assert operations([m1, 3]) == 0
     assert operations([2 * m1 * ExactScalars(ring).call("cos", (t1,)) + 1]) == 4
+
+
+def test_text_is_not_read_as_sympy_would(tmp_path: Path) -> None:
+    """SymPy runs text as code; here it is refused before that, and lists of numbers and symbols still work."""
+    witness = tmp_path / "ran"
+    with pytest.raises(GyrostatError, match=r"is not a SymPy expression\. Build it from symbols: text is not read"):
+        trig_normal_form(f"open({str(witness)!r}, 'w').close()")
+    assert not witness.exists()
+    with pytest.raises(GyrostatError, match="text is not read"):
+        trig_normal_form(cos(sympy.Symbol("a")), groups=[["a"]])
+    assert trig_normal_form(3) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from gyrostat.model.kinds.kind import Plain, Reference, Schema, Use, inside
 from gyrostat.model.kinds.quantities import Triple, VectorKind, sequence_of
@@ -63,7 +64,7 @@ class EndKind:
 class ReferenceKind:
     """The name of a body, a joint, or a coordinate ("a1", "c.angle")."""
 
-    role: str
+    role: Literal["body", "joint", "coordinate"]
 
     def read(self, value: object, place: Place) -> str:
         """Read a name; dots are allowed for coordinates."""
@@ -84,7 +85,7 @@ class ReferenceKind:
 
     def uses(self, value: str) -> Iterator[Use]:
         """Yield the reference."""
-        yield Reference(self.role, value)  # type: ignore[arg-type]
+        yield Reference(self.role, value)
 
 
 @dataclass(frozen=True)

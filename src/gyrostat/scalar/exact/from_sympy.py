@@ -43,7 +43,7 @@ def trig_normal_form(expr: Any, groups: Sequence[Sequence[Any]] | None = None) -
     """
     import sympy
 
-    expression = sympy.sympify(expr)
+    expression = _as_sympy(expr)
     is_matrix = isinstance(expression, sympy.MatrixBase)
     reader = SympyReader(list(expression) if is_matrix else [expression], groups)
 
@@ -114,7 +114,7 @@ class SympyReader:
         for angles in groups:
             shared = self.ring.new_group()
             for angle in angles:
-                term = as_element(self.ring, self(sympy.sympify(angle)))
+                term = as_element(self.ring, self(_as_sympy(angle)))
                 divisor = next((d for other, d in terms if other.key() == term.key()), 1)
                 self.ring.angle_of(term, divisor, shared)
 
@@ -206,6 +206,18 @@ class SympyReader:
         if e not in self._atoms:
             self._atoms[e] = f"{e} {len(self._atoms)}"
         return self.ring.symbol(self._atoms[e])
+
+
+def _as_sympy(value: Any) -> Any:
+    """Return a SymPy object or a number as SymPy has it; text is refused, for SymPy would run it as code."""
+    import sympy
+
+    try:
+        return sympy.sympify(value, strict=True)
+    except sympy.SympifyError:
+        raise GyrostatError(
+            f"{value!r:.60} is not a SymPy expression. Build it from symbols: text is not read, since it could be code."
+        ) from None
 
 
 def _atoms(sympy: Any, expressions: Sequence[Any]) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ def _has_roots(element: Element) -> bool:
     return False
 
 
-class _Point:
+class _Point(ABC):
     """Random values of symbols and angles, consistent for everything that depends on them."""
 
     def __init__(self, ring: ExactRing, seed: int) -> None:
@@ -72,13 +73,13 @@ class _Point:
         self._symbols: dict[int, Any] = {}
         self._angles: dict[int, tuple[Any, Any]] = {}
 
+    @abstractmethod
     def is_zero(self, element: Element) -> bool:
         """Tell whether the element's value is zero."""
-        raise NotImplementedError
 
+    @abstractmethod
     def number(self, numerator: int, denominator: int) -> Any:
         """Return a rational number in this point's arithmetic."""
-        raise NotImplementedError
 
     def value(self, scalar: Scalar) -> Any:
         """Return an element's value."""
@@ -125,13 +126,13 @@ class _Point:
             self._symbols[index] = found
         return found
 
+    @abstractmethod
     def free(self, index: int) -> Any:
         """Return the value of a free symbol."""
-        raise NotImplementedError
 
+    @abstractmethod
     def function(self, definition: Definition) -> Any:
         """Return the value of a function of elements."""
-        raise NotImplementedError
 
     def trig(self, parity: int, combination: Any) -> Any:
         """Return cos or sin of a combination of angles."""
@@ -165,9 +166,9 @@ class _Point:
             found = self._angles[angle] = (real, imaginary)
         return found
 
+    @abstractmethod
     def base_turn(self, record: Any, divisor: int) -> tuple[Any, Any]:
         """Return cos and sin of argument/divisor."""
-        raise NotImplementedError
 
 
 class _ModularPoint(_Point):
