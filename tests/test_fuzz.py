@@ -19,7 +19,7 @@ from gyrostat.model.model_file import model_to_plain
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.yaml"))
 BATCHES, PER_BATCH = 12, 450
-SLOWEST = 4.0
+SLOWEST = 15.0
 
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 VALUES = (

@@ -10,7 +10,7 @@ from gyrostat.errors import GyrostatError, ModelError
 
 HEAD = "gyrostat: 1\nname: x\n"
 JHEAD = '{"gyrostat": 1, "name": "x", '
-LONGEST = 5.0
+LONGEST = 20.0
 """Seconds; on an idle machine none takes much more than one."""
 
 
