@@ -19,6 +19,7 @@ _HOMES = {
         "GyrostatError",
         "ModelError",
         "ModelFileError",
+        "PictureError",
         "ProgramError",
         "StateError",
         "TopologyError",

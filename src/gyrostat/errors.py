@@ -126,3 +126,7 @@ class ProgramError(GyrostatError):
 
 class StateError(GyrostatError):
     """A state, input or parameter value given to a system does not fit it."""
+
+
+class PictureError(GyrostatError):
+    """A picture cannot be made or written; the message names what is missing or wrong."""

@@ -6,9 +6,7 @@ Plain data in, text out. The drawing has its own colours for light and dark surr
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -19,6 +17,7 @@ import numpy as np
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.edge_routing import Box, Canvas, Curve
 from gyrostat.pictures.svg_elements import group, name_text, page, rectangle, shown, text_width
+from gyrostat.pictures.text_file import write_text_file
 from gyrostat.pictures.tree_layout import tree_places
 
 if TYPE_CHECKING:
@@ -113,18 +112,7 @@ def write_drawing(path: str | os.PathLike[str], svg: str) -> Path:
     target = Path(path)
     if target.suffix.lower() != ".svg":
         raise GyrostatError(f"{target}: drawings are written as SVG; choose a file name that ends in .svg.")
-    temporary = target.with_name(f".{target.stem[:40]}-{uuid.uuid4().hex}.tmp")
-    try:
-        temporary.write_text(svg, encoding="utf-8")
-        os.replace(temporary, target)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise GyrostatError(
-            f"{target}: the drawing cannot be written ({error.strerror}); "
-            "choose a folder that exists and can be written to."
-        ) from error
-    return target
+    return write_text_file(target, svg, "drawing")
 
 
 def _check(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> None:

@@ -1,0 +1,51 @@
+"""Lines that deform: springs, dampers, actuators, ropes, links, beams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
+from gyrostat.pictures.scene.reading import Reading
+
+
+class LineKind(Enum):
+    """How a line is drawn between or through its points."""
+
+    SPRING = "spring"  # a coil that stretches
+    DAMPER = "damper"  # a cylinder with a piston rod
+    SPRING_DAMPER = "spring_damper"  # a coil around a damper
+    ACTUATOR = "actuator"  # a thicker cylinder with a rod
+    ROPE = "rope"  # round and smooth through all points
+    BEAM = "beam"  # as a rope, thicker
+    LINK = "link"  # a thin straight rod
+
+
+@dataclass(frozen=True, eq=False)
+class Polyline:
+    """A line through K points that move: `points` (N, K, 3), in world axes, or (K, 3) where it stands still.
+
+    In frames where a point is not finite the line is not shown. `radius` (m) is that of the rope, rod or coil; without
+    it, it suits the scene.
+    """
+
+    name: str
+    kind: LineKind
+    points: Floats
+    radius: float | None = None
+    colour: str | None = None
+    readings: Sequence[Reading] = ()
+    run: str = ""
+
+    def __post_init__(self) -> None:
+        item = f"Line {self.name!r}"
+        points = float_array(item, "points", self.points, (None, None, 3), (None, 3))
+        if points.shape[-2] < 2:
+            raise PictureError(f"{item} has {points.shape[-2]} points in a frame; a line needs two or more.")
+        if self.radius is not None and not self.radius > 0:
+            raise PictureError(f"{item}: a radius of {self.radius} was given; give a positive one, or none.")
+        check_colour(item, self.colour)
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "readings", tuple(self.readings))

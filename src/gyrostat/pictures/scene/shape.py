@@ -1,0 +1,114 @@
+"""Shapes of a scene: a kind, its dimensions, and where its frame S stands on the body B."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.checks import Floats, check_colour, finite, float_array
+
+
+class ShapeKind(Enum):
+    """What can be drawn; shapes of revolution have z as their axis. The values are the model's names of its shapes."""
+
+    BOX = "box"
+    CYLINDER = "cylinder"
+    TUBE = "tube"
+    SPHERE = "sphere"
+    ELLIPSOID = "ellipsoid"
+    CONE = "cone"  # its origin a quarter of its length above the base
+    RING = "ring"
+    LINE = "line"  # through points; with radius zero as thin as can be seen well
+    POINT = "point"  # a dot of a size that suits the scene
+
+
+_DIMENSIONS: dict[ShapeKind, dict[str, tuple[int | None, ...]]] = {
+    ShapeKind.BOX: {"size": (3,)},
+    ShapeKind.CYLINDER: {"radius": (), "length": ()},
+    ShapeKind.TUBE: {"outer_radius": (), "inner_radius": (), "length": ()},
+    ShapeKind.SPHERE: {"radius": ()},
+    ShapeKind.ELLIPSOID: {"semi_axes": (3,)},
+    ShapeKind.CONE: {"radius": (), "length": ()},
+    ShapeKind.RING: {"radius": (), "wire_radius": ()},
+    ShapeKind.LINE: {"points": (None, 3), "radius": ()},
+    ShapeKind.POINT: {},
+}
+"""The dimensions of each kind with their array shapes, all in metres."""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneShape:
+    """One simple shape on a body.
+
+    `rotation` is R_BS (3, 3) and `position` r_BS_B (3,): components in S become components in B by R_BS, and S stands
+    at r_BS_B on the body.
+
+    >>> SceneShape(ShapeKind.CYLINDER, {"radius": 0.02, "length": 0.5}).corners().max(axis=0).tolist()
+    [0.02, 0.02, 0.25]
+    """
+
+    kind: ShapeKind
+    dimensions: Mapping[str, Any]
+    rotation: Floats = field(default_factory=lambda: np.eye(3))
+    position: Floats = field(default_factory=lambda: np.zeros(3))
+    colour: str | None = None
+    opacity: float = 1.0
+
+    def __post_init__(self) -> None:
+        item = f"Shape {self.kind.value!r}"
+        wanted = _DIMENSIONS[self.kind]
+        if set(self.dimensions) != set(wanted):
+            raise PictureError(f"{item}: dimensions {sorted(self.dimensions)} were given; it has {sorted(wanted)}.")
+        held = {name: float_array(item, name, self.dimensions[name], shape) for name, shape in wanted.items()}
+        rotation = float_array(item, "components of the rotation", self.rotation, (3, 3))
+        position = float_array(item, "components of the position", self.position, (3,))
+        for name, array in {**held, "the components of rotation and position": rotation, "positions": position}.items():
+            finite(item, name, array)
+        check_colour(item, self.colour)
+        if not 0 < self.opacity <= 1:
+            raise PictureError(f"{item}: an opacity of {self.opacity} was given; give one above 0, at most 1.")
+        object.__setattr__(self, "dimensions", MappingProxyType(held))
+        object.__setattr__(self, "rotation", rotation)
+        object.__setattr__(self, "position", position)
+
+    def corners(self) -> Floats:
+        """Return points (P, 3) in body axes whose hull holds the shape: the corners of its own box, or its points."""
+        return np.asarray(self._corners_S() @ self.rotation.T + self.position)
+
+    def _corners_S(self) -> Floats:
+        d = self.dimensions
+        low: ArrayLike | None = None
+        match self.kind:
+            case ShapeKind.BOX:
+                high: ArrayLike = d["size"] / 2
+            case ShapeKind.CYLINDER:
+                high = (d["radius"], d["radius"], d["length"] / 2)
+            case ShapeKind.TUBE:
+                high = (d["outer_radius"], d["outer_radius"], d["length"] / 2)
+            case ShapeKind.SPHERE:
+                high = (d["radius"],) * 3
+            case ShapeKind.ELLIPSOID:
+                high = d["semi_axes"]
+            case ShapeKind.CONE:
+                low, high = (
+                    (-d["radius"], -d["radius"], -d["length"] / 4),
+                    (d["radius"], d["radius"], 0.75 * d["length"]),
+                )
+            case ShapeKind.RING:
+                reach = d["radius"] + d["wire_radius"]
+                high = (reach, reach, d["wire_radius"])
+            case ShapeKind.LINE:
+                return np.asarray(d["points"])
+            case ShapeKind.POINT:
+                return np.zeros((1, 3))
+        upper = np.array(high, dtype=np.float64)
+        lower = -upper if low is None else np.array(low, dtype=np.float64)
+        return np.array(list(itertools.product(*zip(lower, upper, strict=True))))
