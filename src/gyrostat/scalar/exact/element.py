@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from itertools import compress, count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
@@ -138,7 +139,7 @@ class Element:
         """Return the symbols that occur outside cos and sin."""
         found = {i for i, _ in self.below}
         for c in self.terms.values():
-            found.update(i for i, degree in enumerate(c.degrees()) if degree)
+            found.update(compress(count(), c.degrees()))
         return found
 
     def used_angles(self) -> set[int]:
@@ -166,12 +167,7 @@ class Element:
 
 def _poly_key(c: Any) -> Hashable:
     """Return a polynomial's terms, without the exponents of symbols that came later."""
-    found = []
-    for exponents, coefficient in c.to_dict().items():
-        found.append(
-            (tuple((i, int(e)) for i, e in enumerate(exponents) if e), (int(coefficient.p), int(coefficient.q)))
-        )
-    return tuple(sorted(found))
+    return tuple(sorted((powers, (int(k.p), int(k.q))) for powers, k in monomials(c)))
 
 
 def _sum(a: Element, b: Element, sign: int) -> Scalar:
@@ -300,6 +296,14 @@ def _over_common(a: Element, b: Element) -> tuple[Element, Element]:
 def _over(a: Element, mine: dict[int, int], common: dict[int, int], below: Monomial) -> Element:
     factor = monomial(a.ring.context, ((i, e - mine.get(i, 0)) for i, e in common.items()))
     return Element(a.ring, {h: c * factor for h, c in a.terms.items()}, below, a.marks)
+
+
+def monomials(c: Any) -> list[tuple[Monomial, Any]]:
+    """Return powers of symbols and coefficient of each term of a polynomial."""
+    return [
+        (tuple((i, int(e)) for i, e in enumerate(exponents) if e), k)
+        for exponents, k in zip(c.monoms(), c.coeffs(), strict=True)
+    ]
 
 
 def monomial(context: Any, powers: Iterable[tuple[int, int]]) -> Any:

@@ -33,6 +33,7 @@ class Harmonics:
         self.periods: dict[int, int] = {}
         """For angles that are π/q: 2q, the multiple that makes a full turn."""
         self._index: dict[tuple[Factor, ...], int] = {(): UNIT}
+        self._ranks: dict[int, tuple[Any, ...]] = {}
         self._pairs: dict[tuple[Factor, Factor], list[tuple[int, tuple[Factor, ...]]]] = {}
 
     def intern(self, factors: tuple[Factor, ...]) -> int:
@@ -41,6 +42,16 @@ class Harmonics:
         if found is None:
             found = self._index[factors] = len(self.factors)
             self.factors.append(factors)
+        return found
+
+    def rank(self, harmonic: int) -> tuple[Any, ...]:
+        """Return what readers see harmonics sorted by: few factors, early angles, low multiples first."""
+        found = self._ranks.get(harmonic)
+        if found is None:
+            whole = self.factors[harmonic]
+            size = sum(abs(k) for _, _, combination in whole for _, k in combination)
+            angles = [(group, [(a, -k) for a, k in combination], parity) for group, parity, combination in whole]
+            found = self._ranks[harmonic] = (len(whole), angles, size)
         return found
 
     def canonical(self, group: int, parity: int, combination: Combination) -> tuple[int, tuple[Factor, ...]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.element import Element, Monomial, as_element, sum_of
+from gyrostat.scalar.exact.element import Element, Monomial, as_element, monomial, monomials, sum_of
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution
@@ -29,70 +29,67 @@ class LinearForms:
         self.forms = {name: dict(form) for name, form in forms.items()}
         self.speeds = list(dict.fromkeys(speed for form in forms.values() for speed in form))
         self._indices = {ring.generator(speed).index for speed in self.speeds}
-        self._places = sorted(self._indices)
-        self._patterns: dict[Any, list[tuple[Monomial, Any]]] = {}
-        self._to_forms = Substitution(ring, self._inverse())
+        self._inverse = self._solved()
+        self._to_forms = Substitution(ring, self._inverse)
+        self._sums = all(speed.n_terms() > 1 for speed in self._inverse.values())
+        self._changes: dict[Any, Any] = {}
+        self._context = ring.context
 
     def __call__(self, value: Scalar) -> Scalar:
         """Return the scalar with every part written in the forms unless that is longer.
 
         A part is what belongs to one harmonic and one monomial of the other symbols.
         """
-        if not isinstance(value, Element) or not self._to_forms.changes(value):
+        if not isinstance(value, Element):
             return value
-        if not self._speeds_stand_alone(value):
-            return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)])
         value.lifted()
-        terms = {h: self._in_forms(c) for h, c in value.terms.items()}
-        return Element(self.ring, terms, value.below, value.marks)
-
-    def _speeds_stand_alone(self, value: Element) -> bool:
-        """Tell whether speeds occur in the numerator only, outside sines, cosines and auxiliary symbols."""
-        changes = self._to_forms.changes
-        ring = self.ring
-        return (
-            not any(i in self._indices for i, _ in value.below)
-            and all(ring.generators[i].definition is None for i in value.used())
-            and not any(changes(ring.angles[angle].argument) for angle in value.used_angles())
-        )
+        used, angles = value.used(), [self.ring.angles[angle].argument for angle in value.used_angles()]
+        changes, generators = self._to_forms.changes, self.ring.generators
+        if any(generators[i].definition for i in used) or any(changes(argument) for argument in angles):
+            return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)]) if changes(value) else value
+        if used.isdisjoint(self._indices):
+            return value
+        if any(i in self._indices for i, _ in value.below):
+            return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)])
+        return Element(self.ring, {h: self._in_forms(c) for h, c in value.terms.items()}, value.below, value.marks)
 
     def _in_forms(self, c: Any) -> Any:
-        """Return a polynomial with each of its parts in the forms unless that is longer; parts share no monomials."""
-        groups: dict[tuple[int, ...], list[tuple[tuple[int, ...], Any]]] = {}
-        for exponents, coefficient in c.to_dict().items():
-            powers = [int(exponents[i]) for i in self._places]
-            outer = list(map(int, exponents))
-            for i in self._places:
-                outer[i] = 0
-            groups.setdefault(tuple(outer), []).append((tuple(powers), coefficient))
-        whole: dict[tuple[int, ...], Any] = {}
-        for outer_powers, part in groups.items():
-            lead = part[0][1]
-            for added, coefficient in self._pattern(tuple((powers, k / lead) for powers, k in part)):
-                exponents = list(outer_powers)
-                for i, e in added:
-                    exponents[i] += e
-                whole[tuple(exponents)] = coefficient * lead
-        return self.ring.context.from_dict(whole)
+        """Return a polynomial with each of its parts in the forms unless that is longer; parts share no monomials.
 
-    def _pattern(self, part: tuple[tuple[tuple[int, ...], Any], ...]) -> list[tuple[Monomial, Any]]:
-        """Return a polynomial of speeds alone in the forms unless that is longer; each is worked out once."""
-        found = self._patterns.get(part)
-        if found is None:
-            ring = self.ring
-            size = ring.context.nvars()
-            mapping: dict[tuple[int, ...], Any] = {}
-            for powers, k in part:
-                exponents = [0] * size
-                for i, e in zip(self._places, powers, strict=True):
-                    exponents[i] = e
-                mapping[tuple(exponents)] = k
-            written = as_element(ring, self._shorter(Element(ring, {UNIT: ring.context.from_dict(mapping)}, (), 0)))
-            found = self._patterns[part] = [
-                (tuple((i, int(e)) for i, e in enumerate(exponents) if e), k)
-                for exponents, k in written.terms[UNIT].to_dict().items()
-            ]
-        return found
+        A part of one term stays where speeds are sums of two or more forms: their products have more terms.
+        """
+        groups: dict[Monomial, list[tuple[Monomial, Any]]] = {}
+        for powers, coefficient in monomials(c):
+            outer = tuple(power for power in powers if power[0] not in self._indices)
+            inner = tuple(power for power in powers if power[0] in self._indices)
+            groups.setdefault(outer, []).append((inner, coefficient))
+        for outer, part in groups.items():
+            if len(part) > 1 or not self._sums:
+                lead = part[0][1]
+                change = self._change(tuple((inner, k / lead) for inner, k in part))
+                if change is not None:
+                    c = c + monomial(self.ring.context, outer) * change * lead
+        return c
+
+    def _change(self, part: tuple[tuple[Monomial, Any], ...]) -> Any:
+        """Return what a polynomial of speeds alone changes by when written in the forms, None where that is longer."""
+        if self._context is not self.ring.context:
+            self._changes, self._context = {}, self.ring.context
+        key = tuple((inner, int(k.p), int(k.q)) for inner, k in part)
+        if key not in self._changes:
+            before = sum(k * monomial(self._context, inner) for inner, k in part)
+            after = sum(k * self._product(inner) for inner, k in part)
+            self._changes[key] = after - before if len(after) <= len(before) else None
+        return self._changes[key]
+
+    def _product(self, powers: Monomial) -> Any:
+        """Return a product of speeds as a polynomial of the forms."""
+        result = self.ring.one
+        for i, e in powers:
+            speed = self._inverse.get(self.ring.generators[i].name)
+            factor = self.ring.gen(i) if speed is None else speed.lifted().terms[UNIT]
+            result = result * factor**e
+        return result
 
     def _shorter(self, part: Element) -> Scalar:
         written = self._to_forms(part)
@@ -112,7 +109,7 @@ class LinearForms:
             found += [Element(self.ring, {h: context.from_dict(g)}, value.below, value.marks) for g in groups.values()]
         return found
 
-    def _inverse(self) -> dict[str, Scalar]:
+    def _solved(self) -> dict[str, Element]:
         """Return speeds in terms of the forms and, for those that no form has been solved for, of themselves."""
         rows: list[tuple[dict[str, Fraction], dict[str, Fraction]]] = []  # form = Σ speeds, and Σ names of forms
         solved: list[str] = []
@@ -132,7 +129,7 @@ class LinearForms:
             rows.append((left, right))
             solved.append(pivot)
         symbol = self.ring.symbol
-        result: dict[str, Scalar] = {}
+        result: dict[str, Element] = {}
         for speed, (row, named) in zip(solved, rows, strict=True):
             value: Scalar = 0
             for name, k in named.items():
@@ -140,7 +137,7 @@ class LinearForms:
             for other, k in row.items():
                 if other != speed:
                     value = value - symbol(other) * k
-            result[speed] = value
+            result[speed] = as_element(self.ring, value)
         return result
 
 

@@ -1,12 +1,14 @@
-"""SymPy's sums and products from arguments that need no simplification: in SymPy's own order, without its search.
+"""SymPy's sums, products, powers, sines and cosines from arguments that need no simplification, without its search.
 
 `Mul` and `Add` look for powers to combine and numbers to collect, and sort what is left by comparing expressions pair
-by pair. Terms of a normal form have nothing to combine, and each of their few factors gets its sort key once.
+by pair; `Pow`, `sin` and `cos` ask for assumptions that might simplify them. Terms of a normal form have nothing to
+combine, and each of their few factors gets its sort key once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -20,12 +22,12 @@ class SympyArguments:
     """Forms products and sums that are equal to those of `Mul` and `Add`, argument by argument."""
 
     def __init__(self, sympy: Any) -> None:
-        from sympy.core.basic import ordering_of_classes
-
-        self._Mul, self._Add, self._Basic = sympy.Mul, sympy.Add, sympy.Basic
-        self._place = {name: i for i, name in enumerate(ordering_of_classes)}
+        self._Mul, self._Add, self._Pow, self._Basic = sympy.Mul, sympy.Add, sympy.Pow, sympy.Basic
+        self._trig = (sympy.cos, sympy.sin)
+        self._Symbol = sympy.Symbol
+        self._place = _places()
         self._classes: dict[type, tuple[int, str]] = {}
-        self._mul, self._add = self._class(sympy.Mul), self._class(sympy.Add)
+        self._mul, self._add, self._pow = self._class(sympy.Mul), self._class(sympy.Add), self._class(sympy.Pow)
         self._numbers: dict[Any, tuple[Any, ...]] = {}
 
     def keyed(self, expression: Any) -> Keyed:
@@ -63,12 +65,32 @@ class SympyArguments:
         keys = [key for key, _ in factors]
         expressions = [expression for _, expression in factors]
         if not one:
-            number_key = self._numbers.get(number)
-            if number_key is None:
-                number_key = self._numbers[number] = self._key(number)
-            keys.insert(0, number_key)
+            keys.insert(0, self._number_key(number))
             expressions.insert(0, number)
         return (self._mul, len(keys), *keys), self._Mul._from_args(tuple(expressions), True)
+
+    def _number_key(self, number: Any) -> tuple[Any, ...]:
+        found = self._numbers.get(number)
+        if found is None:
+            found = self._numbers[number] = self._key(number)
+        return found
+
+    def bare(self, symbol: Any) -> bool:
+        """Tell whether this is a commutative symbol of which nothing else is assumed, or only that it is real."""
+        return type(symbol) is self._Symbol and symbol.assumptions0 in _plain_assumptions()
+
+    def power(self, base: Keyed, exponent: Any) -> Keyed:
+        """Return a bare symbol, or a sum of such, to a whole power other than zero and one."""
+        power = self._Basic.__new__(self._Pow, base[1], exponent)
+        power.is_commutative = True
+        return (self._pow, 2, base[0], self._number_key(exponent)), power
+
+    def cosine_or_sine(self, parity: int, argument: Keyed) -> Keyed:
+        """Return cos (parity 0) or sin (parity 1) of a sum of bare symbols with positive coefficients."""
+        function = self._trig[parity]
+        found = self._Basic.__new__(function, argument[1])
+        found.nargs = _one_argument()
+        return (self._class(function), 1, argument[0]), found
 
     def sum(self, terms: Iterable[Keyed]) -> Keyed:
         """Return the sum of terms of which no two differ by a number only."""
@@ -80,3 +102,26 @@ class SympyArguments:
         terms.sort(key=_by_key)  # the key of a number is empty and comes first, as in SymPy
         keys = [key or self._key(expression) for key, expression in terms]
         return (self._add, len(keys), *keys), self._Add._from_args(tuple(e for _, e in terms), True)
+
+
+@cache
+def _places() -> dict[str, int]:
+    """Return the places of the classes that SymPy sorts first, by name."""
+    from sympy.core.basic import ordering_of_classes
+
+    return {name: i for i, name in enumerate(ordering_of_classes)}
+
+
+@cache
+def _plain_assumptions() -> tuple[dict[str, bool], ...]:
+    from sympy import Symbol
+
+    return Symbol("x").assumptions0, Symbol("x", real=True).assumptions0
+
+
+@cache
+def _one_argument() -> Any:
+    """Return what SymPy's functions of one argument have as `nargs`."""
+    from sympy import FiniteSet
+
+    return FiniteSet(1)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
 from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import ordered_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
@@ -36,7 +37,9 @@ class SympyWriter:
         self._powers: dict[tuple[int, int], Any] = {}
         self._harmonics: dict[int, list[Any]] = {}
         self._arguments = SympyArguments(sympy)
+        self._keyed_symbols: dict[int, Keyed] = {}
         self._keyed_powers: dict[tuple[int, int], Keyed] = {}
+        self._keyed_trig: dict[Factor, Keyed] = {}
         self._keyed_harmonics: dict[int, list[Keyed]] = {}
         self._owners: dict[Any, Any] = {}
         """What each of SymPy's factors stands for: where two things have one, SymPy combines them."""
@@ -112,10 +115,28 @@ class SympyWriter:
     def _keyed_power(self, index: int, exponent: int) -> Keyed:
         found = self._keyed_powers.get((index, exponent))
         if found is None:
-            power = self._power(index, exponent)
-            plain = self._plain(index)
-            found = self._keyed_powers[index, exponent] = self._arguments.keyed(power) if plain else (None, power)
+            base = self._keyed_symbol(index)
+            if exponent == 1:
+                found = base
+            elif base[0] is not None and self._bare(index):
+                found = self._arguments.power(base, self.number(exponent))
+            else:
+                power = self._power(index, exponent)
+                found = (None, power) if base[0] is None else self._arguments.keyed(power)
+            self._keyed_powers[index, exponent] = found
         return found
+
+    def _keyed_symbol(self, index: int) -> Keyed:
+        found = self._keyed_symbols.get(index)
+        if found is None:
+            symbol = self.symbol(index)
+            found = self._keyed_symbols[index] = self._arguments.keyed(symbol) if self._plain(index) else (None, symbol)
+        return found
+
+    def _bare(self, index: int) -> bool:
+        """Tell whether a symbol is one of SymPy's, or a sum of them, without assumptions to look at."""
+        symbol = self.symbol(index)
+        return all(map(self._arguments.bare, symbol.args if symbol.is_Add else (symbol,)))
 
     def _plain(self, index: int) -> bool:
         """Tell whether a symbol is one of SymPy's, or a sum of them, that stands for no other symbol as well."""
@@ -129,12 +150,38 @@ class SympyWriter:
     def _keyed_factors(self, harmonic: int) -> list[Keyed]:
         found = self._keyed_harmonics.get(harmonic)
         if found is None:
-            found = []
-            for own, factor in zip(self.ring.harmonics.factors[harmonic], self._factors(harmonic), strict=True):
-                plain = factor.func in (self.sympy.sin, self.sympy.cos) and self._owners.setdefault(factor, own) == own
-                found.append(self._arguments.keyed(factor) if plain else (None, factor))
-            self._keyed_harmonics[harmonic] = found
+            factors = self.ring.harmonics.factors[harmonic]
+            found = self._keyed_harmonics[harmonic] = [self._keyed_factor(factor) for factor in factors]
         return found
+
+    def _keyed_factor(self, own: Factor) -> Keyed:
+        found = self._keyed_trig.get(own)
+        if found is None:
+            _, parity, combination = own
+            found = self._trig_of_symbols(parity, combination)
+            if found is None:
+                factor = self._trig(parity, combination)
+                plain = factor.func in (self.sympy.sin, self.sympy.cos)
+                found = self._arguments.keyed(factor) if plain else (None, factor)
+            if self._owners.setdefault(found[1], own) != own:
+                found = (None, found[1])
+            self._keyed_trig[own] = found
+        return found
+
+    def _trig_of_symbols(self, parity: int, combination: Combination) -> Keyed | None:
+        """Return cos or sin of a sum of symbols with positive coefficients; None where it is something else."""
+        parts: dict[int, Keyed] = {}
+        for index, k in combination:
+            angle = self.ring.angles[index]
+            name = angle.argument.symbol_name()
+            if k < 0 or name is None:
+                return None
+            symbol = self.ring.generator(name).index
+            keyed = self._keyed_symbol(symbol)
+            if keyed[0] is None or symbol in parts or not self._arguments.bare(keyed[1]):
+                return None
+            parts[symbol] = self._arguments.product(self.number(Fraction(k, angle.divisor)), [keyed])
+        return self._arguments.cosine_or_sine(parity, self._arguments.sum(parts.values()))
 
     def _power(self, index: int, exponent: int) -> Any:
         found = self._powers.get((index, exponent))
