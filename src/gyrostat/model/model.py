@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -28,6 +29,12 @@ C = TypeVar("C", bound=Component)
 
 SECTIONS: dict[str, type[Component]] = {"bodies": Body, "joints": Joint, "forces": ForceElement}
 """The sections of a model, in the order of a model file, and what they hold."""
+
+
+@cache
+def _bare_ground() -> Body:
+    """Return the ground of a model that gives it no points."""
+    return Body(GROUND)
 
 
 class Model:
@@ -94,9 +101,12 @@ class Model:
 
     def copy(self) -> Model:
         """Return a model with the same contents that can be changed on its own."""
-        other = Model(self.name, gravity=self.gravity, parameters=self._parameters, description=self.description)
+        other = Model.__new__(Model)  # everything but the components is immutable and has been read before
+        other._name, other._description, other._gravity = self._name, self._description, self._gravity
+        other._parameters = self._parameters
         other._components = dict(self._components)
         other._origin = self._origin
+        other._frozen = False
         return other
 
     def freeze(self) -> Model:
@@ -148,12 +158,12 @@ class Model:
         return self._family(ForceElement)
 
     def _family(self, cls: type[C]) -> dict[str, C]:
-        return {name: c for name, c in self._components.items() if isinstance(c, cls)}
+        return {name: cast(C, c) for name, c in self._components.items() if c.section == cls.section}
 
     @property
     def ground(self) -> Body:
         """The inertial body, with the points and frames that were given to it."""
-        return cast(Body, self._components.get(GROUND) or Body(GROUND))
+        return cast(Body, self._components.get(GROUND) or _bare_ground())
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -72,6 +72,9 @@ class Parameters(Mapping[str, Parameter]):
         values: dict[str, float] = {}
         for name in order:
             formula = formulas[name]
+            if formula.number is not None:
+                values[name] = float(formula.number)
+                continue
             if not all(used in values for used in formula.names):
                 continue
             try:
@@ -109,6 +112,10 @@ def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[list[str
     cycles: list[list[str]] = []
     done: set[str] = set()
     for start in formulas:
+        if start not in done and not formulas[start].names:  # most are numbers
+            done.add(start)
+            order.append(start)
+            continue
         chain = [start] if start not in done else []
         place_of = dict.fromkeys(chain, 0)  # where each name of the chain stands in it
         pending = [_needed(formulas, start)] if chain else []

@@ -11,14 +11,17 @@ import dataclasses
 from abc import ABC
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
 from gyrostat.model.kinds.containers import FrozenMapping
 from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
+from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
+
+_WITHOUT_USES = (ChoiceKind, FlagKind, TextKind)
 
 
 def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bool = False) -> Any:
@@ -55,10 +58,15 @@ class Record(ABC):
 
     def uses(self) -> Iterator[Use]:
         """Yield the formulas and references of all fields, with their paths."""
-        for name, kind in kinds_of(type(self)).items():
+        for name, kind in _kinds_with_uses(type(self)):
             held = getattr(self, name)
             if held is not None and held != ():
                 yield from inside(name, kind.uses(held))
+
+    @cached_property
+    def all_uses(self) -> tuple[Use, ...]:
+        """The formulas and references of all fields, found once."""
+        return tuple(self.uses())
 
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, as a model file holds them."""
@@ -123,6 +131,12 @@ class Record(ABC):
 def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
     """Return the kinds of a record's fields, by field name."""
     return {field.name: field.metadata["kind"] for field in fields(cls) if "kind" in field.metadata}
+
+
+@cache
+def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
+    """Return the fields that may hold formulas or references: not words, texts and switches."""
+    return tuple((name, kind) for name, kind in kinds_of(cls).items() if not isinstance(kind, _WITHOUT_USES))
 
 
 @cache

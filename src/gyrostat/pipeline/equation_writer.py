@@ -92,7 +92,7 @@ def mass_parameters(model: Model) -> frozenset[str]:
     return frozenset(
         name
         for body in model.bodies.values()
-        for use in body.uses()
+        for use in body.all_uses
         if isinstance(use, FormulaUse) and {"mass", "inertia"} & set(use.path)
         for name in use.formula.names
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from gyrostat.coordinates import joint_coordinates
 from gyrostat.errors import TopologyError
 from gyrostat.model import Model
+from gyrostat.model.checks import demand_sound
 from gyrostat.pipeline.system import System
 from gyrostat.topology import Topology
 
@@ -27,7 +28,7 @@ def formulate(
     >>> system.mass_matrix([0.0]).round(6)
     array([[0.666667]])
     """
-    model.check()
+    demand_sound(model)
     topology = Topology.of(model, tree=tree, cut=cut)
     if coordinates != "joint":
         raise TopologyError(f"Coordinates {coordinates!r} are not known. Use coordinates='joint'.")

@@ -17,7 +17,7 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
-__all__ = ["CheckReport", "check_model", "structural_faults"]
+__all__ = ["CheckReport", "check_model", "demand_sound", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
@@ -49,11 +49,20 @@ def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple
 
 def check_model(model: Model) -> CheckReport:
     """Return a report, or raise `ModelError` with all faults."""
+    return CheckReport(str(model), tuple(_notes(_sound(model))))
+
+
+def demand_sound(model: Model) -> None:
+    """Raise `ModelError` with all faults, if there are any."""
+    _sound(model)
+
+
+def _sound(model: Model) -> Subject:
     subject = Subject(model)
     faults = _faults(subject)
     if faults:
         raise ModelError(faults)
-    return CheckReport(str(model), tuple(_notes(subject)))
+    return subject
 
 
 def _faults(subject: Subject) -> tuple[Fault, ...]:

@@ -11,8 +11,8 @@ from gyrostat.model.forces import Actuator
 
 def driver_faults(subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each actuator on a driven coordinate, and for drivers that fight around a closed chain."""
-    driven = {joint.full_name(label): joint.name for joint in subject.model.joints.values() for label in joint.driven}
-    for force in subject.model.forces.values():
+    driven = {joint.full_name(label): joint.name for joint in subject.joints.values() for label in joint.driven}
+    for force in subject.forces.values():
         if isinstance(force, Actuator) and force.joint in driven:
             fact = f"{force.joint!r} is driven as a function of time, so that an actuator on it has no effect."
             yield subject.fault(
@@ -32,9 +32,7 @@ def _closed_chains(subject: Subject) -> Iterator[Fault]:
         return body
 
     given = [
-        j
-        for j in subject.model.joints.values()
-        if len(j.driven) == len(j.coordinates) and j.parent.body != j.child.body
+        j for j in subject.joints.values() if len(j.driven) == len(j.coordinates) and j.parent.body != j.child.body
     ]
     for joint in sorted(given, key=lambda j: bool(j.driven)):  # welds first: the driver that conflicts is named
         a, b = find(joint.parent.body), find(joint.child.body)

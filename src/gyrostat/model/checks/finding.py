@@ -11,12 +11,16 @@ from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.axes import axes_of
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds import FormulaUse, Triple, Use
+from gyrostat.model.joints import Joint
+from gyrostat.model.kinds import AxisKind, FormulaUse, Triple, Use
 from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
+from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.scalar import FloatScalars
+from gyrostat.spatial import UNIT
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,43 @@ class Subject:
         return {GROUND: self.model.ground, **self.model.bodies}
 
     @cached_property
+    def joints(self) -> dict[str, Joint]:
+        """The joints by name."""
+        return self.model.joints
+
+    @cached_property
+    def forces(self) -> dict[str, ForceElement]:
+        """The force elements by name."""
+        return self.model.forces
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names of the parameters."""
+        return frozenset(self.model.parameters)
+
+    @cached_property
+    def system_names(self) -> frozenset[str]:
+        """The names of coordinates, speeds, rates of coordinates and inputs."""
+        joints = self.joints.values()
+        rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
+        return frozenset(
+            (
+                *(name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)),
+                *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
+                *(name + rate for name in rotors for rate in ("", ".rate")),
+                *self.model.inputs,
+            )
+        )
+
+    @cached_property
+    def evaluated(self) -> tuple[Mapping[str, float], list[tuple[str, Fault]]]:
+        """The numbers of parameters, as far as they are known, and the faults of the others by name."""
+        return self.model.parameters.evaluate()
+
+    @property
     def values(self) -> Mapping[str, float]:
         """The numbers of parameters, as far as they are known; faulty parameters have none."""
-        return self.model.parameters.evaluate()[0]
+        return self.evaluated[0]
 
     @cached_property
     def evaluator(self) -> Evaluator:
@@ -51,18 +89,34 @@ class Subject:
 
     def number(self, formula: Formula) -> float | None:
         """Return the finite number of a formula, or None where it has none."""
+        written = formula.number
+        return float(written) if written is not None else self.outcome(formula)[0]
+
+    def outcome(self, formula: Formula) -> tuple[float | None, str]:
+        """Return the finite number of a formula, or None and why there is none; nothing where a parameter has none."""
+        found = self._outcomes.get(id(formula))
+        if found is None:
+            found = self._outcomes[id(formula)] = self._evaluate(formula)
+        return found
+
+    def _evaluate(self, formula: Formula) -> tuple[float | None, str]:
         if not self.known(formula):
-            return None
+            return None, ""
         try:
             result: float = self.evaluator(formula)
-        except (ArithmeticError, ValueError):
-            return None
-        return result if math.isfinite(result) else None
+        except (ArithmeticError, ValueError) as error:
+            return None, str(error)
+        return (result, "") if math.isfinite(result) else (None, "the result is not finite")
+
+    @cached_property
+    def _outcomes(self) -> dict[int, tuple[float | None, str]]:
+        """Outcomes of formulas by identity: the model holds them all as long as this lives."""
+        return {}
 
     @cached_property
     def uses(self) -> dict[str, tuple[Use, ...]]:
         """The formulas and references of every component."""
-        return {name: tuple(component.uses()) for name, component in self.model.components.items()}
+        return {name: component.all_uses for name, component in self.model.components.items()}
 
     @cached_property
     def indefinite(self) -> frozenset[str]:
@@ -80,6 +134,7 @@ class Subject:
             (component, path, length)
             for component in self.model.components.values()
             for path, axis in axes_of(component)
+            if axis not in _UNITS
             if (length := self._length(axis)) is not None and not _SHORTEST < length < 1 / _SHORTEST
         )
 
@@ -88,6 +143,9 @@ class Subject:
         x, y, z = (self.number(formula) for formula in axis)
         return None if x is None or y is None or z is None else math.hypot(x, y, z)
 
+
+_UNITS = frozenset(AxisKind().read(name, Place("axis")) for name in UNIT)
+"""Axes along x, y and z: of length one whatever the parameters."""
 
 _SHORTEST = 1e-150
 """Axes between this length and its inverse have a square that is a normal number."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
@@ -11,11 +11,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.joints import Joint
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
-from gyrostat.spatial import MassProperties, Vector, apply, cross, dot, minus, plus, transpose
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, minus, plus, transpose
 
 _ROUNDING = 1e-9
 """Relative slack: the inertia of a thin rod satisfies the triangle inequality as an equation, up to rounding."""
@@ -57,16 +53,14 @@ def _finite(properties: MassProperties) -> bool:
 
 
 def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:
-    import numpy as np
-
-    inertia = np.array(properties.inertia, dtype=float)
-    if not inertia.any():
+    inertia = properties.inertia
+    if not any(x for row in inertia for x in row):
         if body.rotors and any(rotor.inertia is not None for rotor in body.rotors):
             yield subject.fault(
                 body, ("rotors",), "it has rotors but no inertia.", "Its inertia includes its rotors, locked."
             )
         return
-    a, b, c = np.sort(np.linalg.eigvalsh(inertia))
+    a, b, c = _principal_moments(inertia)
     slack = _ROUNDING * abs(c)
     path = ("inertia",) if body.inertia is not None else ("properties",)
     moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
@@ -82,12 +76,22 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
     yield from _rotor_faults(subject, body, inertia)
 
 
-def _rotor_faults(subject: Subject, body: Body, inertia: NDArray[np.float64]) -> Iterator[Fault]:
+def _principal_moments(inertia: Matrix) -> list[float]:
+    """Return the principal moments, the smallest first."""
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
+    if not (xy or xz or yz):
+        return sorted((float(xx), float(yy), float(zz)))
+    import numpy as np
+
+    return sorted(np.linalg.eigvalsh(np.array(inertia, dtype=float)).tolist())
+
+
+def _rotor_faults(subject: Subject, body: Body, inertia: Matrix) -> Iterator[Fault]:
     for rotor in body.rotors:
         if rotor.inertia is None:
             continue
-        axis = [float(x) for x in subject.evaluator.direction(rotor.axis)]
-        axial, about = subject.evaluator(rotor.inertia), float(axis @ inertia @ axis)
+        axis = subject.evaluator.direction(rotor.axis)
+        axial, about = subject.evaluator(rotor.inertia), float(dot(axis, apply(inertia, axis)))
         path = ("rotors", rotor.name, "inertia")
         if axial < 0 or axial > about * (1 + _ROUNDING):
             fact = f"rotor {rotor.name!r} has axial inertia {axial:g}, the body about the same axis {about:g}."
@@ -103,7 +107,7 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
     Ends of chains without mass are taken off one by one where they cannot move; inside loops nothing can be said here.
     """
     joints_of: dict[str, dict[str, Joint]] = {}
-    for joint in subject.model.joints.values():
+    for joint in subject.joints.values():
         for name in (joint.parent.body, joint.child.body):
             joints_of.setdefault(name, {})[joint.name] = joint
     bodies = subject.model.bodies
@@ -132,8 +136,6 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
 
 def _without_inertia(subject: Subject, joint: Joint, name: str, properties: MassProperties) -> str:
     """Return the speeds of a joint that move no mass of the body at a chain's end, or nothing."""
-    import numpy as np
-
     if joint.name in subject.indefinite or joint.parent.body == joint.child.body:
         return ""
     # away from zero angles, where a sequence such as zxz is singular whatever the body
@@ -152,35 +154,44 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
     R_BJ, r_BJ_B = placement
     inertia_J = properties.turned(transpose(R_BJ))
     arm = minus(inertia_J.com, apply(transpose(R_BJ), r_BJ_B))
-    turning: NDArray[np.float64] = np.array([mode.angular for _, mode in modes], dtype=float)
-    moving = np.array([plus(mode.linear, cross(mode.angular, arm)) for _, mode in modes], dtype=float)
-    idle, singular = _singular_speeds(properties.mass, np.array(inertia_J.inertia, dtype=float), turning, moving, arm)
+    turning = [mode.angular for _, mode in modes]
+    moving = [plus(mode.linear, cross(mode.angular, arm)) for _, mode in modes]
+    idle, singular = _singular_speeds(properties.mass, inertia_J.inertia, turning, moving, arm)
     if idle:
         return ", ".join(repr(joint.full_name(modes[k][0])) for k in idle)
     return f"a combination of the speeds of joint {joint.name!r}" if singular else ""
 
 
 def _singular_speeds(
-    mass: float, inertia: NDArray[np.float64], turning: NDArray[np.float64], moving: NDArray[np.float64], arm: Vector
+    mass: float, inertia: Matrix, turning: list[Vector], moving: list[Vector], arm: Vector
 ) -> tuple[list[int], bool]:
     """Return which speeds have no kinetic energy, and whether a combination of the others has none.
 
     `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. What is
     neglected is what rounding leaves: of products with the inertia once, of squared velocities twice.
     """
+    speeds = range(len(turning))
+    momenta = [apply(inertia, w) for w in turning]
+    kinetic = [[dot(turning[i], momenta[j]) + mass * dot(moving[i], moving[j]) for j in speeds] for i in speeds]
+    trace, lever = inertia[0][0] + inertia[1][1] + inertia[2][2], dot(arm, arm)
+    rounding = [
+        _SINGULAR * trace * turned + _SINGULAR**2 * mass * (dot(v, v) + lever * turned)
+        for w, v in zip(turning, moving, strict=True)
+        for turned in (dot(w, w),)
+    ]
+    energy = [kinetic[i][i] for i in speeds]
+    finite = all(map(math.isfinite, rounding)) and all(math.isfinite(x) for row in kinetic for x in row)
+    if not finite or any(e < -r for e, r in zip(energy, rounding, strict=True)):
+        return [], False  # beyond the range of numbers, or an inertia that no body has: faults of their own
+    idle = [i for i in speeds if energy[i] <= rounding[i]]
+    if idle:
+        return idle, True
+    return [], len(speeds) > 1 and _is_singular(kinetic, [math.sqrt(e) for e in energy])
+
+
+def _is_singular(kinetic: list[list[float]], size: list[float]) -> bool:
+    """Tell whether a kinetic energy, scaled to ones on its diagonal, has an eigenvalue that is rounding only."""
     import numpy as np
 
-    with np.errstate(over="ignore", invalid="ignore"):
-        kinetic = turning @ inertia @ turning.T + mass * (moving @ moving.T)
-        turned, moved = (turning**2).sum(axis=1), (moving**2).sum(axis=1)
-        lever = float(dot(arm, arm))
-        rounding = _SINGULAR * np.trace(inertia) * turned + _SINGULAR**2 * mass * (moved + lever * turned)
-    energy = np.diagonal(kinetic)
-    if not (np.isfinite(kinetic).all() and np.isfinite(rounding).all()) or (energy < -rounding).any():
-        return [], False  # beyond the range of numbers, or an inertia that no body has: faults of their own
-    idle = np.flatnonzero(energy <= rounding)
-    if len(idle):
-        return idle.tolist(), True
-    size = np.sqrt(energy)
-    scaled = kinetic / size / size[:, np.newaxis]
-    return [], bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)
+    scaled = np.array(kinetic) / size / np.array(size)[:, np.newaxis]
+    return bool(abs(np.linalg.eigvalsh(scaled)[0]) <= _SINGULAR)

@@ -16,11 +16,18 @@ from gyrostat.model.rotor import Rotor
 
 def reference_faults(subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each name that refers to nothing."""
-    joints = subject.model.joints
+    joints, bodies = subject.joints, subject.bodies
     for name, component in subject.model.components.items():
         for use in subject.uses[name]:
-            if isinstance(use, Reference):
+            if isinstance(use, Reference) and not (use.role in ("end", "body") and _is_place(use.target, bodies)):
                 yield from _ends(subject, component, use, joints)
+
+
+def _is_place(target: str, bodies: dict[str, Body]) -> bool:
+    """Tell whether this is a body, or a point or frame on one."""
+    first, _, rest = target.partition(".")
+    body = bodies.get(first)
+    return body is not None and (not rest or rest in body.points or rest in body.frames)
 
 
 def _ends(subject: Subject, component: Component, use: Reference, joints: dict[str, Joint]) -> Iterator[Fault]:
@@ -74,7 +81,7 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of joints that lead from a body to itself, and of bodies that no joint connects to the ground."""
     reached = {GROUND, *subject.lost}
     neighbours: dict[str, set[str]] = {}
-    for joint in subject.model.joints.values():
+    for joint in subject.joints.values():
         a, b = joint.parent.body, joint.child.body
         if a == b:
             remedy = "Connect two different bodies."
@@ -95,7 +102,7 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
 
 def force_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of forces that act between a place and itself, or on nothing but the ground."""
-    for force in subject.model.forces.values():
+    for force in subject.forces.values():
         fields = {name: getattr(force, name) for name in kinds_of(type(force)) if name != "axes"}
         ends = [held for held in fields.values() if isinstance(held, End)]
         places = [use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[0] != "axes"]

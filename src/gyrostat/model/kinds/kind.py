@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyrostat.model.formula import Formula
 from gyrostat.model.place import Place
@@ -37,8 +37,7 @@ class Scope:
         return ", ".join(allowed)
 
 
-@dataclass(frozen=True)
-class FormulaUse:
+class FormulaUse(NamedTuple):
     """A formula inside a component, where it stands and what it may refer to."""
 
     formula: Formula
@@ -46,8 +45,7 @@ class FormulaUse:
     path: tuple[str | int, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A name of something else inside a component: an end on a body, a body, a joint or a coordinate."""
 
     role: Literal["end", "body", "joint", "coordinate"]
