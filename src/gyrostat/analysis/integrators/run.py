@@ -1,0 +1,114 @@
+"""A run: one stretch of motion without sudden changes, as integrators see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Tables, Watch
+from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
+    CHECKPOINTS,
+    CLOCK_SIZE,
+    COUNTS_SIZE,
+    END,
+    LARGEST_STEP,
+    LOGGED,
+    STEP,
+    STEPS,
+    STRIDE,
+    TIME,
+)
+from gyrostat.program import Program
+
+CHECKPOINT_NUMBERS = 8_000_000
+"""How many numbers checkpoints may take; beyond that every second one is forgotten, again and again."""
+
+_FIRST_ROOM = 512
+
+
+@dataclass
+class Run:
+    """A motion from one time to another: functions to integrate, the state, and what was written down on the way.
+
+    `x` is the input vector of all programs: t, the state y, parameters, inputs. Loops change x, y, clock and counts.
+    """
+
+    rates: Program
+    events: Program | None
+    jacobian: Callable[[], Program]
+    """Gives the program of ∂ẏ/∂y, for integrators that need it."""
+    input_function: int
+    """Address of a function that writes inputs into x, or 0."""
+    tables: Tables
+    rotations: Places
+    """Shape (number, 2): where in y Euler parameters and their angular velocities begin."""
+    breaks: Floats
+    """Times that no step passes over."""
+    watch: Watch
+    x: Floats
+    y: Floats
+    grid: Floats
+    clock: Floats = field(default_factory=lambda: np.zeros(CLOCK_SIZE))
+    counts: Places = field(default_factory=lambda: np.zeros(COUNTS_SIZE, dtype=np.int64))
+    log: Log = field(init=False)
+
+    def __post_init__(self) -> None:
+        n, room = self.y.size, max(_FIRST_ROOM, 16 * self.watch.sides.size)
+        self.counts[STRIDE] = 1
+        self.log = Log(
+            event_times=np.empty(room),
+            event_numbers=np.empty(room, dtype=np.int64),
+            event_directions=np.empty(room, dtype=np.int8),
+            event_states=np.empty((room, n)),
+            checkpoint_times=np.empty(_FIRST_ROOM),
+            checkpoint_steps=np.empty(_FIRST_ROOM),
+            checkpoint_states=np.empty((_FIRST_ROOM, n)),
+            grid=self.grid,
+            states=np.empty((self.grid.size, n)),
+        )
+
+    @property
+    def native(self) -> Native:
+        """The addresses of native functions."""
+        return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
+
+    def start(self, t: float, end: float, *, step: float = 0.0, largest_step: float = np.inf) -> None:
+        """Set the clock; a step of zero is chosen by the integrator."""
+        self.clock[[TIME, ANCHOR, END, STEP, LARGEST_STEP]] = t, t, end, step, largest_step
+
+    def make_room(self) -> None:
+        """Enlarge what is nearly full; where memory for checkpoints runs out, keep every second one from now on."""
+        log, counts = self.log, self.counts
+        if counts[LOGGED] + 8 * self.watch.sides.size > log.event_times.size:
+            log = _doubled(log, "event_")
+        if counts[CHECKPOINTS] >= log.checkpoint_times.size:
+            if 2 * log.checkpoint_states.size <= CHECKPOINT_NUMBERS:
+                log = _doubled(log, "checkpoint_")
+            else:
+                kept = log.checkpoint_times.size // 2
+                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states"):
+                    array = getattr(log, name)
+                    array[:kept] = array[: 2 * kept : 2].copy()
+                counts[CHECKPOINTS], counts[STRIDE] = kept, 2 * counts[STRIDE]
+        self.log = log
+
+    @property
+    def time(self) -> float:
+        """The time reached."""
+        return float(self.clock[TIME])
+
+    @property
+    def steps(self) -> int:
+        """The number of steps made."""
+        return int(self.counts[STEPS])
+
+
+def _doubled(log: Log, prefix: str) -> Log:
+    """Return the log with twice the room in all arrays whose names begin so."""
+    arrays = {name: getattr(log, name) for name in log._fields if name.startswith(prefix)}
+    larger: dict[str, Any] = {name: np.concatenate((a, np.empty_like(a))) for name, a in arrays.items()}
+    return log._replace(**larger)

@@ -1,0 +1,120 @@
+"""Explicit Runge–Kutta methods: what all of them share, with fixed and with variable step."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
+from gyrostat.analysis.integrators.rotation_update import RotationUpdate
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.tableau import Tableau
+from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
+
+
+class RungeKutta(Integrator):
+    """An explicit Runge–Kutta method, given by its tableau."""
+
+    rotations: RotationUpdate
+
+    @property
+    @abstractmethod
+    def tableau(self) -> Tableau:
+        """The numbers of the method."""
+
+    @property
+    def control(self) -> tuple[bool, float, float, float]:
+        """Whether the step is variable, relative and absolute tolerance, and the largest step."""
+        return False, 1.0, 1.0, np.inf
+
+    def stepper(self, run: Run) -> Stepper:
+        """Return the compiled loop, bound to a run."""
+        from gyrostat.analysis.kernels.explicit_loop import Method, explicit_loop
+        from gyrostat.analysis.kernels.problem import Rotations
+
+        tableau = self.tableau
+        a, c = tableau.all_stages
+        adaptive, relative, absolute, largest = self.control
+        error = np.zeros((2, tableau.stages + 1))
+        if tableau.error is not None:
+            error[: len(tableau.error)] = tableau.error
+        method = Method(
+            a=a,
+            b=np.append(tableau.b, 0.0),
+            c=c,
+            error=error,
+            dense=np.ascontiguousarray(tableau.dense_weights),
+            stages=tableau.stages,
+            error_order=float(tableau.error_order or 1),
+            adaptive=adaptive,
+            relative=relative,
+            absolute=np.full(run.y.size, absolute),
+            pair=tableau.twin_stages,
+            limit=tableau.real_limit,
+        )
+        run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], largest)
+        if run.clock[STEP] == 0.0:
+            run.clock[STEP] = self.first_step
+        turned = Rotations(run.rotations, self.rotations is RotationUpdate.EXPONENTIAL)
+
+        def go_on(steps: int) -> int:
+            return explicit_loop(
+                method, run.native, run.tables, turned, run.watch, run.log,
+                run.breaks, run.x, run.y, run.clock, run.counts, steps,
+            )  # fmt: skip
+
+        return go_on
+
+
+@dataclass(frozen=True)
+class FixedStep(RungeKutta):
+    """A Runge–Kutta method with one step throughout."""
+
+    step: float
+    rotations: RotationUpdate = RotationUpdate.EXPONENTIAL
+
+    def __post_init__(self) -> None:
+        positive(self.step, self, "step")
+        object.__setattr__(self, "rotations", RotationUpdate(self.rotations))
+
+    @property
+    def first_step(self) -> float:
+        """The step."""
+        return self.step
+
+    @property
+    def advice(self) -> str:
+        """A smaller step, or another method."""
+        return f"Use a smaller step than {self.step:g} s, or integrator=gs.CVODE(), which is made for stiff systems."
+
+
+@dataclass(frozen=True)
+class VariableStep(RungeKutta):
+    """A Runge–Kutta method that chooses its steps by an estimate of their error; with `step` all steps are equal."""
+
+    rtol: float = 1e-9
+    atol: float = 1e-10
+    step: float | None = None
+    largest_step: float | None = None
+    starting_step: float | None = None
+    rotations: RotationUpdate = RotationUpdate.EXPONENTIAL
+
+    def __post_init__(self) -> None:
+        for field in ("rtol", "atol", "step", "largest_step", "starting_step"):
+            positive(getattr(self, field), self, field)
+        object.__setattr__(self, "rotations", RotationUpdate(self.rotations))
+
+    @property
+    def control(self) -> tuple[bool, float, float, float]:
+        """The tolerances and the largest step."""
+        return self.step is None, self.rtol, self.atol, self.largest_step or np.inf
+
+    @property
+    def first_step(self) -> float:
+        """The step to begin with."""
+        return self.step or self.starting_step or 0.0
+
+
+__all__ = ["FixedStep", "RungeKutta", "VariableStep"]

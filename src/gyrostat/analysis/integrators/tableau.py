@@ -1,0 +1,106 @@
+"""Butcher tableaus: the numbers of a Runge–Kutta method, and what follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tableau:
+    """An explicit Runge–Kutta method: k_i = f(t + c_i h, y + h Σ a_ij k_j), y_new = y + h Σ b_i k_i.
+
+    The rate at the end of the step is one stage more, number s: it begins the next step, and serves error and dense
+    output. Stages beyond it serve dense output alone.
+    """
+
+    name: str
+    order: int
+    a: Floats
+    """Shape (s, s), strictly lower triangular."""
+    b: Floats
+    c: Floats
+    error: Floats | None = None
+    """Shape (1 or 2, s + 1): weights whose sum is the error of a step; two rows are combined as in Hairer's DOP853."""
+    error_order: int = 0
+    """The power of h with which that error falls."""
+    extra_a: Floats | None = None
+    """Shape (extra, s + 1 + extra): the weights of stages for dense output alone."""
+    extra_c: Floats | None = None
+    dense: Floats | None = None
+    """Shape (s + 1 + extra, degree): y(t + θh) = y + h Σ_i k_i Σ_j dense[i, j] θ^(j+1); None is Hermite's cubic."""
+
+    @property
+    def stages(self) -> int:
+        """The number s of stages of a step."""
+        return len(self.b)
+
+    @cached_property
+    def all_stages(self) -> tuple[Floats, Floats]:
+        """The weights of all stages, shape (n, n), and their times: those of the step, its end, and the extra ones."""
+        s, extra = self.stages, 0 if self.extra_c is None else len(self.extra_c)
+        a, c = np.zeros((s + 1 + extra, s + 1 + extra)), np.ones(s + 1 + extra)
+        a[:s, :s], a[s, :s], c[:s] = self.a, self.b, self.c
+        if self.extra_a is not None and self.extra_c is not None:
+            a[s + 1 :], c[s + 1 :] = self.extra_a, self.extra_c
+        return a, c
+
+    @cached_property
+    def dense_weights(self) -> Floats:
+        """The weights of dense output, those of Hermite's cubic where the tableau has none."""
+        return hermite_cubic(self.b) if self.dense is None else self.dense
+
+    def stability(self, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
+        """Return R(z) = 1 + z bᵀ (I − z A)⁻¹ 1, the growth of ẏ = λ y in one step with z = h λ (003 appendix C)."""
+        power, value = np.ones(self.stages), np.ones_like(z)
+        for exponent in range(1, self.stages + 1):
+            value = value + float(self.b @ power) * z**exponent
+            power = self.a @ power
+        return value
+
+    @cached_property
+    def real_limit(self) -> float:
+        """How far the region of stability reaches along the negative real axis."""
+        x = np.linspace(0.0, 20.0, 20001)
+        outside = np.abs(self.stability(-x.astype(complex))) > 1 + 1e-9
+        return float(x[np.argmax(outside) - 1])
+
+    @cached_property
+    def twin_stages(self) -> tuple[int, int]:
+        """Two stages at one time, whose difference tells the largest eigenvalue; the last such pair."""
+        times = self.all_stages[1][: self.stages + 1]
+        pairs = [(i, j) for j in range(len(times)) for i in range(1, j) if abs(times[i] - times[j]) < 1e-12]
+        return pairs[-1] if pairs else (self.stages, self.stages)
+
+
+def hermite_cubic(b: Floats) -> Floats:
+    """Return the dense weights of the cubic through states and rates at both ends; its error falls with h⁴."""
+    dense = np.zeros((len(b) + 1, 3))
+    # y0 + θ² (3 − 2θ) (y1 − y0) + h θ (1 − θ)² k0 − h θ² (1 − θ) k1
+    dense[:-1, 1], dense[:-1, 2] = 3 * b, -2 * b
+    dense[0] += (1, -2, 1)
+    dense[-1] += (0, -1, 1)
+    return dense
+
+
+def bootstrapped_quartic(b: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return one extra stage (weights, time) and the dense weights of the quartic that takes its rate.
+
+    The cubic gives a state at a third of the step (at the half the rate would follow from the ends, by Simpson's rule);
+    the rate there fixes the quartic, whose error falls with h⁵.
+    """
+    s, third = len(b), 1 / 3
+    powers = third ** np.arange(1, 4)
+    weights = np.append(hermite_cubic(b) @ powers, 0.0)[None, :]
+    # p(θ) = y0 + Σ p_j θ^j with given p'(0), p'(1), p'(1/3) and p(1)
+    conditions = np.array([[1, 0, 0, 0], [1, 2, 3, 4], [1, 2 * third, 3 * third**2, 4 * third**3], [1, 1, 1, 1]])
+    given = np.zeros((4, s + 2))
+    given[0, 0] = given[1, s] = given[2, s + 1] = 1
+    given[3, :s] = b
+    return weights, np.array([third]), np.linalg.solve(conditions, given).T

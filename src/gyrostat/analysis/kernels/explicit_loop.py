@@ -1,0 +1,384 @@
+"""The loop of explicit Runge–Kutta methods: steps, step control, outputs, events, signs of stiffness."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.event_search import SAMPLES, search_events, state_at
+from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
+from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
+    BREAK,
+    CALM,
+    CHECKPOINTS,
+    DONE,
+    END,
+    EVALUATIONS,
+    EVENT,
+    FIXED_STEPS,
+    LARGEST_STEP,
+    LOGGED,
+    NON_FINITE,
+    OUTPUT,
+    PAUSED,
+    REJECTED,
+    STEP,
+    STEPS,
+    STIFF,
+    STIFF_STEPS,
+    STIFFNESS,
+    STRIDE,
+    TIME,
+    UNDERFLOW,
+)
+from gyrostat.analysis.kernels.right_side import evaluate, evaluate_events
+
+
+class Method(NamedTuple):
+    """An explicit Runge–Kutta method with its step control; stage `stages` is the rate at the end of the step."""
+
+    a: Floats
+    """Shape (all stages, all stages): row s has the weights of earlier stages; stages beyond the end serve `dense`."""
+    b: Floats
+    c: Floats
+    error: Floats
+    """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
+    dense: Floats
+    """Shape (all stages, degree): the motion at a fraction θ is h Σ_s k_s Σ_j dense[s, j] θ^(j+1)."""
+    stages: int
+    error_order: float
+    """The power of h with which the error estimate falls."""
+    adaptive: bool
+    relative: float
+    absolute: Floats
+    pair: tuple[int, int]
+    """Two stages at the same time, from which the largest eigenvalue is estimated."""
+    limit: float
+    """The largest step times eigenvalue for which decaying motions decay."""
+
+
+@kernel
+def explicit_loop(
+    method: Method,
+    native: Native,
+    tables: Tables,
+    rotations: Rotations,
+    watch: Watch,
+    log: Log,
+    breaks: Floats,
+    x: Floats,
+    y: Floats,
+    clock: Floats,
+    counts: Places,
+    steps: int,
+) -> int:
+    """Go on from the state y at the time on the clock, for at most so many steps; return why it stopped.
+
+    All that a later call needs is in the arrays: nothing is lost between calls.
+    """
+    n = y.size
+    stages, all_stages = method.stages, method.a.shape[0]
+    degree = method.dense.shape[1]
+    k = np.zeros((all_stages, n))
+    step, stage, new = np.zeros(n), np.empty(n), np.empty(n)
+    pair_states = np.empty((2, n))
+    polynomial = np.empty((degree, n))
+    events = watch.sides.size
+    samples = np.empty((SAMPLES + 1, 2 * events))
+    room = 2 * SAMPLES * events
+    fractions, numbers = np.empty(room), np.empty(room, np.int64)
+    directions = np.empty(room, np.int8)
+    t, end = clock[TIME], clock[END]
+    rejected, fresh = False, True
+
+    for _ in range(steps):
+        if t >= end:
+            break
+        if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] + room > log.event_times.size:
+            clock[TIME] = t
+            return PAUSED
+        stop = end
+        while counts[BREAK] < breaks.size and breaks[counts[BREAK]] <= t:
+            counts[BREAK] += 1
+            fresh = True
+        if counts[BREAK] < breaks.size and breaks[counts[BREAK]] < end:
+            stop = breaks[counts[BREAK]]
+        if fresh:
+            clear(step)
+            ahead = t + 1e-9 * (stop - t)
+            evaluate(native, tables, x, t, ahead, y, k[0])
+            counts[EVALUATIONS] += 1
+            local_rates(step, y, rotations, k[0])
+            if events > 0:
+                evaluate_events(native, tables, x, t, ahead, y, samples[0])
+                _take_sides(watch, samples[0])
+            if not _finite(k[0]):
+                clock[TIME] = t
+                return NON_FINITE
+            if clock[STEP] <= 0.0:
+                clock[STEP] = _first_step(method, native, tables, rotations, x, t, stop - t, y, k, stage, new)
+                counts[EVALUATIONS] += 1
+            fresh = False
+        # the end of the step: on the grid of a fixed step, or where the control of the step says; never past a stop
+        if method.adaptive:
+            h = min(clock[STEP], clock[LARGEST_STEP])
+            reached = t + h
+        else:
+            h = clock[STEP]
+            reached = clock[ANCHOR] + (counts[FIXED_STEPS] + 1) * h
+        slack = 1e-10 * h
+        if reached >= stop - slack:
+            reached = stop
+        elif method.adaptive and reached > stop - 0.5 * h:
+            reached = t + 0.5 * (stop - t)  # two equal steps rather than a long and a tiny one
+        h = reached - t
+        middle = t + 0.5 * h
+
+        for s in range(1, stages + 1):
+            _combine(method.a[s] if s < stages else method.b, k, s, h, step)
+            move(y, step, rotations, stage)
+            if s == stages:
+                normalise(rotations, stage)
+                copy(stage, new)
+            evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+            local_rates(step, stage, rotations, k[s])
+            if s == method.pair[0]:
+                copy(step, pair_states[0])
+            if s == method.pair[1]:
+                copy(step, pair_states[1])
+        counts[EVALUATIONS] += stages
+        finite = _finite(k[stages]) and _finite(new)
+        if method.adaptive:
+            error = _error(method, k, y, new, rotations, h) if finite else np.inf
+            if not error <= 1.0:
+                counts[REJECTED] += 1
+                rejected = True
+                shrink = max(0.2, 0.9 * error ** (-1.0 / method.error_order)) if finite else 0.1
+                clock[STEP] = h * shrink
+                if clock[STEP] < 1e-15 * max(abs(t), 1e-3 * (end - t)):
+                    clock[TIME] = t
+                    return UNDERFLOW if finite else NON_FINITE
+                continue
+            growth = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / method.error_order)))
+            next_step = h * (min(1.0, growth) if rejected else growth)
+            if h < 0.9 * clock[STEP] and not rejected:
+                next_step = max(next_step, clock[STEP])  # the step was cut short by a stop
+            rejected = False
+        elif not finite:
+            clock[TIME] = t
+            return NON_FINITE
+        else:
+            next_step = clock[STEP]
+        _watch_stiffness(method, k, pair_states, h, clock, counts)
+        if counts[STEPS] % counts[STRIDE] == 0:
+            place = counts[CHECKPOINTS]
+            log.checkpoint_times[place], log.checkpoint_steps[place] = t, clock[STEP]
+            copy(y, log.checkpoint_states[place])
+            counts[CHECKPOINTS] += 1
+        counts[STEPS] += 1
+
+        # what happened on the way: outputs and events, on the polynomial of the step
+        due = counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] < reached
+        cut = -1
+        if due or events > 0:
+            for s in range(stages + 1, all_stages):
+                _combine(method.a[s], k, s, h, step)
+                move(y, step, rotations, stage)
+                evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+                local_rates(step, stage, rotations, k[s])
+            counts[EVALUATIONS] += all_stages - stages - 1
+            for j in range(degree):
+                for i in range(n):
+                    value = 0.0
+                    for s in range(all_stages):
+                        value += method.dense[s, j] * k[s, i]
+                    polynomial[j, i] = h * value
+        if events > 0:
+            total = search_events(
+                native, tables, x, t, h, y, polynomial, rotations, watch.sides,
+                samples, fractions, numbers, directions,
+            )  # fmt: skip
+            cut = _log_events(
+                watch, log, counts, total, fractions, numbers, directions, t, h, y, polynomial, rotations, step
+            )
+        finish = t + fractions[cut] * h if cut >= 0 else reached
+        while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= finish:
+            place = counts[OUTPUT]
+            if log.grid[place] >= reached:
+                copy(new, log.states[place])
+            else:
+                theta = (log.grid[place] - t) / h
+                state_at(y, polynomial, theta, rotations, step, log.states[place])
+            counts[OUTPUT] += 1
+        if cut >= 0:
+            state_at(y, polynomial, fractions[cut], rotations, step, new)
+            copy(new, y)
+            clock[TIME], clock[STEP] = finish, next_step
+            clock[ANCHOR], counts[FIXED_STEPS] = finish, 0
+            return EVENT
+        copy(new, y)
+        copy(k[stages], k[0])
+        clear(step)
+        local_rates(step, y, rotations, k[0])
+        if events > 0:
+            copy(samples[SAMPLES], samples[0])
+            _take_sides(watch, samples[0])
+        counts[FIXED_STEPS] += 1
+        if reached == stop and not method.adaptive:
+            clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
+        t = reached
+        clock[TIME], clock[STEP] = t, next_step
+    return DONE if t >= end else PAUSED
+
+
+@kernel
+def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> None:
+    """Write h Σ weights[j] k[j] over the first so many stages."""
+    clear(step)
+    for j in range(count):
+        weight = weights[j] * h
+        if weight != 0.0:
+            for i in range(step.size):
+                step[i] += weight * k[j, i]
+
+
+@kernel
+def _finite(values: Floats) -> bool:
+    total = 0.0
+    for i in range(values.size):
+        total += 0.0 * values[i]
+    return total == 0.0
+
+
+@kernel
+def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotations, h: float) -> float:
+    """Return the error of a step in units of the tolerance, root mean square."""
+    first, second = 0.0, 0.0
+    for i in range(y.size):
+        scale = method.absolute[i] + method.relative * max(abs(y[i]), abs(new[i]))
+        e, f = 0.0, 0.0
+        for s in range(method.stages + 1):
+            e += method.error[0, s] * k[s, i]
+            f += method.error[1, s] * k[s, i]
+        first += (e / scale) ** 2
+        second += (f / scale) ** 2
+    if second == 0.0:
+        return h * math.sqrt(first / y.size)
+    return h * first / math.sqrt((first + 0.01 * second) * y.size)
+
+
+@kernel
+def _first_step(
+    method: Method,
+    native: Native,
+    tables: Tables,
+    rotations: Rotations,
+    x: Floats,
+    t: float,
+    span: float,
+    y: Floats,
+    k: Floats,
+    stage: Floats,
+    work: Floats,
+) -> float:
+    """Return a first step by the size of the state, its rate, and the change of its rate over a short Euler step."""
+    n = y.size
+    size, rate = 0.0, 0.0
+    for i in range(n):
+        scale = method.absolute[i] + method.relative * abs(y[i])
+        size += (y[i] / scale) ** 2
+        rate += (k[0, i] / scale) ** 2
+    size, rate = math.sqrt(size / max(n, 1)), math.sqrt(rate / max(n, 1))
+    short = min(1e-6 if size < 1e-5 or rate < 1e-5 else 0.01 * size / rate, span)
+    for i in range(n):
+        work[i] = short * k[0, i]
+    move(y, work, rotations, stage)
+    evaluate(native, tables, x, t + short, t + 0.5 * short, stage, k[1])
+    local_rates(work, stage, rotations, k[1])
+    change = 0.0
+    for i in range(n):
+        scale = method.absolute[i] + method.relative * abs(y[i])
+        change += ((k[1, i] - k[0, i]) / scale) ** 2
+    change = math.sqrt(change / max(n, 1)) / short
+    steepest = max(rate, change)
+    if not math.isfinite(steepest):
+        return short
+    long = max(1e-6, short * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / method.error_order)
+    return min(100.0 * short, long, span)
+
+
+@kernel
+def _watch_stiffness(method: Method, k: Floats, pair_states: Floats, h: float, clock: Floats, counts: Places) -> None:
+    """Count steps that stability holds down: step times eigenvalue is beyond what the method damps (Hairer's test)."""
+    change, distance = 0.0, 0.0
+    for i in range(pair_states.shape[1]):
+        change += (k[method.pair[1], i] - k[method.pair[0], i]) ** 2
+        distance += (pair_states[1, i] - pair_states[0, i]) ** 2
+    if distance <= 0.0:
+        return
+    eigenvalue = math.sqrt(change / distance)
+    if h * eigenvalue > method.limit:
+        counts[STIFF] += 1
+        counts[CALM] = 0
+        if counts[STIFF] >= 15:
+            counts[STIFF_STEPS] += 1
+            clock[STIFFNESS] = max(clock[STIFFNESS], eigenvalue)
+    else:
+        counts[CALM] += 1
+        if counts[CALM] >= 6:
+            counts[STIFF] = 0
+
+
+@kernel
+def _take_sides(watch: Watch, sample: Floats) -> None:
+    """Learn the side of zero of event functions that is not known; of those at zero, from their rate."""
+    count = watch.sides.size
+    for i in range(count):
+        if watch.sides[i] == 0:
+            value = sample[i] if sample[i] != 0.0 else sample[count + i]
+            watch.sides[i] = 1 if value > 0.0 else (-1 if value < 0.0 else 0)
+
+
+@kernel
+def _log_events(
+    watch: Watch,
+    log: Log,
+    counts: Places,
+    total: int,
+    fractions: Floats,
+    numbers: Places,
+    directions: np.ndarray[tuple[int], np.dtype[np.int8]],
+    t: float,
+    h: float,
+    y: Floats,
+    polynomial: Floats,
+    rotations: Rotations,
+    step: Floats,
+) -> int:
+    """Write down the crossings up to the first that something is to be done at; return its number in the list, or −1.
+
+    Crossings at the same time, to rounding, belong together.
+    """
+    cut = -1
+    together = 1e-14 + 1e-15 * abs(t) / h
+    for c in range(total):
+        if cut >= 0 and fractions[c] > fractions[cut] + together:
+            break
+        number = numbers[c]
+        watch.sides[number] = directions[c]
+        if watch.wanted[number] != 0 and watch.wanted[number] != directions[c]:
+            continue
+        place = counts[LOGGED]
+        log.event_times[place] = t + fractions[c] * h
+        log.event_numbers[place] = number
+        log.event_directions[place] = directions[c]
+        state_at(y, polynomial, fractions[c], rotations, step, log.event_states[place])
+        counts[LOGGED] += 1
+        if watch.active[number] and cut < 0:
+            cut = c
+    return cut

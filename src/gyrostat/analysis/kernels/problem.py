@@ -1,0 +1,69 @@
+"""What loops are given: addresses and arrays in named tuples, which numba understands."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.int64]
+
+
+class Native(NamedTuple):
+    """Addresses of native functions, 0 where there is none.
+
+    `rates` writes ẏ, `events` the values and then the rates of all event functions; `inputs` writes inputs into x.
+    """
+
+    rates: int
+    events: int
+    inputs: int
+
+
+class Tables(NamedTuple):
+    """Inputs given as piecewise cubic functions of time: value = Σ coefficients[i, k] (t − times[i])^k."""
+
+    times: Floats
+    """Shape (number of knots,)."""
+    coefficients: Floats
+    """Shape (number of knots, 4, number of inputs given so); constant before the first and after the last knot."""
+    places: Places
+    """Where in x each of these inputs is."""
+    kinked: bool
+    """Whether the pieces do not join smoothly; then every knot is a break, and a step lies within one piece."""
+
+
+class Rotations(NamedTuple):
+    """Which parts of the state are Euler parameters."""
+
+    places: Places
+    """Shape (number, 2): where in y e0 … e3 begin, and where w1 … w3 begin, in axes of the child."""
+    exponential: bool
+    """Whether a step turns them by a rotation vector; otherwise they are added to and normalised."""
+
+
+class Watch(NamedTuple):
+    """Which events are looked for, and what is known of them."""
+
+    sides: NDArray[np.int8]
+    """On which side of zero each event function is now: −1, 1, or 0 where it is not known."""
+    wanted: NDArray[np.int8]
+    """Which crossings count: 1 rising, −1 falling, 0 both."""
+    active: NDArray[np.bool_]
+    """Whether the event ends the step, because something is to be done; others are only written down."""
+
+
+class Log(NamedTuple):
+    """Room for events that happened, for checkpoints and for the states at output times."""
+
+    event_times: Floats
+    event_numbers: Places
+    event_directions: NDArray[np.int8]
+    event_states: Floats
+    checkpoint_times: Floats
+    checkpoint_steps: Floats
+    checkpoint_states: Floats
+    grid: Floats
+    states: Floats

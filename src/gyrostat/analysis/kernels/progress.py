@@ -1,0 +1,16 @@
+"""Where a loop keeps what it needs to go on: places in its arrays `clock` and `counts`, and why it stopped."""
+
+from __future__ import annotations
+
+# clock, an array of floats
+TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS = range(6)
+CLOCK_SIZE = 6
+
+# counts, an array of integers
+STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
+    12
+)
+COUNTS_SIZE = 12
+
+# why a loop stopped
+DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE = range(5)

@@ -1,0 +1,51 @@
+"""Evaluation of native programs at a state."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.native_call import call_with_one, call_with_two
+from gyrostat.analysis.kernels.problem import Floats, Native, Tables
+
+
+@kernel
+def set_state(native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats) -> None:
+    """Write time, state and the inputs that belong to them into x; `within` is a time inside the present step."""
+    x[0] = t
+    for i in range(y.size):
+        x[1 + i] = y[i]
+    if tables.places.size > 0:
+        _interpolate(tables, x, t, within if tables.kinked else t)
+    if native.inputs != 0:
+        call_with_one(native.inputs, (x.ctypes.data,))
+
+
+@kernel
+def evaluate(native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, rates: Floats) -> None:
+    """Write ẏ at a time and state into rates."""
+    set_state(native, tables, x, t, within, y)
+    call_with_two(native.rates, (x.ctypes.data, rates.ctypes.data))
+
+
+@kernel
+def evaluate_events(
+    native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, found: Floats
+) -> None:
+    """Write the values of all event functions, and then their rates, into found."""
+    set_state(native, tables, x, t, within, y)
+    call_with_two(native.events, (x.ctypes.data, found.ctypes.data))
+
+
+@kernel
+def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
+    """Write the inputs given by tables into x, by the piece that a time lies within."""
+    low, high = 0, tables.times.size - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if tables.times[middle] <= within:
+            low = middle
+        else:
+            high = middle - 1
+    s = max(t - tables.times[low], 0.0)
+    for i in range(tables.places.size):
+        c = tables.coefficients[low, :, i]
+        x[tables.places[i]] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
