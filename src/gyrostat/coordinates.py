@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.model.formula import Formula
+from gyrostat.model.joints import Measure
 from gyrostat.topology import Topology
 
 
@@ -71,6 +72,15 @@ class Coordinates:
             for name in self.joints
             for label, formula in joints[name].driven.items()
         }
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """What every coordinate, driven or not, measures, by name."""
+        found: dict[str, Measure] = {}
+        for name in self.joints:
+            joint = self.topology.joints[name]
+            found |= {joint.full_name(coordinate.label): coordinate.measure for coordinate in joint.coordinates}
+        return found | dict.fromkeys(self.rotors, "angle")
 
     @cached_property
     def place_of(self) -> dict[str, tuple[str, int]]:

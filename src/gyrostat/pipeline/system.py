@@ -13,10 +13,14 @@ from numpy.typing import ArrayLike
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
 from gyrostat.model import Model
+from gyrostat.model.formula import Formula
 from gyrostat.model.names import counted
-from gyrostat.pipeline.arguments import Floats, Values, column_of, stacked, time_of
-from gyrostat.pipeline.traces import RECIPES, build_function
-from gyrostat.program import Port, Program, compile_program, load_or_compile
+from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
+from gyrostat.pipeline.evaluation import evaluated
+from gyrostat.pipeline.observations import force_outputs
+from gyrostat.pipeline.traces import RECIPES, Recipe, build_function
+from gyrostat.program import Program, compile_program, load_or_compile
+from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
 from gyrostat.results.poses import Poses
 from gyrostat.results.reaction import Reaction
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
     from gyrostat.pipeline.recursive_equations import RecursiveEquations
+    from gyrostat.pipeline.signals import SignalPrograms
     from gyrostat.pipeline.walkthrough import Walkthrough
     from gyrostat.topology import Topology
 
@@ -212,6 +217,38 @@ class System:
         found = self._evaluate("forward_dynamics_derivatives", q, u, t, inputs, parameters)
         return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "inputs")}}
 
+    # --- observations -------------------------------------------------------------------------------------------
+
+    def body_motion(
+        self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
+    ) -> BodyMotions:
+        """Return position, rotation, velocity and angular velocity of every body's frame, in world axes."""
+        found = self._evaluate("body_motion", q, u, t, None, parameters)
+        shape = (*found["positions"].shape[:-1], len(self.bodies), 3)
+        positions, velocities, omegas = (found[name].reshape(shape) for name in ("positions", "velocities", "omegas"))
+        return BodyMotions(self.bodies, positions, found["rotations"].reshape(*shape, 3), velocities, omegas)
+
+    def force_outputs(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> dict[str, dict[str, Floats]]:
+        """Return by name what each force element reports: numbers (…), or vectors (…, 3) in world axes."""
+        found = self._evaluate("force_outputs", q, u, t, inputs, parameters)["observed"]
+        result: dict[str, dict[str, Floats]] = {}
+        place = 0
+        for force, outputs in force_outputs(self.coordinates).items():
+            result[force] = {}
+            for name, output in outputs.items():
+                part = found[..., place : place + output.size]
+                result[force][name] = part if output.size == 3 else part[..., 0]
+                place += output.size
+        return result
+
     # --- exact equations ----------------------------------------------------------------------------------------
 
     def equations(self, form: Form | str = "textbook", *, size_limit: int | None = 30_000) -> Equations:
@@ -245,21 +282,53 @@ class System:
 
     # --- programs -----------------------------------------------------------------------------------------------
 
-    def program(self, name: str) -> Program:
-        """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed."""
+    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
+        """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
+
+        With `inputs`, formulas over signals take the places of these inputs, which are not read then.
+        """
         if name not in RECIPES:
             raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
-        if name not in self._programs:
-            from gyrostat.pipeline.digest import program_key
+        return self._compiled(name, RECIPES[name], inputs)
 
-            key = program_key(name, self.coordinates)
-            if key is None:
-                self._programs[name] = compile_program(build_function(name, RECIPES[name], self.coordinates))
-            else:
-                self._programs[name] = load_or_compile(
-                    key, lambda: build_function(name, RECIPES[name], self.coordinates)
-                )
-        return self._programs[name]
+    def signals(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+    ) -> SignalPrograms:
+        """Return programs for values and rates of formulas over signals, by any names: see `signal_readers`."""
+        from gyrostat.kinematics.signals import check_signals, signal_readers
+        from gyrostat.pipeline.signals import SignalPrograms, gradient_outputs, signal_outputs
+
+        readers = signal_readers(self.coordinates)
+        for name, formula in formulas.items():
+            check_signals(readers, formula, repr(name))
+        chosen = dict(formulas)
+        return SignalPrograms(
+            tuple(chosen),
+            self._compiled("signals", Recipe(lambda trace: signal_outputs(trace, chosen)), inputs, chosen),
+            lambda: self._compiled("gradients", Recipe(lambda trace: gradient_outputs(trace, chosen)), inputs, chosen),
+        )
+
+    def _compiled(
+        self,
+        name: str,
+        recipe: Recipe,
+        inputs: Mapping[str, Formula] | None,
+        formulas: Mapping[str, Formula] | None = None,
+    ) -> Program:
+        """Return the program of a recipe with some inputs as formulas; `formulas` are those that the recipe holds."""
+        text = name if not inputs and formulas is None else f"{name} {_written(formulas)} with {_written(inputs)}"
+        if text not in self._programs:
+            from gyrostat.pipeline.digest import program_key
+            from gyrostat.pipeline.input_formulas import check_input_formulas
+
+            check_input_formulas(self.coordinates, inputs or {})
+            key = program_key(text, self.coordinates)
+
+            def build() -> object:
+                return build_function(name, recipe, self.coordinates, inputs)
+
+            self._programs[text] = compile_program(build()) if key is None else load_or_compile(key, build)
+        return self._programs[text]
 
     def parameter_values(self, parameters: Mapping[str, object] | None = None) -> Floats:
         """Return the values of all parameters in order, some of them changed."""
@@ -291,28 +360,13 @@ class System:
         ]
         if RECIPES[name].udot:
             parts.append(column_of(udot, self.speed_names, (0.0,) * self.coordinates.n_u, "acceleration of speed"))
-        rows, leading = stacked(parts)
-        found = program.loop(rows) if len(rows) < 4 * program.lanes else program.batch(rows)
-        if not np.isfinite(found).all():
-            from gyrostat.pipeline.diagnosis import explain_failure
-
-            raise explain_failure(self.coordinates, rows[int(np.argwhere(~np.isfinite(found))[0][0])])
-        return {port.name: _dense(port, found[:, program.output_slice(port.name)], leading) for port in program.outputs}
-
-
-def _dense(port: Port, stored: Floats, leading: tuple[int, ...]) -> Floats:
-    """Return a port's values with absent entries as zeros, in the shape (leading axes, port's shape)."""
-    full = np.zeros((len(stored), port.columns, port.rows))
-    if port.pattern is None:
-        full[...] = stored.reshape(len(stored), port.columns, port.rows)
-    else:
-        rows, columns = port.pattern
-        full[:, columns, rows] = stored
-    # energies, loads and the like are columns; only matrices keep their second axis
-    matrix = port.name == "mass_matrix" or port.name.startswith("udot_")
-    shape = (port.rows, port.columns) if matrix else (port.rows,)
-    return full.transpose(0, 2, 1).reshape(*leading, *shape)
+        return evaluated(program, self.coordinates, parts)
 
 
 def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+
+
+def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
+    """Return formulas as text determines them."""
+    return [(name, formula.source) for name, formula in (formulas or {}).items()]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.formula import Formula
+from gyrostat.pipeline.observations import OBSERVATIONS
 from gyrostat.scalar import Scalar
 
 ARGUMENTS = ("t", "q", "u", "z", "parameters", "inputs")
@@ -60,12 +62,18 @@ class Recipe:
     udot: bool = False
 
 
-def build_function(name: str, recipe: Recipe, coordinates: Coordinates) -> Any:
-    """Return the function of a recipe, with named inputs and outputs."""
+def build_function(
+    name: str, recipe: Recipe, coordinates: Coordinates, inputs: Mapping[str, Formula] | None = None
+) -> Any:
+    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas."""
     import casadi
 
     arguments = [*ARGUMENTS, *(("udot",) if recipe.udot else ())]
     trace = begin_trace(coordinates)
+    if inputs:
+        from gyrostat.pipeline.input_formulas import with_input_formulas
+
+        trace = with_input_formulas(trace, inputs)
     outputs = recipe.outputs(trace)
     columns = [trace.arguments[argument] for argument in arguments]
     return casadi.Function(name, columns, list(outputs.values()), arguments, list(outputs))
@@ -192,5 +200,6 @@ RECIPES: dict[str, Recipe] = {
     "poses": Recipe(_poses),
     "reactions": Recipe(_reactions, udot=True),
     "forward_dynamics_derivatives": Recipe(_derivatives),
+    **{name: Recipe(outputs, udot) for name, (outputs, udot) in OBSERVATIONS.items()},
 }
 """The programs of a system, by name."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.forces.force_element import ForceElement, Load, Motion, PointLoad, PointMotion
+from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad, PointMotion
 from gyrostat.model.kinds import End, EndKind, Triple, VectorKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -19,12 +19,16 @@ from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus
 class Bushing(ForceElement):
     """A mount that holds two frames together by stiffness and damping along and about the axes of frame a.
 
-    ForceElement and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
+    Force and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
     W = diag(k_y + k_z − k_x, …): for small angles it is stiffness times angle about each axis, for large ones it stays
     conservative and has no singular position.
     """
 
     stores_energy: ClassVar[bool] = True
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {
+        "force": ForceOutput(3, "N", "force on b"),
+        "moment": ForceOutput(3, "N·m", "moment on b, about its own origin"),
+    }
     a: End = value(EndKind(), doc="the frame that carries the mount's axes")
     b: End = value(EndKind(), doc="the frame that is held")
     stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness along x, y, z (N/m)")
@@ -49,8 +53,8 @@ class Bushing(ForceElement):
         kx, ky, kz = (motion.evaluate(k) for k in self.rotational_stiffness)
         return (subtract(add(ky, kz), kx), subtract(add(kz, kx), ky), subtract(add(kx, ky), kz))
 
-    def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield the loads on both frames; the reaction acts on a where b stands, so that moments balance."""
+    def _load_on_b(self, motion: Motion) -> tuple[Vector, Vector, Vector]:
+        """Return force and moment on b, and the way from a to b, in world axes."""
         a, b, offset, R_ab = self._offset(motion)
         R_aW = transpose(a.rotation)
         sliding = minus(minus(b.velocity, a.velocity), cross(a.omega, minus(b.position, a.position)))
@@ -59,8 +63,11 @@ class Bushing(ForceElement):
         )
         turning = apply(R_aW, minus(b.omega, a.omega))
         moment_a = minus(self._elastic_moment(motion, R_ab), _times(motion, self.rotational_damping, turning))
-        force, moment = apply(a.rotation, force_a), apply(a.rotation, moment_a)
-        arm = minus(b.position, a.position)
+        return apply(a.rotation, force_a), apply(a.rotation, moment_a), minus(b.position, a.position)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the loads on both frames; the reaction acts on a where b stands, so that moments balance."""
+        force, moment, arm = self._load_on_b(motion)
         yield PointLoad(self.b, force, moment)
         yield PointLoad(self.a, opposite(force), opposite(plus(moment, cross(arm, force))))
 
@@ -72,6 +79,11 @@ class Bushing(ForceElement):
             return divide(subtract(multiply(w[i], R_ab[i][j]), multiply(w[j], R_ab[j][i])), 2)
 
         return apply(R_ab, (skew_part(1, 2), skew_part(2, 0), skew_part(0, 1)))
+
+    def observed(self, motion: Motion) -> Mapping[str, Vector]:
+        """Return force and moment on b."""
+        force, moment, _ = self._load_on_b(motion)
+        return {"force": force, "moment": moment}
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy of both springs."""

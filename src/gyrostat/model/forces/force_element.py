@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, Scope
@@ -67,17 +67,33 @@ class CoordinateLoad:
 
 Load: TypeAlias = PointLoad | CoordinateLoad
 
+
+@dataclass(frozen=True)
+class ForceOutput:
+    """What an element reports under a name: a number, or a vector in world axes.
+
+    On a coordinate the unit depends on what that measures: `unit` is for places and angles, `sliding_unit` for lengths.
+    """
+
+    size: Literal[1, 3]
+    unit: str
+    description: str
+    sliding_unit: str = ""
+
+
 LAW = Scope(time=True, system=True)
 
 
 @dataclass(frozen=True)
 class ForceElement(Component):
-    """Base of all force elements. A subclass declares its fields and defines `loads`."""
+    """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` is what it reports."""
 
     section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
     stores_energy: ClassVar[bool] = False
     """Whether the element has a potential energy."""
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {}
+    """What the element reports, by name; names are output words such as `force`, `length`, `rate`."""
 
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:
@@ -86,6 +102,15 @@ class ForceElement(Component):
     def potential(self, motion: Motion) -> Scalar:
         """Return the energy stored in the element; asked for where `stores_energy` is set."""
         return 0
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
+        """Return the value of each of the `outputs`."""
+        return {}
+
+    @property
+    def coordinate(self) -> str | None:
+        """The coordinate that the element acts on; None where it acts on places."""
+        return None
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.forces.force_element import LAW, ForceElement, Load, Motion, PointLoad
+from gyrostat.model.forces.force_element import LAW, ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.kinds import End, EndKind, OptionalKind, Quantity, QuantityKind, Scope
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -26,6 +26,11 @@ class SpringDamper(ForceElement):
     """
 
     stores_energy: ClassVar[bool] = True
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {
+        "force": ForceOutput(1, "N", "tension"),
+        "length": ForceOutput(1, "m", "distance of the ends"),
+        "rate": ForceOutput(1, "m/s", "rate of the distance of the ends"),
+    }
     a: End = value(EndKind(), doc="one end")
     b: End = value(EndKind(), doc="the other end")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N/m)")
@@ -61,6 +66,11 @@ class SpringDamper(ForceElement):
         pull = scale(self.tension(motion, length, rate), unit)
         yield PointLoad(self.a, pull)
         yield PointLoad(self.b, opposite(pull))
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return tension, length and rate."""
+        length, rate, _ = self._line(motion)
+        return {"force": self.tension(motion, length, rate), "length": length, "rate": rate}
 
     def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (length − natural length)²."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from gyrostat.model.forces.axes import AxesKind, rotation_of_axes
-from gyrostat.model.forces.force_element import LAW, ForceElement, Load, Motion, PointLoad
+from gyrostat.model.forces.force_element import LAW, ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.kinds import End, ReferenceKind, Triple, VectorKind
 from gyrostat.model.record import value
 from gyrostat.spatial import ZERO, Vector, apply
@@ -16,13 +17,20 @@ from gyrostat.spatial import ZERO, Vector, apply
 class Torque(ForceElement):
     """A torque with given components, which may be formulas of time, coordinates, speeds and inputs."""
 
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {"moment": ForceOutput(3, "N·m", "torque on the body")}
     body: str = value(ReferenceKind("body"), doc="the body it acts on")
     components: Triple = value(VectorKind(LAW), doc="x, y, z components (N·m)")
     axes: End | None = value(AxesKind(), "world", doc="axes of the components: world, body, or a body or frame by name")
 
-    def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield the torque."""
-        end = End(self.body)
+    def _in_world(self, motion: Motion) -> Vector:
         x, y, z = (motion.evaluate(component) for component in self.components)
         moment: Vector = (x, y, z)
-        yield PointLoad(end, ZERO, apply(rotation_of_axes(self.axes, end, motion), moment))
+        return apply(rotation_of_axes(self.axes, End(self.body), motion), moment)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the torque."""
+        yield PointLoad(End(self.body), ZERO, self._in_world(motion))
+
+    def observed(self, motion: Motion) -> Mapping[str, Vector]:
+        """Return the torque."""
+        return {"moment": self._in_world(motion)}

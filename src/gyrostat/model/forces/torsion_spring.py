@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.forces.force_element import LAW, CoordinateLoad, ForceElement, Load, Motion
+from gyrostat.model.forces.force_element import LAW, CoordinateLoad, ForceElement, ForceOutput, Load, Motion
 from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind, Scope
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
@@ -25,6 +25,11 @@ class TorsionSpring(ForceElement):
     """
 
     stores_energy: ClassVar[bool] = True
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {
+        "force": ForceOutput(1, "N·m", "load on the coordinate", sliding_unit="N"),
+        "length": ForceOutput(1, "rad", "value of the coordinate", sliding_unit="m"),
+        "rate": ForceOutput(1, "rad/s", "rate of the coordinate", sliding_unit="m/s"),
+    }
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
@@ -36,13 +41,27 @@ class TorsionSpring(ForceElement):
         if self.stiffness.number == 0 and self.damping.number == 0 and self.torque.number == 0:
             place.report("it has no stiffness, damping or torque.", "Give at least one of them.")
 
-    def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield the load on the coordinate."""
-        angle, rate = motion.coordinate(self.joint), motion.speed(self.joint)
+    def load(self, motion: Motion, angle: Scalar, rate: Scalar) -> Scalar:
+        """Return the load on the coordinate by the law."""
         elastic = multiply(motion.evaluate(self.stiffness), subtract(angle, motion.evaluate(self.angle)))
         viscous = multiply(motion.evaluate(self.damping), rate)
         given = motion.evaluate(self.torque, angle=angle, rate=rate)
-        yield CoordinateLoad(self.joint, add(negate(add(elastic, viscous)), given))
+        return add(negate(add(elastic, viscous)), given)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        """Yield the load on the coordinate."""
+        angle, rate = motion.coordinate(self.joint), motion.speed(self.joint)
+        yield CoordinateLoad(self.joint, self.load(motion, angle, rate))
+
+    def observed(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return load, angle and rate."""
+        angle, rate = motion.coordinate(self.joint), motion.speed(self.joint)
+        return {"force": self.load(motion, angle, rate), "length": angle, "rate": rate}
+
+    @property
+    def coordinate(self) -> str:
+        """The coordinate of the joint or rotor."""
+        return self.joint
 
     def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (angle − natural angle)²."""

@@ -2,7 +2,7 @@
 
 from gyrostat.model.joints.cylindrical import Cylindrical
 from gyrostat.model.joints.free import Free
-from gyrostat.model.joints.joint import JOINTS, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import JOINTS, Coordinate, Joint, Measure, Mode, Pose
 from gyrostat.model.joints.planar import Planar
 from gyrostat.model.joints.prismatic import Prismatic
 from gyrostat.model.joints.revolute import Revolute
@@ -20,6 +20,7 @@ __all__ = [
     "Cylindrical",
     "Free",
     "Joint",
+    "Measure",
     "Mode",
     "Planar",
     "Pose",
