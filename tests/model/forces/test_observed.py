@@ -1,0 +1,161 @@
+"""What force elements report: the contract over the registry, on every engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from float_system import FloatSystem, virtual_outputs
+from random_models import random_inputs, random_model
+from random_trees import Draw, Floats
+
+import gyrostat as gs
+from gyrostat.model.forces import CoordinateLoad, ForceElement, PointLoad
+from gyrostat.model.names import OUTPUT_WORDS
+from gyrostat.pipeline.exact_trace import exact_trace
+from gyrostat.pipeline.observations import force_outputs
+from gyrostat.scalar.exact import evaluate
+
+T = 0.6
+SEEDS = (1, 4, 5)
+
+
+def _example() -> gs.Model:
+    """Return a model with every force element, small enough for exact formulas, with one angle and one slide."""
+    model = gs.Model("every force", gravity=(0, -9.81, 0), parameters={"k": 12.0})
+    places: dict[str, Any] = {"points": {"eye": (0.3, -0.2, 0.5)}, "frames": {"seat": gs.Frame((0.1, 0.4, 0))}}
+    model.add(gs.Body("arm", mass=1, inertia=(1, 1, 1), **places))
+    model.add(gs.Body("sled", mass=2, inertia=(1, 1, 1), **places))
+    model.add(gs.Revolute("hinge", "ground", "arm"))
+    model.add(gs.Prismatic("slide", ("arm", (0.5, 0, 0)), "sled", axis="y"))
+    model.add(gs.SpringDamper("line", ("ground", (0.3, 1.1, -0.2)), "sled.eye", "k", 0.7, 0.4, force="motor*length"))
+    model.add(gs.TorsionSpring("coil", "hinge", "k", 0.4, 0.2, torque="t*rate"))
+    model.add(gs.TorsionSpring("slip", "slide", 3.0, 0.1, 0.1))
+    model.add(gs.Bushing("mount", "ground", "sled.seat", (3, 4, 5), (0.1, 0.2, 0.3), (1, 2, 2), (0.2, 0.3, 0.1)))
+    model.add(gs.Force("push", "sled.eye", ("t", 2, "hinge"), axes="body"))
+    model.add(gs.Torque("twist", "arm", ("slide.rate", -1, 3), axes="sled"))
+    model.add(gs.Actuator("motor", "hinge"))
+    model.add(gs.Actuator("thruster", "slide"))
+    return model
+
+
+def _flat(force: ForceElement, motion: Any) -> list[Any]:
+    observed = force.observed(motion)
+    assert observed.keys() == force.outputs.keys()
+    found: list[Any] = []
+    for name, output in force.outputs.items():
+        entries = [observed[name]] if output.size == 1 else list(observed[name])
+        assert len(entries) == output.size
+        found += entries
+    return found
+
+
+class Observed:
+    """All that the forces of a model report at one state."""
+
+    def __init__(self, model: gs.Model, seed: int) -> None:
+        self.system = gs.formulate(model)
+        draw = Draw(seed)
+        self.q, self.u = draw.state(self.system)
+        self.inputs = random_inputs(draw, self.system)
+        self.motion = FloatSystem(self.system).motion(self.q, self.u, T, self.inputs)
+
+    def by_floats(self) -> Floats:
+        return np.array([x for f in self.system.model.forces.values() for x in _flat(f, self.motion)], dtype=float)
+
+    def arguments(self) -> dict[str, Any]:
+        parameters = self.system.parameter_values()
+        return {"t": T, "q": self.q, "u": self.u, "parameters": parameters, "inputs": list(self.inputs.values())}
+
+
+def test_the_example_has_every_force() -> None:
+    assert {type(force) for force in _example().forces.values()} == set(gs.FORCES)
+
+
+@pytest.mark.parametrize("cls", list(gs.FORCES), ids=lambda cls: cls.__name__)
+def test_every_force_says_what_it_reports(cls: type[ForceElement]) -> None:
+    assert cls.outputs
+    for name, output in cls.outputs.items():
+        assert name in OUTPUT_WORDS
+        assert output.size in (1, 3)
+        assert output.unit
+        assert output.description
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_traced_and_native_reports_are_those_of_plain_numbers(seed: int) -> None:
+    for model in (_example(), random_model(seed, 3)):
+        observed = Observed(model, seed)
+        found = virtual_outputs(observed.system, "force_outputs", observed.arguments())["observed"]
+        np.testing.assert_allclose(found[:, 0], observed.by_floats(), rtol=1e-11, atol=1e-12)
+    named = observed.system.force_outputs(observed.q, observed.u, t=T, inputs=observed.inputs)
+    assert named.keys() == observed.system.model.forces.keys()
+    flat = [np.atleast_1d(value) for outputs in named.values() for value in outputs.values()]
+    np.testing.assert_allclose(np.concatenate(flat), observed.by_floats(), rtol=1e-11, atol=1e-12)
+
+
+def test_exact_reports_are_those_of_plain_numbers() -> None:
+    observed = Observed(_example(), 3)
+    motion = exact_trace(observed.system.coordinates).motion
+    values = {"k": 12.0, "t": T, **observed.inputs}
+    values |= dict(zip(observed.system.coordinate_names, observed.q.tolist(), strict=True))
+    values |= dict(zip(observed.system.speed_names, observed.u.tolist(), strict=True))
+    exact = [evaluate(x, values) for f in observed.system.model.forces.values() for x in _flat(f, motion)]
+    np.testing.assert_allclose(exact, observed.by_floats(), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reports_agree_with_the_loads(seed: int) -> None:
+    motion = Observed(_example(), seed).motion
+    for name, force in _example().forces.items():
+        observed = force.observed(motion)
+        loads = list(force.loads(motion))
+        if name == "line":
+            (a, b), unit = loads, np.array(loads[0].force) / observed["force"]  # type: ignore[union-attr]
+            way = np.subtract(motion.end(b.end).position, motion.end(a.end).position)  # type: ignore[union-attr]
+            np.testing.assert_allclose(unit * observed["length"], way, rtol=1e-12)
+            speed = np.subtract(motion.end(b.end).velocity, motion.end(a.end).velocity)  # type: ignore[union-attr]
+            assert observed["rate"] == pytest.approx(unit @ speed, rel=1e-12)
+            continue
+        load = loads[0]
+        if isinstance(load, CoordinateLoad):
+            assert observed["force"] == load.value
+            assert force.coordinate == load.coordinate
+            assert observed.get("length", motion.coordinate(load.coordinate)) == motion.coordinate(load.coordinate)
+            assert observed.get("rate", motion.speed(load.coordinate)) == motion.speed(load.coordinate)
+        else:
+            assert isinstance(load, PointLoad)
+            assert force.coordinate is None
+            assert observed.get("force", load.force) == load.force
+            assert observed.get("moment", load.moment) == load.moment
+    (on_b, _) = _example().forces["mount"].loads(motion)
+    assert isinstance(on_b, PointLoad)
+    assert on_b.end.body == "sled"
+
+
+def test_units_are_those_of_the_coordinate() -> None:
+    outputs = force_outputs(gs.formulate(_example()).coordinates)
+    units = {name: {label: output.unit for label, output in found.items()} for name, found in outputs.items()}
+    assert units == {
+        "line": {"force": "N", "length": "m", "rate": "m/s"},
+        "coil": {"force": "N·m", "length": "rad", "rate": "rad/s"},
+        "slip": {"force": "N", "length": "m", "rate": "m/s"},
+        "mount": {"force": "N", "moment": "N·m"},
+        "push": {"force": "N"},
+        "twist": {"moment": "N·m"},
+        "motor": {"force": "N·m"},
+        "thruster": {"force": "N"},
+    }
+
+
+def test_elements_without_reports_have_none() -> None:
+    class Silent(ForceElement):
+        """An element that says nothing."""
+
+        def loads(self, motion: Any) -> Any:
+            yield from ()
+
+    silent = Silent("silent")
+    assert not silent.outputs
+    assert silent.observed(Observed(_example(), 0).motion) == {}
