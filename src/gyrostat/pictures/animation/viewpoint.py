@@ -1,0 +1,106 @@
+"""From where a scene is seen: its extent, where up is, and a direction that suits the motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.errors import PictureError
+from gyrostat.pictures.rotation import rotated
+from gyrostat.pictures.scene.body import SceneBody
+from gyrostat.pictures.scene.scene import Scene
+
+_SAMPLES = 400
+"""How many frames are looked at to find the extent."""
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """The box that holds all motion, the unit vector upwards, the direction from the scene to the camera.
+
+    `size` is the diagonal of the box; `reaches` says for each body how far its shapes go from its origin; `detail` is
+    the size of the smallest body.
+    """
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    up: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    reaches: NDArray[np.float64]
+
+    @property
+    def size(self) -> float:
+        """The diagonal of the box, one where it has none."""
+        return float(np.linalg.norm(self.high - self.low)) or 1.0
+
+    @property
+    def detail(self) -> float:
+        """The reach of the smallest body that has one, at most the size."""
+        return float(min([self.size, *self.reaches[self.reaches > 0]]))
+
+
+def viewpoint(scene: Scene) -> Viewpoint:
+    """Return where to look from."""
+    frames = np.unique(np.linspace(0, scene.frames - 1, min(scene.frames, _SAMPLES)).round().astype(np.intp))
+    clouds = [_moving(body, scene, frames) for body in scene.bodies]
+    clouds += [_kept(line.points, frames, 2) for line in scene.lines]
+    points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        raise PictureError(
+            f"Scene {scene.title!r}: no body and no line has a finite pose in any frame: there is nothing to draw. "
+            "Look at the run that made them."
+        )
+    up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
+    direction = _direction(clouds, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
+    reaches = np.array([np.linalg.norm(_corners(body, scene), axis=1).max() for body in scene.bodies])
+    return Viewpoint(points.min(axis=0), points.max(axis=0), up, direction, reaches)
+
+
+def _corners(body: SceneBody, scene: Scene) -> NDArray[np.float64]:
+    """Return what of a body has to be seen, in body axes: its shapes, the points whose paths are drawn, its origin."""
+    traced = [path.point[None] for path in scene.paths if (path.run, path.body) == (body.run, body.name)]
+    shown = [*(shape.corners() for shape in body.shapes), *traced]
+    return np.concatenate(shown) if shown else np.zeros((1, 3))
+
+
+def _kept(values: NDArray[np.float64], frames: NDArray[np.intp], still: int) -> NDArray[np.float64]:
+    return values[frames] if values.ndim > still else values[None]
+
+
+def _moving(body: SceneBody, scene: Scene, frames: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the corners of a body in some frames, (frames, corners, 3)."""
+    positions, quaternions = _kept(body.positions, frames, 1), _kept(body.quaternions, frames, 1)
+    return positions[:, None] + rotated(quaternions[:, None], _corners(body, scene)[None])
+
+
+def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a direction to the camera: nearly square on plane motion, else obliquely from the front and above."""
+    right = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    right -= up * (up @ right)
+    right /= np.linalg.norm(right)
+    front, tilt = np.cross(right, up), 0.55 * right + 0.5 * up
+    normal = _normal(clouds)
+    if normal is not None and abs(normal @ up) < 0.05:
+        across = np.cross(up, normal)
+        front = normal * np.sign(across[np.argmax(np.abs(across))])
+        tilt = 0.2 * np.cross(up, front) + 0.16 * up
+    elif normal is not None and abs(normal @ up) > 0.99:
+        front, tilt = up, 0.6 * front
+    direction = front + tilt
+    return np.asarray(direction / np.linalg.norm(direction))
+
+
+def _normal(clouds: list[NDArray[np.float64]]) -> NDArray[np.float64] | None:
+    """Return the normal of the plane in which everything moves, if there is one."""
+    spread = np.zeros((3, 3))
+    for cloud in clouds:
+        seen = cloud[np.isfinite(cloud).all(axis=(1, 2))]
+        if len(seen):
+            moved = (seen - seen.mean(axis=0)).reshape(-1, 3)
+            spread += moved.T @ moved
+    values, vectors = np.linalg.eigh(spread)
+    plane = values[0] < 1e-8 * values[2] and values[1] > 1e-5 * values[2]
+    return vectors[:, 0] if plane else None

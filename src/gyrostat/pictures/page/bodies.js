@@ -1,0 +1,72 @@
+// Bodies: groups of shapes that follow their poses.
+import { EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial } from "three";
+import { poseAt } from "./moment.js";
+import { EDGED, geometryOf } from "./shapes.js";
+
+const MOST_EDGED = 80;
+
+export class Bodies {
+  constructor(data, runs) {
+    this.data = data;
+    this.list = data.header.bodies;
+    this.colours = this.list.map((body, k) => runs.colour(body.colour, k, body.run));
+    this.pickable = [];
+    this.geometries = new Map();
+    this.groups = this.list.map((body, k) => this.build(body, k, runs));
+  }
+
+  build(body, k, runs) {
+    const group = new Group();
+    for (const shape of body.shapes) {
+      const mesh = this.mesh(shape, this.colours[k], runs.opacity(body.run) * shape.opacity);
+      mesh.userData.item = { ...body, body: k };
+      group.add(mesh);
+      this.pickable.push(mesh);
+    }
+    runs.group(body.run).add(group);
+    return group;
+  }
+
+  mesh(shape, colour, opacity) {
+    const { surface, edges } = this.geometry(shape);
+    const material = new MeshStandardMaterial({
+      color: shape.colour ?? colour, roughness: 0.5, metalness: 0.08, transparent: opacity < 1, opacity,
+    });
+    const mesh = new Mesh(surface, material);
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.position.fromArray(shape.position);
+    const [w, x, y, z] = shape.quaternion;
+    mesh.quaternion.set(x, y, z, w);
+    if (edges) {
+      const ink = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 * opacity });
+      mesh.add(new LineSegments(edges, ink));
+    }
+    return mesh;
+  }
+
+  /** Return surface and edges of a shape; equal shapes share them. */
+  geometry(shape) {
+    const { position, quaternion, colour, opacity, ...form } = shape;
+    const key = JSON.stringify(form);
+    if (!this.geometries.has(key)) {
+      const surface = geometryOf(shape, this.data.header.size);
+      const edged = EDGED.has(shape.kind) && this.list.length <= MOST_EDGED;
+      this.geometries.set(key, { surface, edges: edged ? new EdgesGeometry(surface, 35) : null });
+    }
+    return this.geometries.get(key);
+  }
+
+  show({ moment }) {
+    const count = this.groups.length;
+    for (let k = 0; k < count; k++) {
+      const { position, quaternion } = this.groups[k];
+      poseAt(this.data, k, count, moment, position, quaternion);
+      const known = Number.isFinite(position.x + position.y + position.z + quaternion.w);
+      this.groups[k].visible = known;
+      if (!known) {
+        position.set(0, 0, 0);
+        quaternion.identity();
+      }
+    }
+  }
+}

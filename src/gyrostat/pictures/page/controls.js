@@ -1,0 +1,92 @@
+// The bar below the scene, and the views above it.
+import { Vector3 } from "three";
+
+const $ = (id) => document.getElementById(id);
+
+/** Bind the buttons; return what the keyboard needs of them. */
+export function bindControls(page) {
+  const { data, timeline, stage, paths, joints, ground, plots, theme } = page;
+  const { header } = data;
+  const scrub = $("scrub");
+  const span = timeline.end - timeline.start || 1;
+  const decimals = Math.min(6, Math.max(2, Math.ceil(1.5 - Math.log10(span))));
+
+  $("play").onclick = () => timeline.toggle();
+  $("back").onclick = () => timeline.step(-1);
+  $("forth").onclick = () => timeline.step(1);
+  scrub.oninput = () => {
+    timeline.playing = false;
+    timeline.seek(timeline.start + Number(scrub.value) * span);
+  };
+  $("speed").onchange = () => { timeline.speed = Number($("speed").value); };
+  $("theme").onclick = () => theme.set(!theme.dark);
+  $("ask").onclick = () => $("help").showModal();
+  $("help").onclick = () => $("help").close();
+  const [kept, frames] = header.kept;
+  $("note").textContent = kept < frames ? `Drawn from ${kept} of ${frames} frames; the others differ by less than the eye sees.` : "";
+
+  const toggles = {
+    loop: (on) => { timeline.loop = on; },
+    "show-paths": (on) => { paths.visible = on; },
+    "show-joints": (on) => { joints.visible = on; },
+    "show-ground": (on) => { ground.visible = on; },
+    "show-plots": (on) => { plots.visible = on; },
+  };
+  const toggle = (id) => {
+    const on = $(id).getAttribute("aria-pressed") !== "true";
+    $(id).setAttribute("aria-pressed", on);
+    toggles[id](on);
+    timeline.onChange();
+  };
+  for (const id of Object.keys(toggles)) $(id).onclick = () => toggle(id);
+  $("show-paths").hidden = !header.paths.length;
+  $("show-joints").hidden = !header.joints.length;
+  $("show-plots").hidden = !header.plots.length;
+
+  const look = (view, other = false) => stage.fit(direction(stage, view, other));
+  for (const button of document.querySelectorAll("#views button")) {
+    button.onclick = (event) => look(button.dataset.view, event.shiftKey);
+  }
+  markEvents(header.events, timeline, span);
+
+  const faster = (by) => {
+    $("speed").selectedIndex = Math.min($("speed").length - 1, Math.max(0, $("speed").selectedIndex + by));
+    $("speed").onchange();
+  };
+  let icon = null;
+  const show = () => {
+    scrub.value = (timeline.time - timeline.start) / span;
+    scrub.setAttribute("aria-valuetext", `${timeline.time.toFixed(decimals)} seconds`);
+    const total = document.createElement("span");
+    total.textContent = ` / ${timeline.end.toFixed(decimals)} s`;
+    $("clock").replaceChildren(timeline.time.toFixed(decimals), total);
+    const wanted = timeline.playing ? "pause" : "play";
+    if (wanted !== icon) {
+      icon = wanted;
+      $("play").querySelector("use").setAttribute("href", `#icon-${icon}`);
+      $("play").setAttribute("aria-label", timeline.playing ? "Pause" : "Play");
+    }
+  };
+  return { show, toggle, look, faster };
+}
+
+/** Return the direction to the camera for a view by name. */
+function direction({ axes, header }, view, other) {
+  const { up, right, front } = axes;
+  if (view === "fit") return new Vector3(...header.direction);
+  if (view === "iso") return front.clone().add(right.clone().multiplyScalar(0.8)).addScaledVector(up, 0.75);
+  const along = new Vector3().setComponent("xyz".indexOf(view), 1);
+  const usual = along.dot(front) < -0.5 ? -1 : 1;
+  return along.multiplyScalar(other ? -usual : usual);
+}
+
+function markEvents(events, timeline, span) {
+  for (const { time, name } of events) {
+    const mark = document.createElement("i");
+    mark.title = `${name}, ${time.toPrecision(4)} s`;
+    const part = Math.min(1, Math.max(0, (time - timeline.start) / span));
+    mark.style.left = `calc(${100 * part}% + ${8 - 16 * part}px)`;
+    mark.onclick = () => timeline.seek(time);
+    $("events").append(mark);
+  }
+}

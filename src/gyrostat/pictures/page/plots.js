@@ -1,0 +1,138 @@
+// Plots over time, in step with the animation.
+import uPlot from "uplot";
+import { momentAt, valueAt } from "./moment.js";
+import { steady } from "./numbers.js";
+import { paletteColour } from "./theme.js";
+
+const CAPTION = 24;
+const LEAST_HEIGHT = 120;
+const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
+
+export class Plots {
+  constructor(data, timeline, theme) {
+    Object.assign(this, { data, timeline, theme, list: [] });
+    this.place = document.getElementById("plots");
+    this.any = data.header.plots.length > 0;
+    this.place.hidden = !this.any;
+    new ResizeObserver(() => this.resize()).observe(this.place);
+  }
+
+  set visible(shown) {
+    this.place.hidden = !shown || !this.any;
+  }
+
+  rebuild() {
+    for (const { chart } of this.list) chart.destroy();
+    this.place.replaceChildren();
+    this.list = this.data.header.plots.map((plot) => this.build(plot));
+    this.show(this.timeline);
+  }
+
+  size() {
+    const room = this.place.clientHeight / Math.max(1, this.list.length || this.data.header.plots.length);
+    return { width: Math.max(160, this.place.clientWidth - 24), height: Math.max(LEAST_HEIGHT, Math.min(260, room - CAPTION - 22)) };
+  }
+
+  resize() {
+    for (const { chart } of this.list) chart.setSize(this.size());
+    this.show(this.timeline);
+  }
+
+  build(plot) {
+    const { signals, signalTimes } = this.data;
+    const figure = document.createElement("figure");
+    const styles = plot.series.map((series, k) => this.style(plot, series, k));
+    const { caption, values } = captionOf(plot, styles);
+    figure.append(caption);
+    this.place.append(figure);
+    const [ink, line] = [this.theme.colour("faint"), this.theme.colour("line")];
+    const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, gap: 3 };
+    const chart = new uPlot(
+      {
+        ...this.size(),
+        padding: [6, 6, 0, 0],
+        legend: { show: false },
+        cursor: { show: false },
+        select: { show: false },
+        scales: { x: { time: false }, y: { range: (_, low, high) => breathing(low, high) } },
+        axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 48, space: 28, values: (_, marks) => marks.map(tick) }],
+        series: [{}, ...styles.map(({ colour, dash }) => ({ stroke: colour, dash, width: 1.6, points: { show: signalTimes.length === 1 } }))],
+      },
+      [signalTimes, ...plot.series.map(({ signal }) => gapped(signals[signal]))],
+      figure,
+    );
+    const now = Object.assign(document.createElement("div"), { className: "now" });
+    chart.over.append(now, ...this.data.header.events.map(() => Object.assign(document.createElement("div"), { className: "happened" })));
+    this.scrubbing(chart);
+    return { plot, chart, now, values, ranges: plot.series.map(({ signal }) => largest(signals[signal])) };
+  }
+
+  /** Return how a series is drawn: where runs are compared, by the colour of its run and a dash of its own. */
+  style(plot, series, k) {
+    if (series.run === null) return { colour: paletteColour(k), dash: DASHES[0] };
+    const within = plot.series.slice(0, k).filter(({ run }) => run === series.run).length;
+    return { colour: paletteColour(series.run), dash: DASHES[within % DASHES.length] };
+  }
+
+  /** Let a drag in a plot move in time. */
+  scrubbing(chart) {
+    const go = (event) => {
+      this.timeline.playing = false;
+      this.timeline.seek(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
+    };
+    chart.over.addEventListener("pointerdown", (event) => {
+      chart.over.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    chart.over.addEventListener("pointermove", (event) => {
+      if (event.buttons) go(event);
+    });
+  }
+
+  show({ time }) {
+    if (this.place.hidden) return;
+    const moment = momentAt(this.data.signalTimes, time);
+    for (const { plot, chart, now, values, ranges } of this.list) {
+      now.style.transform = `translateX(${chart.valToPos(time, "x")}px)`;
+      plot.series.forEach(({ signal }, k) => {
+        values[k].textContent = steady(valueAt(this.data.signals[signal], moment), ranges[k]);
+      });
+      chart.over.querySelectorAll(".happened").forEach((mark, k) => {
+        mark.style.left = `${chart.valToPos(this.data.header.events[k].time, "x")}px`;
+      });
+    }
+  }
+}
+
+function captionOf(plot, styles) {
+  const caption = document.createElement("figcaption");
+  const title = document.createElement("b");
+  title.textContent = plot.label;
+  if (plot.unit) title.append(" ", Object.assign(document.createElement("span"), { textContent: plot.unit }));
+  caption.append(title);
+  const values = plot.series.map((series, k) => {
+    const entry = Object.assign(document.createElement("span"), { className: "entry" });
+    const chip = Object.assign(document.createElement("span"), { className: "chip" });
+    chip.style.color = styles[k].colour;
+    const value = document.createElement("data");
+    entry.append(chip, series.name, value);
+    caption.append(entry);
+    return value;
+  });
+  return { caption, values };
+}
+
+const gapped = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+const largest = (values) => values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0);
+
+function breathing(low, high) {
+  if (low === null || !Number.isFinite(low)) return [-1, 1];
+  const room = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
+  return [low - room, high + room];
+}
+
+function tick(value) {
+  const size = Math.abs(value);
+  if (size >= 1e5 || (size > 0 && size < 1e-3)) return value.toExponential(1).replace(".0e", "e").replace("-", "−");
+  return String(Number(value.toPrecision(5))).replace("-", "−");
+}

@@ -1,0 +1,24 @@
+// The scene that the page carries.
+import { readArrays } from "./arrays.js";
+
+const FORMAT = 1;
+
+/** Return header and arrays; the text they came from is let go. */
+export async function readScene() {
+  const header = JSON.parse(document.getElementById("header").textContent);
+  if (header.format !== FORMAT) {
+    throw new Error(`its data have format ${header.format}, its script reads ${FORMAT}; install gyrostat anew`);
+  }
+  const place = document.getElementById("arrays");
+  const arrays = await readArrays(place.textContent, header.arrays);
+  place.remove();
+  return {
+    header,
+    times: arrays.times,
+    positions: arrays.positions,
+    quaternions: arrays.quaternions,
+    linePoints: header.lines.map((_, k) => ({ values: arrays[`line${k}`], count: header.arrays[`line${k}`].shape[1] })),
+    signalTimes: arrays.signal_times,
+    signals: Object.keys(arrays).filter((name) => /^signal\d+$/.test(name)).map((_, k) => arrays[`signal${k}`]),
+  };
+}

@@ -1,0 +1,179 @@
+// The stage: renderer, lights and camera. It draws only when something has changed.
+import {
+  DirectionalLight, HemisphereLight, PerspectiveCamera, PCFShadowMap, Scene, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { basis } from "./basis.js";
+import { hush, say } from "./messages.js";
+
+const MARGIN = 0.86;
+const SLOW = 0.055;
+
+export class Stage {
+  constructor(element, header, theme) {
+    Object.assign(this, { element, header, theme, drawn: 0, onFrame: () => false, resizers: [], pace: 0 });
+    this.canvas = element.querySelector("canvas");
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.scene = new Scene();
+    this.centre = new Vector3(...header.low).add(new Vector3(...header.high)).multiplyScalar(0.5);
+    this.axes = basis(header.up);
+    this.camera = new PerspectiveCamera(32, 1, header.size / 200, header.size * 60);
+    this.camera.up.copy(this.axes.up);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", () => this.invalidate());
+    this.light();
+    this.ratio = Math.min(devicePixelRatio || 1, 2);
+    new ResizeObserver(() => this.resize()).observe(element);
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.lost = true;
+      say("The graphics card was taken away from this page for a moment. It goes on when it is back.");
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.lost = false;
+      hush();
+      this.invalidate();
+    });
+    this.resize();
+  }
+
+  light() {
+    const { up, right, front } = this.axes;
+    const { size } = this.header;
+    const sky = new HemisphereLight(0xffffff, 0xaab2bd, 1.9);
+    sky.position.copy(up);
+    const sun = new DirectionalLight(0xffffff, 2.1);
+    sun.position.copy(this.centre).addScaledVector(up, 1.5 * size).addScaledVector(front, 0.7 * size).addScaledVector(right, -0.55 * size);
+    sun.target.position.copy(this.centre);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 4;
+    const reach = 0.75 * size;
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 4 * size });
+    sun.shadow.normalBias = 0.003 * size;
+    const fill = new DirectionalLight(0xffffff, 0.5);
+    fill.position.copy(right).addScaledVector(front, 0.6).addScaledVector(up, 0.2);
+    this.scene.add(sky, sun, sun.target, fill);
+    this.sun = sun;
+  }
+
+  onResize(listener) {
+    this.resizers.push(listener);
+    listener(this.width, this.height);
+  }
+
+  resize() {
+    this.width = this.element.clientWidth || 1;
+    this.height = this.element.clientHeight || 1;
+    this.renderer.setPixelRatio(this.ratio);
+    this.renderer.setSize(this.width, this.height, false);
+    this.camera.aspect = this.width / this.height;
+    this.camera.updateProjectionMatrix();
+    for (const listener of this.resizers) listener(this.width, this.height);
+    if (this.fitted) this.fit(this.fitted);
+    this.invalidate();
+  }
+
+  invalidate() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  frame(now) {
+    this.pending = false;
+    const seconds = this.before === undefined ? 0 : Math.min(0.25, (now - this.before) / 1000);
+    this.before = now;
+    const again = this.onFrame(seconds);
+    if (again && seconds) this.keepPace(seconds);
+    if (!this.lost) {
+      this.renderer.render(this.scene, this.camera);
+      this.drawn += 1;
+    }
+    for (const listener of this.waiting?.splice(0) ?? []) listener();
+    if (again) this.invalidate();
+    else this.before = undefined;
+  }
+
+  /** Where drawing is slow, do with less: first plainer shadows, then fewer pixels, then no shadows. */
+  keepPace(seconds) {
+    this.pace += 0.1 * (seconds - this.pace);
+    this.counted = (this.counted ?? 0) + 1;
+    if (this.counted < 25 || this.pace < SLOW) return;
+    this.counted = 0;
+    if (this.ratio > 1) {
+      this.ratio = 1;
+      this.resize();
+    } else if (this.sun.shadow.mapSize.x > 1024) {
+      this.sun.shadow.mapSize.set(1024, 1024);
+      this.sun.shadow.map?.dispose();
+      this.sun.shadow.map = null;
+    } else if (this.renderer.shadowMap.autoUpdate && this.sun.castShadow) {
+      this.sun.castShadow = false;
+    }
+  }
+
+  afterNextFrame(listener) {
+    (this.waiting ??= []).push(listener);
+    this.invalidate();
+  }
+
+  /** Look from a direction, so near that the box of all motion just fits. */
+  fit(direction = new Vector3(...this.header.direction)) {
+    const towards = direction.clone().normalize();
+    if (Math.abs(towards.dot(this.axes.up)) > 0.9999) towards.addScaledVector(this.axes.front, 1e-3).normalize();
+    this.letGo();
+    this.camera.position.copy(this.centre).add(towards);
+    this.camera.lookAt(this.centre);
+    this.camera.updateMatrixWorld();
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * MARGIN;
+    const wide = tall * this.camera.aspect;
+    let distance = 0.05 * this.header.size;
+    for (const corner of this.corners()) {
+      const seen = corner.applyMatrix4(this.camera.matrixWorldInverse);
+      distance = Math.max(distance, 1 + seen.z + Math.max(Math.abs(seen.x) / wide, Math.abs(seen.y) / tall));
+    }
+    this.camera.position.copy(this.centre).addScaledVector(towards, distance);
+    this.controls.target.copy(this.centre);
+    this.controls.update();
+    this.camera.updateMatrixWorld();
+    this.fitted = direction;
+    this.controls.addEventListener("start", () => { this.fitted = null; });
+    this.invalidate();
+  }
+
+  corners() {
+    const { low, high } = this.header;
+    return Array.from({ length: 8 }, (_, i) => new Vector3(...[0, 1, 2].map((k) => ((i >> k) & 1 ? high[k] : low[k]))));
+  }
+
+  /** Keep the camera with a body as it moves. */
+  hold(body, position) {
+    this.fitted = null;
+    this.held = { body, last: position.clone() };
+  }
+
+  letGo() {
+    this.held = null;
+  }
+
+  follow({ groups }) {
+    if (!this.held) return;
+    const { position, visible } = groups[this.held.body];
+    if (!visible) return;
+    const moved = position.clone().sub(this.held.last);
+    this.camera.position.add(moved);
+    this.controls.target.add(moved);
+    this.held.last.copy(position);
+    this.controls.update();
+  }
+
+  /** Return where a point of the world is seen, in pixels from the stage's upper left corner. */
+  project(point) {
+    const seen = point.clone().project(this.camera);
+    return [((seen.x + 1) / 2) * this.width, ((1 - seen.y) / 2) * this.height];
+  }
+}
