@@ -56,13 +56,16 @@ def mass_matrix(motion: WorldMotion) -> Entries:
 
 def _project(motion: WorldMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
     """Enter a row of M: the work of a speed's inertia wrench on all modes between its link and the ground."""
-    while index != GROUND_INDEX:
+    while True:
         for other, mode in motion.motions[index].free:
             key = (max(place, other), min(place, other))
             if key not in entries:
                 entries[key] = along(mode, wrench)
+        parent = motion.tree.links[index].parent
+        if parent == GROUND_INDEX:
+            return
         wrench = seen_from_parent(wrench, motion.motions[index])
-        index = motion.tree.links[index].parent
+        index = parent
 
 
 def _together(a: Composite, b: Composite) -> Composite:

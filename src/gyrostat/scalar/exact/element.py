@@ -25,10 +25,10 @@ class Element:
     """A trigonometric polynomial in normal form; immutable.
 
     `terms` over the monomial `below` is the value. `marks` has a bit for each symbol with a reduction rule that may
-    occur. Results that are numbers come out as Python's int or Fraction.
+    occur. Results that are numbers come out as Python's int or Fraction. `name` is that of a symbol as the ring gives it.
     """
 
-    __slots__ = ("below", "marks", "ring", "terms")
+    __slots__ = ("below", "marks", "name", "ring", "terms")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> None:
@@ -36,6 +36,7 @@ class Element:
         self.terms = terms
         self.below = below
         self.marks = marks
+        self.name: str | None = None
 
     def __add__(self, other: Scalar) -> Scalar:
         if not isinstance(other, Element):
@@ -123,6 +124,8 @@ class Element:
 
     def symbol_name(self) -> str | None:
         """Return the name, where the element is a single symbol."""
+        if self.name is not None:
+            return self.name
         if self.below or len(self.terms) != 1 or UNIT not in self.terms:
             return None
         c = self.terms[UNIT]
@@ -205,6 +208,12 @@ def _product(a: Element, b: Element) -> Scalar:
         raise ring.refuse()
     a.lifted()
     b.lifted()
+    below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
+    if len(b.terms) == 1 and UNIT in b.terms:
+        a, b = b, a
+    if len(a.terms) == 1 and UNIT in a.terms:
+        factor = a.terms[UNIT]
+        return settled(ring, {h: factor * c for h, c in b.terms.items()}, below, a.marks | b.marks)
     terms: Terms = {}
     products = ring.harmonics.products
     for h1, c1 in a.terms.items():
@@ -222,7 +231,6 @@ def _product(a: Element, b: Element) -> Scalar:
                     terms[h] = c if sign > 0 else -c
                 else:
                     terms[h] = x + c if sign > 0 else x - c
-    below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
     return settled(ring, {h: c for h, c in terms.items() if c}, below, a.marks | b.marks)
 
 

@@ -91,6 +91,12 @@ class Harmonics:
         return found
 
     def _form(self, first: int, second: int) -> Product:
+        if first == UNIT:
+            return None, ((second, 1),)
+        left, right = self.factors[first], self.factors[second]
+        if len(left) == len(right) == 1 and left[0][0] == right[0][0]:
+            pair = self._pair(left[0][0], left[0], right[0])
+            return _HALF, tuple((self.intern(factors), sign) for sign, factors in pair)
         mine = {factor[0]: factor for factor in self.factors[first]}
         theirs = {factor[0]: factor for factor in self.factors[second]}
         sums: list[tuple[int, tuple[Factor, ...]]] = [(1, ())]
@@ -125,6 +131,9 @@ class Harmonics:
             if own:
                 found.append((sign * own, factors))
         return found
+
+
+_HALF = flint.fmpq(1, 2)
 
 
 def _combined(k: Combination, m: Combination, sign: int) -> Combination:

@@ -17,10 +17,15 @@ def ordered_harmonics(element: Element) -> list[int]:
 
 def ordered_terms(element: Element) -> list[tuple[Fraction, dict[int, int], int]]:
     """Return coefficient, powers of symbols (negative ones below) and harmonic of every term, in order."""
-    found: list[tuple[Fraction, dict[int, int], int]] = []
+    return [(as_fraction(value), dict(powers), h) for value, powers, h in rational_terms(element)]
+
+
+def rational_terms(element: Element) -> list[tuple[Any, Monomial, int]]:
+    """Return the same with coefficients as flint has them and powers as pairs."""
+    found: list[tuple[Any, Monomial, int]] = []
     for h in ordered_harmonics(element):
         for powers, value in ordered_monomials(element.terms[h]):
-            found.append((as_fraction(value), _without(powers, element.below), h))
+            found.append((value, _without(powers, element.below) if element.below else powers, h))
     return found
 
 
@@ -35,11 +40,9 @@ def _falling_degree(item: tuple[Monomial, Any]) -> int:
     return -sum(e for _, e in item[0])
 
 
-def _without(powers: Monomial, below: Monomial) -> dict[int, int]:
+def _without(powers: Monomial, below: Monomial) -> Monomial:
     """Return the powers of symbols of one term, those below the element taken off."""
     found = dict(powers)
-    if not below:
-        return found
     for i, e in below:
         found[i] = found.get(i, 0) - e
-    return {i: e for i, e in sorted(found.items()) if e}
+    return tuple((i, e) for i, e in sorted(found.items()) if e)

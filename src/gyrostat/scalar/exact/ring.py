@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +18,7 @@ from gyrostat.scalar.exact.numbers import as_rational
 PI = "pi"
 """The name of the symbol π."""
 
-_RESERVE = 12
+_RESERVE = 5
 
 
 class ExactRing:
@@ -62,11 +63,12 @@ class ExactRing:
         self._n_groups = 0
         self._counts: dict[str, int] = {}
         names = [*dict.fromkeys([*symbols, *(angle for group in groups for angle in group)])]
-        self.context = _context(len(names) + _RESERVE)
-        self._variables = self.context.gens()
-        self.one = self.context.constant(1)
+        self._symbols: dict[int, Element] = {}
+        self.turns: dict[str, tuple[Any, Any]] = {}
+        """cos and sin of symbols, by name, as far as they have been asked for."""
+        self.context, self._variables, self.one = _context(len(names) + _RESERVE)
         for name in names:
-            self.symbol(name)
+            self._add(name, None)
         for group in groups:
             self.add_group(group)
 
@@ -107,8 +109,13 @@ class ExactRing:
 
     def variable(self, generator: Generator) -> Element:
         """Return the element of a generator."""
-        marks = 1 << generator.index if generator.index in self.squares or generator.index in self.divisors else 0
-        return Element(self, {UNIT: self.gen(generator.index)}, (), marks)
+        index = generator.index
+        marks = 1 << index if index in self.squares or index in self.divisors else 0
+        found = self._symbols.get(index)
+        if found is None or found.marks != marks:
+            found = self._symbols[index] = Element(self, {UNIT: self.gen(index)}, (), marks)
+            found.name = generator.name
+        return found
 
     def gen(self, index: int) -> Any:
         """Return a variable of the coefficients."""
@@ -150,11 +157,11 @@ class ExactRing:
 
         The argument is a single term with coefficient one. A new angle joins the group given, or gets its own.
         """
-        angles = self._angles_of.setdefault(argument.key(), [])
+        name = argument.symbol_name()
+        angles = self._angles_of.setdefault(argument.key() if name is None else name, [])
         for angle in angles:
             if angle.divisor % divisor == 0:
                 return angle, angle.divisor // divisor
-        name = argument.symbol_name()
         if group is None:
             group = self.new_group() if name is None or name not in self._group_of else self._group_of[name]
         if name is not None:
@@ -186,9 +193,8 @@ class ExactRing:
         self.generators.append(generator)
         self._by_name[name] = generator
         if generator.index >= self.context.nvars():
-            self.context = _context(generator.index + max(_RESERVE, generator.index // 4))
-            self._variables = self.context.gens()
-            self.one = self.context.constant(1)
+            size = generator.index + max(_RESERVE, generator.index // 4)
+            self.context, self._variables, self.one = _context(size)
         return generator
 
 
@@ -196,6 +202,8 @@ def _key(argument: Any) -> Hashable:
     return argument.key() if isinstance(argument, Element) else argument
 
 
-def _context(size: int) -> Any:
-    """Return a context with so many variables; those of a smaller one are its first."""
-    return flint.fmpq_mpoly_ctx.get([f"x{i}" for i in range(size)], flint.Ordering.lex)
+@cache
+def _context(size: int) -> tuple[Any, tuple[Any, ...], Any]:
+    """Return a context with so many variables, these and one; the variables of a smaller context are its first."""
+    context = flint.fmpq_mpoly_ctx.get([f"x{i}" for i in range(size)], flint.Ordering.lex)
+    return context, context.gens(), context.constant(1)

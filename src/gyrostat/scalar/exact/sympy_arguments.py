@@ -28,7 +28,9 @@ class SympyArguments:
         self._place = _places()
         self._classes: dict[type, tuple[int, str]] = {}
         self._mul, self._add, self._pow = self._class(sympy.Mul), self._class(sympy.Add), self._class(sympy.Pow)
-        self._numbers: dict[Any, tuple[Any, ...]] = {}
+        self._one = sympy.S.One
+        self._numbers: dict[int, tuple[tuple[Any, ...], Any]] = {}
+        """Numbers behind their keys, by identity: whoever makes numbers makes each once."""
 
     def keyed(self, expression: Any) -> Keyed:
         """Return an expression behind the key that sorts as `Basic.compare` does."""
@@ -55,25 +57,31 @@ class SympyArguments:
         """Return a number times factors with bases that differ; a number and a sum alone multiply out, as in SymPy."""
         if not factors:
             return (), number
-        one = number == 1
-        if any(key is None for key, _ in factors) or (not one and len(factors) == 1 and factors[0][1].is_Add):
+        one = number is self._one
+        if len(factors) == 1:
+            if one:
+                return factors[0]
+            simple = factors[0][0] is not None and not factors[0][1].is_Add
+        else:
+            simple = all(key is not None for key, _ in factors)
+        if not simple:
             return None, self._Mul(number, *(expression for _, expression in factors))
-        if one and len(factors) == 1:
-            return factors[0]
-        if len(factors) > 1:
-            factors = sorted(factors, key=_by_key)
-        keys = [key for key, _ in factors]
-        expressions = [expression for _, expression in factors]
+        factors = sorted(factors, key=_by_key)
         if not one:
-            keys.insert(0, self._number_key(number))
-            expressions.insert(0, number)
-        return (self._mul, len(keys), *keys), self._Mul._from_args(tuple(expressions), True)
+            factors.insert(0, (self._number_key(number), number))
+        return (self._mul, len(factors), *(key for key, _ in factors)), self._made(self._Mul, factors)
+
+    def _made(self, cls: Any, arguments: list[Keyed]) -> Any:
+        """Return a commutative sum or product of arguments in order, as SymPy's `_from_args` makes it."""
+        found = self._Basic.__new__(cls, *[expression for _, expression in arguments])
+        found.is_commutative = True
+        return found
 
     def _number_key(self, number: Any) -> tuple[Any, ...]:
-        found = self._numbers.get(number)
+        found = self._numbers.get(id(number))
         if found is None:
-            found = self._numbers[number] = self._key(number)
-        return found
+            found = self._numbers[id(number)] = (self._key(number), number)
+        return found[0]
 
     def bare(self, symbol: Any) -> bool:
         """Tell whether this is a commutative symbol of which nothing else is assumed, or only that it is real."""
@@ -100,8 +108,8 @@ class SympyArguments:
         if not terms or any(key is None or expression.is_Add for key, expression in terms):
             return None, self._Add(*(expression for _, expression in terms))
         terms.sort(key=_by_key)  # the key of a number is empty and comes first, as in SymPy
-        keys = [key or self._key(expression) for key, expression in terms]
-        return (self._add, len(keys), *keys), self._Add._from_args(tuple(e for _, e in terms), True)
+        keys = [key or self._number_key(expression) for key, expression in terms]
+        return (self._add, len(keys), *keys), self._made(self._Add, terms)
 
 
 @cache

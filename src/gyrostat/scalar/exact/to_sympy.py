@@ -10,7 +10,7 @@ from gyrostat.scalar.exact.definitions import Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
-from gyrostat.scalar.exact.order import ordered_terms
+from gyrostat.scalar.exact.order import rational_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
 from gyrostat.scalar.exact.sympy_arguments import Keyed, SympyArguments
 from gyrostat.scalar.operations import Scalar
@@ -48,7 +48,7 @@ class SympyWriter:
         """Return a scalar, expanded."""
         if not isinstance(value, Element):
             return self.number(value)
-        return self._arguments.sum(self._term(*term) for term in ordered_terms(value))[1]
+        return self._arguments.sum(self._term(*term) for term in rational_terms(value))[1]
 
     def textbook(self, value: Scalar, inner: Container[str]) -> Any:
         """Return (polynomial in inner symbols) × (outer monomial) × (sines and cosines), summed.
@@ -57,25 +57,27 @@ class SympyWriter:
         """
         if not isinstance(value, Element):
             return self.number(value)
-        inside_of = [name in inner for name in self.ring.names]
-        parts: dict[tuple[int, Powers], list[tuple[Fraction, Powers]]] = {}
-        for coefficient, powers, h in ordered_terms(value):
-            inside = tuple((i, e) for i, e in powers.items() if inside_of[i])
-            outside = tuple((i, e) for i, e in powers.items() if not inside_of[i])
+        inside_of = [generator.name in inner for generator in self.ring.generators]
+        parts: dict[tuple[int, Powers], list[tuple[Any, Powers]]] = {}
+        for coefficient, powers, h in rational_terms(value):
+            inside = tuple([power for power in powers if inside_of[power[0]]])
+            outside = tuple([power for power in powers if not inside_of[power[0]]])
             parts.setdefault((h, outside), []).append((coefficient, inside))
         return self._arguments.sum(self._part(*part, polynomial) for part, polynomial in parts.items())[1]
 
-    def _part(self, h: int, outside: Powers, polynomial: list[tuple[Fraction, Powers]]) -> Keyed:
+    def _part(self, h: int, outside: Powers, polynomial: list[tuple[Any, Powers]]) -> Keyed:
         """Return (polynomial) × (monomial) × (sines and cosines)."""
         product = self._arguments.product
-        around = [*(self._keyed_power(*power) for power in outside), *self._keyed_factors(h)]
+        around = [*self._keyed_monomial(outside), *self._keyed_factors(h)]
         if len(polynomial) == 1:
             coefficient, powers = polynomial[0]
-            return product(self.number(coefficient), [*(self._keyed_power(*power) for power in powers), *around])
+            return product(self._rational(coefficient), [*self._keyed_monomial(powers), *around])
         sign = -1 if polynomial[0][0] < 0 else 1  # −(m1/2 + m2) rather than (−m1/2 − m2)
         inside = self._arguments.sum(
-            product(self.number(sign * coefficient), [self._keyed_power(*power) for power in powers])
-            for coefficient, powers in polynomial
+            [
+                product(self._rational(sign * coefficient), self._keyed_monomial(powers))
+                for coefficient, powers in polynomial
+            ]
         )
         return product(self.number(sign), [inside, *around])
 
@@ -84,20 +86,20 @@ class SympyWriter:
         if not isinstance(value, Element):
             return self.number(value)
         outside_of = [name in outer for name in self.ring.names]
-        parts: dict[Powers, list[tuple[Fraction, dict[int, int], int]]] = {}
-        for coefficient, powers, h in ordered_terms(value):
-            outside = tuple((i, e) for i, e in powers.items() if outside_of[i])
-            inside = {i: e for i, e in powers.items() if not outside_of[i]}
+        parts: dict[Powers, list[tuple[Any, Powers, int]]] = {}
+        for coefficient, powers, h in rational_terms(value):
+            outside = tuple([power for power in powers if outside_of[power[0]]])
+            inside = tuple([power for power in powers if not outside_of[power[0]]])
             parts.setdefault(outside, []).append((coefficient, inside, h))
         return self._arguments.sum(self._collected(*part) for part in parts.items())[1]
 
-    def _collected(self, outside: Powers, terms: list[tuple[Fraction, dict[int, int], int]]) -> Keyed:
+    def _collected(self, outside: Powers, terms: list[tuple[Any, Powers, int]]) -> Keyed:
         """Return (monomial) × (sum of terms)."""
         if len(terms) == 1:
             coefficient, inside, h = terms[0]
-            return self._term(coefficient, dict(outside) | inside, h)
+            return self._term(coefficient, outside + inside, h)
         whole = self._arguments.sum(self._term(*term) for term in terms)
-        return self._arguments.product(self.number(1), [whole, *(self._keyed_power(*power) for power in outside)])
+        return self._arguments.product(self.number(1), [whole, *self._keyed_monomial(outside)])
 
     def number(self, value: Any) -> Any:
         """Return a number."""
@@ -107,10 +109,22 @@ class SympyWriter:
             found = self._numbers[value] = self.sympy.Rational(fraction.numerator, fraction.denominator)
         return found
 
-    def _term(self, coefficient: Fraction, powers: Mapping[int, int], harmonic: int) -> Keyed:
+    def _rational(self, value: Any) -> Any:
+        """Return a coefficient, one of flint's rational numbers."""
+        pair = (int(value.p), int(value.q))
+        found = self._numbers.get(pair)
+        if found is None:
+            found = self._numbers[pair] = self.number(Fraction(*pair))
+        return found
+
+    def _term(self, coefficient: Any, powers: Powers, harmonic: int) -> Keyed:
         """Return one product."""
-        factors = [self._keyed_power(i, e) for i, e in powers.items()]
-        return self._arguments.product(self.number(coefficient), [*factors, *self._keyed_factors(harmonic)])
+        factors = [*self._keyed_monomial(powers), *self._keyed_factors(harmonic)]
+        return self._arguments.product(self._rational(coefficient), factors)
+
+    def _keyed_monomial(self, powers: Powers) -> list[Keyed]:
+        known = self._keyed_powers
+        return [known.get(power) or self._keyed_power(*power) for power in powers]
 
     def _keyed_power(self, index: int, exponent: int) -> Keyed:
         found = self._keyed_powers.get((index, exponent))

@@ -17,6 +17,17 @@ def cosine_and_sine(ring: ExactRing, argument: Scalar) -> tuple[Scalar, Scalar]:
 
     Each of its terms is a rational multiple of an angle, which is a symbol or any other product of symbols.
     """
+    name = argument.name if isinstance(argument, Element) else None
+    if name is None or name == PI:
+        return _of_sum(ring, argument)
+    if name not in ring.turns:
+        angle, count = ring.angle_of(argument, 1)
+        combination = {angle.index: count}
+        ring.turns[name] = _trig(ring, 0, angle.group, combination), _trig(ring, 1, angle.group, combination)
+    return ring.turns[name]
+
+
+def _of_sum(ring: ExactRing, argument: Scalar) -> tuple[Scalar, Scalar]:
     by_group: dict[int, dict[int, int]] = {}
     cosine: Scalar = 1
     sine: Scalar = 0
