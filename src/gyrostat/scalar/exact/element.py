@@ -25,7 +25,7 @@ class Element:
     """A trigonometric polynomial in normal form; immutable.
 
     `terms` over the monomial `below` is the value. `marks` has a bit for each symbol with a reduction rule that may
-    occur. Results that are numbers come out as Python's int or Fraction. `name` is that of a symbol as the ring gives it.
+    occur. Results that are numbers come out as Python's int or Fraction. `name` is that of a symbol of the ring.
     """
 
     __slots__ = ("below", "marks", "name", "ring", "terms")

@@ -95,8 +95,8 @@ class Harmonics:
             return None, ((second, 1),)
         left, right = self.factors[first], self.factors[second]
         if len(left) == len(right) == 1 and left[0][0] == right[0][0]:
-            pair = self._pair(left[0][0], left[0], right[0])
-            return _HALF, tuple((self.intern(factors), sign) for sign, factors in pair)
+            sums_of_two = self._pair(left[0][0], left[0], right[0])
+            return _HALF, tuple((self.intern(factors), sign) for sign, factors in sums_of_two)
         mine = {factor[0]: factor for factor in self.factors[first]}
         theirs = {factor[0]: factor for factor in self.factors[second]}
         sums: list[tuple[int, tuple[Factor, ...]]] = [(1, ())]
