@@ -22,6 +22,7 @@ from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
+from gyrostat.scalar.exact import immutable_matrix
 from gyrostat.spatial import Vector, apply
 
 _DRAWS = 20
@@ -110,7 +111,7 @@ class Equations:
 
     @cached_property
     def _written(self) -> Written:
-        return self._writer.together([*self.exact_mass_matrix.values(), *self.exact_forcing])
+        return self._writer.together(list(self.exact_mass_matrix.values()), self.exact_forcing)
 
     @property
     def constants(self) -> dict[Any, Any]:
@@ -126,15 +127,13 @@ class Equations:
         entries = [sympy.S.Zero] * (n * n)
         for (i, j), entry in zip(self.exact_mass_matrix, self._written.expressions, strict=False):
             entries[n * i + j] = entries[n * j + i] = entry
-        return sympy.ImmutableMatrix(n, n, entries)
+        return immutable_matrix(n, n, entries)
 
     @cached_property
     def forcing(self) -> Any:
         """The right-hand side as a SymPy column."""
-        import sympy
-
-        entries = self._written.expressions[len(self.exact_mass_matrix) :]
-        return sympy.ImmutableMatrix(len(entries), 1, list(entries))
+        entries = list(self._written.expressions[len(self.exact_mass_matrix) :])
+        return immutable_matrix(len(entries), 1, entries)
 
     @cached_property
     def kinematics(self) -> Any:
@@ -147,9 +146,7 @@ class Equations:
         return self._column([])
 
     def _column(self, values: list[Scalar]) -> Any:
-        import sympy
-
-        return sympy.ImmutableMatrix(len(values), 1, [self.expression(value) for value in values])
+        return immutable_matrix(len(values), 1, [self.expression(value) for value in values])
 
     def solved(self) -> Any:
         """Return u̇ = M⁻¹ forcing; grows fast with the number of speeds."""

@@ -50,13 +50,16 @@ class EquationWriter:
             return self._writer(value)
         return self._writer.textbook(self._in_absolute_rates(value), self._masses)
 
-    def together(self, values: Sequence[Scalar]) -> Written:
-        """Return several expressions that share their constants."""
-        if self.form is not Form.REGROUPED:
-            return Written(tuple(self(value) for value in values))
+    def together(self, still: Sequence[Scalar], moving: Sequence[Scalar]) -> Written:
+        """Return several expressions that share their constants, those without speeds first."""
+        if self.form is Form.TEXTBOOK:
+            write, masses = self._writer.textbook, self._masses
+            return Written((*(write(value, masses) for value in still), *(self(value) for value in moving)))
+        if self.form is Form.EXPANDED:
+            return Written(tuple(self._writer(value) for value in (*still, *moving)))
         model, layout = self.trace.motion.tree.coordinates.topology.model, self.trace.motion.tree.coordinates
         outer = {*layout.speed_names, *layout.coordinate_names, *model.inputs, *self._rates}
-        values = [self._in_absolute_rates(value) for value in values]
+        values = [*still, *(self._in_absolute_rates(value) for value in moving)]
         found = regrouped(values, set(model.parameters), outer, self._writer, taken=tuple(self.symbols.text.values()))
         return Written(found.expressions, found.constants)
 
@@ -76,11 +79,9 @@ class EquationWriter:
 
     @cached_property
     def _writer(self) -> SympyWriter:
-        import sympy
-
-        known = self.symbols.sympy
-        sums = {name: sympy.Add(*(known[speed] for speed in rate)) for name, rate in self._rates.items()}
-        return SympyWriter(self.trace.ring, known | sums)
+        return SympyWriter(
+            self.trace.ring, self.symbols.sympy, {name: tuple(rate) for name, rate in self._rates.items()}
+        )
 
     @cached_property
     def _masses(self) -> frozenset[str]:

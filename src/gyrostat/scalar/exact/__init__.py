@@ -50,6 +50,7 @@ from gyrostat.scalar.exact.operation_count import operations
 from gyrostat.scalar.exact.regrouped import Regrouped, regrouped
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution, exact_value, substitute
+from gyrostat.scalar.exact.sympy_arguments import immutable_matrix
 from gyrostat.scalar.exact.taylor import taylor, taylor_parts
 from gyrostat.scalar.exact.to_sympy import SympyWriter, to_sympy
 
@@ -72,6 +73,7 @@ __all__ = [
     "evaluate",
     "exact_value",
     "gradient",
+    "immutable_matrix",
     "jacobian",
     "numeric_function",
     "operations",

@@ -33,6 +33,7 @@ class LinearForms:
         self._to_forms = Substitution(ring, self._inverse)
         self._sums = all(speed.n_terms() > 1 for speed in self._inverse.values())
         self._changes: dict[Any, Any] = {}
+        self._angles: dict[int, bool] = {}
         self._context = ring.context
 
     def __call__(self, value: Scalar) -> Scalar:
@@ -43,15 +44,26 @@ class LinearForms:
         if not isinstance(value, Element):
             return value
         value.lifted()
-        used, angles = value.used(), [self.ring.angles[angle].argument for angle in value.used_angles()]
-        changes, generators = self._to_forms.changes, self.ring.generators
-        if any(generators[i].definition for i in used) or any(changes(argument) for argument in angles):
-            return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)]) if changes(value) else value
+        used, generators = value.used(), self.ring.generators
+        hidden = any(generators[i].definition for i in used) or any(map(self._turns_with_speeds, value.used_angles()))
+        if hidden or any(i in self._indices for i, _ in value.below):
+            return self._by_parts(value)
         if used.isdisjoint(self._indices):
             return value
-        if any(i in self._indices for i, _ in value.below):
-            return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)])
         return Element(self.ring, {h: self._in_forms(c) for h, c in value.terms.items()}, value.below, value.marks)
+
+    def _turns_with_speeds(self, angle: int) -> bool:
+        """Tell whether there are speeds inside a cosine or sine."""
+        found = self._angles.get(angle)
+        if found is None:
+            found = self._angles[angle] = self._to_forms.changes(self.ring.angles[angle].argument)
+        return found
+
+    def _by_parts(self, value: Element) -> Scalar:
+        """Return the scalar in the forms, whatever speeds stand in: below, in sines, in auxiliary symbols."""
+        if not self._to_forms.changes(value):
+            return value
+        return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)])
 
     def _in_forms(self, c: Any) -> Any:
         """Return a polynomial with each of its parts in the forms unless that is longer; parts share no monomials.

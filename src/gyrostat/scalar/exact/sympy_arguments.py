@@ -112,6 +112,22 @@ class SympyArguments:
         return (self._add, len(keys), *keys), self._made(self._Add, terms)
 
 
+def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
+    """Return SymPy's immutable matrix of entries row by row, which are expressions already."""
+    import sympy
+    from sympy.polys.domains import EXRAW
+    from sympy.polys.matrices import DomainMatrix
+
+    if all(entry.is_Number for entry in entries):
+        return sympy.ImmutableMatrix(rows, columns, entries)
+    zero = sympy.S.Zero
+    table: dict[int, dict[int, Any]] = {}
+    for place, entry in enumerate(entries):
+        if entry is not zero:
+            table.setdefault(place // columns, {})[place % columns] = entry
+    return sympy.ImmutableDenseMatrix._fromrep(DomainMatrix(table, (rows, columns), EXRAW))
+
+
 @cache
 def _places() -> dict[str, int]:
     """Return the places of the classes that SymPy sorts first, by name."""

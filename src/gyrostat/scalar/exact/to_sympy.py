@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -22,22 +22,27 @@ Powers: TypeAlias = tuple[tuple[int, int], ...]
 class SympyWriter:
     """Turns elements of one ring into SymPy; symbols, angles and auxiliary symbols are turned once.
 
-    `symbols` gives SymPy's object for names; what is missing becomes a real `Symbol` of that name. SymPy orders the
-    terms of sums itself when it prints; `Add` arguments are given in this package's order.
+    `symbols` gives SymPy's object for names, `sums` the names that a name is the sum of; what is missing becomes a real
+    `Symbol` of that name.
     """
 
-    def __init__(self, ring: ExactRing, symbols: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, ring: ExactRing, symbols: Mapping[str, Any] | None = None, sums: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         import sympy
 
         self.ring = ring
         self.sympy: Any = sympy
-        self._given = dict(symbols or {})
+        self._given = {} if symbols is None else symbols
+        self._sums = {} if sums is None else sums
         self._symbols: dict[int, Any] = {}
         self._numbers: dict[Any, Any] = {}
         self._powers: dict[tuple[int, int], Any] = {}
         self._harmonics: dict[int, list[Any]] = {}
         self._arguments = SympyArguments(sympy)
         self._keyed_symbols: dict[int, Keyed] = {}
+        self._bare: set[int] = set()
+        """Symbols, and sums of symbols, without assumptions to look at."""
         self._keyed_powers: dict[tuple[int, int], Keyed] = {}
         self._keyed_trig: dict[Factor, Keyed] = {}
         self._keyed_harmonics: dict[int, list[Keyed]] = {}
@@ -132,7 +137,7 @@ class SympyWriter:
             base = self._keyed_symbol(index)
             if exponent == 1:
                 found = base
-            elif base[0] is not None and self._bare(index):
+            elif base[0] is not None and index in self._bare:
                 found = self._arguments.power(base, self.number(exponent))
             else:
                 power = self._power(index, exponent)
@@ -144,13 +149,11 @@ class SympyWriter:
         found = self._keyed_symbols.get(index)
         if found is None:
             symbol = self.symbol(index)
-            found = self._keyed_symbols[index] = self._arguments.keyed(symbol) if self._plain(index) else (None, symbol)
+            found = self._arguments.keyed(symbol) if self._plain(index) else (None, symbol)
+            if found[0] is not None and all(map(self._arguments.bare, symbol.args if symbol.is_Add else (symbol,))):
+                self._bare.add(index)
+            self._keyed_symbols[index] = found
         return found
-
-    def _bare(self, index: int) -> bool:
-        """Tell whether a symbol is one of SymPy's, or a sum of them, without assumptions to look at."""
-        symbol = self.symbol(index)
-        return all(map(self._arguments.bare, symbol.args if symbol.is_Add else (symbol,)))
 
     def _plain(self, index: int) -> bool:
         """Tell whether a symbol is one of SymPy's, or a sum of them, that stands for no other symbol as well."""
@@ -192,7 +195,7 @@ class SympyWriter:
                 return None
             symbol = self.ring.generator(name).index
             keyed = self._keyed_symbol(symbol)
-            if keyed[0] is None or symbol in parts or not self._arguments.bare(keyed[1]):
+            if symbol in parts or symbol not in self._bare or keyed[1].is_Add:
                 return None
             parts[symbol] = self._arguments.product(self.number(Fraction(k, angle.divisor)), [keyed])
         return self._arguments.cosine_or_sine(parity, self._arguments.sum(parts.values()))
@@ -231,14 +234,18 @@ class SympyWriter:
         found = self._symbols.get(index)
         if found is None:
             generator = self.ring.generators[index]
-            if generator.name in self._given:
-                found = self._given[generator.name]
+            name = generator.name
+            if name in self._given:
+                found = self._given[name]
+            elif name in self._sums:
+                parts = [self._keyed_symbol(self.ring.generator(part).index) for part in self._sums[name]]
+                found = self._arguments.sum(parts)[1]
             elif generator.definition is not None:
                 found = self._definition(generator.definition)
-            elif generator.name == PI:
+            elif name == PI:
                 found = self.sympy.pi
             else:
-                found = self.sympy.Symbol(generator.name, real=True)
+                found = self.sympy.Symbol(name, real=True)
             self._symbols[index] = found
         return found
 
