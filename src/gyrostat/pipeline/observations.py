@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.forces import ForceOutput
 from gyrostat.model.kinds import End
+from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.jets import Jet
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.traces import Trace
@@ -27,6 +29,26 @@ def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]
         name: {label: declared(output, force.coordinate) for label, output in force.outputs.items()}
         for name, force in forces.items()
     }
+
+
+def observed_by_name(coordinates: Coordinates, observed: Floats) -> dict[str, dict[str, Floats]]:
+    """Return the output of the program of force outputs, (…, entries), by force and output: (…), or (…, 3)."""
+    found: dict[str, dict[str, Floats]] = {}
+    place = 0
+    for force, outputs in force_outputs(coordinates).items():
+        found[force] = {}
+        for name, output in outputs.items():
+            part = observed[..., place : place + output.size]
+            found[force][name] = part if output.size == 3 else part[..., 0]
+            place += output.size
+    return found
+
+
+def given_rotors(coordinates: Coordinates) -> tuple[str, ...]:
+    """Return the rotors whose motion is given, as body.rotor, in the order of the program of powers."""
+    topology = coordinates.topology
+    bodies = [topology.model.bodies[name] for name in topology.tree.order[1:]]
+    return tuple(f"{body.name}.{rotor.name}" for body in bodies for rotor in body.rotors if not rotor.free)
 
 
 def _body_motion(trace: Trace) -> dict[str, Any]:
@@ -53,13 +75,18 @@ def _driven(trace: Trace) -> dict[str, Any]:
     """Return driven coordinates with their rates and accelerations."""
     from gyrostat.scalar.traced import column
 
-    motion = trace.motion
-    jets = [motion.state.in_time(formula, motion.tree.value) for formula in motion.tree.coordinates.driven.values()]
+    jets = _jets(trace)
     return {
         "values": column(jet.value for jet in jets),
         "rates": column(jet.rate for jet in jets),
         "accelerations": column(jet.acceleration for jet in jets),
     }
+
+
+def _jets(trace: Trace) -> list[Jet]:
+    """Return all driven coordinates in time."""
+    motion = trace.motion
+    return [motion.state.in_time(formula, motion.tree.value) for formula in motion.tree.coordinates.driven.values()]
 
 
 def _force_outputs(trace: Trace) -> dict[str, Any]:
@@ -74,10 +101,58 @@ def _force_outputs(trace: Trace) -> dict[str, Any]:
     return {"observed": column(entries)}
 
 
+def _momentum(trace: Trace) -> dict[str, Any]:
+    """Return mass, mass times the mass centre's position, and momenta about the world's origin."""
+    from gyrostat.equations.momentum import momentum
+    from gyrostat.scalar.traced import column
+
+    found = momentum(trace.motion)
+    vectors = {name: column(getattr(found, name)) for name in ("moment", "linear", "angular")}
+    return {"mass": column([found.mass]), **vectors}
+
+
+def _accelerations(trace: Trace) -> dict[str, Any]:
+    """Return the second derivatives of all coordinates, the driven ones last."""
+    from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+    from gyrostat.scalar.traced import column
+
+    motion = trace.motion
+    free = coordinate_accelerations(motion.tree, motion.state, trace.rates)
+    return {"accelerations": column([*free, *(jet.acceleration for jet in _jets(trace))])}
+
+
+def _powers(trace: Trace) -> dict[str, Any]:
+    """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors."""
+    import casadi
+
+    from gyrostat.equations.newton_euler import joint_loads
+    from gyrostat.equations.power import driver_powers, force_power, rotor_powers
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    motion, arguments = trace.motion, trace.arguments
+    coordinates = motion.tree.coordinates
+    forces = coordinates.topology.model.forces.values()
+    stored = column(force.potential(motion) if force.stores_energy else 0 for force in forces)
+    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
+    rates = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
+    found = joint_loads(motion, trace.rates)
+    drivers, rotors = driver_powers(found), rotor_powers(found)
+    return {
+        "force_powers": column(force_power(force, motion) for force in forces),
+        "stored_rates": casadi.densify(casadi.jtimes(stored, state, rates)),
+        "driver_powers": column(drivers[name] for name in coordinates.driven),
+        "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
+    }
+
+
 OBSERVATIONS: dict[str, tuple[Callable[[Trace], dict[str, Any]], bool]] = {
     "body_motion": (_body_motion, False),
     "inputs": (_inputs, False),
     "driven": (_driven, False),
     "force_outputs": (_force_outputs, False),
+    "momentum": (_momentum, False),
+    "accelerations": (_accelerations, True),
+    "powers": (_powers, True),
 }
 """For each program what it computes, and whether accelerations are an input of it."""

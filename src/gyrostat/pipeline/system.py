@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,16 @@ from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import counted
 from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
+from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.evaluation import evaluated
-from gyrostat.pipeline.observations import force_outputs
-from gyrostat.pipeline.traces import RECIPES, Recipe, build_function
-from gyrostat.program import Program, compile_program, load_or_compile
+from gyrostat.pipeline.observations import given_rotors, observed_by_name
+from gyrostat.pipeline.traces import RECIPES, Recipe
+from gyrostat.program import Program
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
+from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
+from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
@@ -44,7 +47,6 @@ class System:
     """
 
     coordinates: Coordinates
-    _programs: dict[str, Program] = field(default_factory=dict, repr=False)
 
     @property
     def topology(self) -> Topology:
@@ -94,18 +96,25 @@ class System:
     @cached_property
     def initial_coordinates(self) -> Floats:
         """The model's initial coordinates; those not given are where the sides of the joints coincide."""
-        return self._initial(self.coordinate_names, self.coordinates.rest)
+        return self.initial_values()[0]
 
     @cached_property
     def initial_speeds(self) -> Floats:
         """The model's initial speeds; those not given are zero."""
-        return self._initial(self.speed_names, (0,) * self.coordinates.n_u)
+        return self.initial_values()[1]
 
-    def _initial(self, names: tuple[str, ...], rest: tuple[int, ...]) -> Floats:
-        known = self.model.values()
+    def initial_values(self, parameters: Mapping[str, object] | None = None) -> tuple[Floats, Floats]:
+        """Return the model's initial q and u, with some parameters changed."""
+        known = self.model.values(parameters)
         given = {j.full_name(label): f for j in self.topology.joints.values() for label, f in j.initial.items()}
-        values = [given[name].value(known) if name in given else float(r) for name, r in zip(names, rest, strict=True)]
-        return np.array(values, dtype=float)
+
+        def column(names: tuple[str, ...], rest: tuple[int, ...]) -> Floats:
+            values = [given[n].value(known) if n in given else float(r) for n, r in zip(names, rest, strict=True)]
+            return np.array(values, dtype=float)
+
+        return column(self.coordinate_names, self.coordinates.rest), column(
+            self.speed_names, (0,) * self.coordinates.n_u
+        )
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -150,8 +159,7 @@ class System:
         """Return kinetic energy, potential energy of gravity (zero at the world's origin) and of force elements."""
         found = self._evaluate("energy", q, u, t, inputs, parameters)
         names = [name for name, force in self.model.forces.items() if force.stores_energy]
-        stored = {name: found["stored"][..., i] for i, name in enumerate(names)}
-        return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], stored)
+        return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], _by_name(found["stored"], names))
 
     def poses(self, q: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None) -> Poses:
         """Return position and rotation of every body's frame, in world axes."""
@@ -196,7 +204,7 @@ class System:
         if udot is None:
             udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
         found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)["drivers"]
-        return {name: found[..., i] for i, name in enumerate(self.coordinates.driven)}
+        return _by_name(found, self.coordinates.driven)
 
     def coordinate_rates(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
@@ -239,15 +247,40 @@ class System:
     ) -> dict[str, dict[str, Floats]]:
         """Return by name what each force element reports: numbers (…), or vectors (…, 3) in world axes."""
         found = self._evaluate("force_outputs", q, u, t, inputs, parameters)["observed"]
-        result: dict[str, dict[str, Floats]] = {}
-        place = 0
-        for force, outputs in force_outputs(self.coordinates).items():
-            result[force] = {}
-            for name, output in outputs.items():
-                part = found[..., place : place + output.size]
-                result[force][name] = part if output.size == 3 else part[..., 0]
-                place += output.size
-        return result
+        return observed_by_name(self.coordinates, found)
+
+    def momentum(
+        self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
+    ) -> Momentum:
+        """Return mass, mass centre, linear momentum and angular momentum about the world's origin."""
+        found = self._evaluate("momentum", q, u, t, None, parameters)
+        return Momentum(found["mass"][..., 0], found["moment"], found["linear"], found["angular"])
+
+    def powers(
+        self,
+        q: Values,
+        u: Values,
+        udot: Values | None = None,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> Powers:
+        """Return the powers that change the energy: of force elements, drivers and rotors with given motion.
+
+        Without `udot` the motion is that of forward dynamics; then `total` is the rate of `energy(…).total` while
+        inputs do not change.
+        """
+        if udot is None:
+            udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
+        found = self._evaluate("powers", q, u, t, inputs, parameters, udot)
+        forces, driven = self.model.forces, self.coordinates.driven
+        return Powers(
+            _by_name(found["force_powers"], forces),
+            _by_name(found["stored_rates"], forces),
+            _by_name(found["driver_powers"], driven),
+            _by_name(found["rotor_powers"], given_rotors(self.coordinates)),
+        )
 
     # --- exact equations ----------------------------------------------------------------------------------------
 
@@ -282,6 +315,10 @@ class System:
 
     # --- programs -----------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _compiled(self) -> CompiledPrograms:
+        return CompiledPrograms(self.coordinates)
+
     def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
 
@@ -289,7 +326,7 @@ class System:
         """
         if name not in RECIPES:
             raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
-        return self._compiled(name, RECIPES[name], inputs)
+        return self._compiled.program(name, RECIPES[name], inputs)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
@@ -304,31 +341,11 @@ class System:
         chosen = dict(formulas)
         return SignalPrograms(
             tuple(chosen),
-            self._compiled("signals", Recipe(lambda trace: signal_outputs(trace, chosen)), inputs, chosen),
-            lambda: self._compiled("gradients", Recipe(lambda trace: gradient_outputs(trace, chosen)), inputs, chosen),
+            self._compiled.program("signals", Recipe(lambda trace: signal_outputs(trace, chosen)), inputs, chosen),
+            lambda: self._compiled.program(
+                "gradients", Recipe(lambda trace: gradient_outputs(trace, chosen)), inputs, chosen
+            ),
         )
-
-    def _compiled(
-        self,
-        name: str,
-        recipe: Recipe,
-        inputs: Mapping[str, Formula] | None,
-        formulas: Mapping[str, Formula] | None = None,
-    ) -> Program:
-        """Return the program of a recipe with some inputs as formulas; `formulas` are those that the recipe holds."""
-        text = name if not inputs and formulas is None else f"{name} {_written(formulas)} with {_written(inputs)}"
-        if text not in self._programs:
-            from gyrostat.pipeline.digest import program_key
-            from gyrostat.pipeline.input_formulas import check_input_formulas
-
-            check_input_formulas(self.coordinates, inputs or {})
-            key = program_key(text, self.coordinates)
-
-            def build() -> object:
-                return build_function(name, recipe, self.coordinates, inputs)
-
-            self._programs[text] = compile_program(build()) if key is None else load_or_compile(key, build)
-        return self._programs[text]
 
     def parameter_values(self, parameters: Mapping[str, object] | None = None) -> Floats:
         """Return the values of all parameters in order, some of them changed."""
@@ -367,6 +384,6 @@ def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
 
 
-def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
-    """Return formulas as text determines them."""
-    return [(name, formula.source) for name, formula in (formulas or {}).items()]
+def _by_name(columns: Floats, names: Iterable[str]) -> dict[str, Floats]:
+    """Return the last axis of an array by name."""
+    return {name: columns[..., i] for i, name in enumerate(names)}

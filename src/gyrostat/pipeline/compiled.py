@@ -1,0 +1,48 @@
+"""Compiled programs of one system: each recipe once, in memory and on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.model.formula import Formula
+from gyrostat.pipeline.traces import Recipe, build_function
+from gyrostat.program import Program, compile_program, load_or_compile
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledPrograms:
+    """The programs that have been asked for, by the text that determines them."""
+
+    coordinates: Coordinates
+    _known: dict[str, Program] = field(default_factory=dict, repr=False)
+
+    def program(
+        self,
+        name: str,
+        recipe: Recipe,
+        inputs: Mapping[str, Formula] | None = None,
+        formulas: Mapping[str, Formula] | None = None,
+    ) -> Program:
+        """Return the program of a recipe, with some inputs as formulas; `formulas` are those that the recipe holds."""
+        text = name if not inputs and formulas is None else f"{name} {_written(formulas)} with {_written(inputs)}"
+        if text not in self._known:
+            self._known[text] = self._compile(text, name, recipe, inputs or {})
+        return self._known[text]
+
+    def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula]) -> Program:
+        from gyrostat.pipeline.digest import program_key
+        from gyrostat.pipeline.input_formulas import check_input_formulas
+
+        def build() -> object:
+            return build_function(name, recipe, self.coordinates, inputs)
+
+        check_input_formulas(self.coordinates, inputs)
+        key = program_key(text, self.coordinates)
+        return compile_program(build()) if key is None else load_or_compile(key, build)
+
+
+def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
+    """Return formulas as text determines them."""
+    return [(name, formula.source) for name, formula in (formulas or {}).items()]
