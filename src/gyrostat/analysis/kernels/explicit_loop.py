@@ -8,12 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
-from gyrostat.analysis.kernels.event_search import SAMPLES, search_events, state_at
-from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
+from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
-    BREAK,
     CALM,
     CHECKPOINTS,
     DONE,
@@ -24,19 +22,26 @@ from gyrostat.analysis.kernels.progress import (
     LARGEST_STEP,
     LOGGED,
     NON_FINITE,
-    OUTPUT,
     PAUSED,
     REJECTED,
     STEP,
-    STEPS,
     STIFF,
     STIFF_STEPS,
     STIFFNESS,
-    STRIDE,
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.right_side import evaluate, evaluate_events
+from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.step_record import (
+    begin_watch,
+    count_step,
+    due,
+    go_on_watching,
+    next_stop,
+    passed_breaks,
+    record_step,
+    room_for,
+)
 
 
 class Method(NamedTuple):
@@ -88,36 +93,30 @@ def explicit_loop(
     step, stage, new = np.zeros(n), np.empty(n), np.empty(n)
     pair_states = np.empty((2, n))
     polynomial = np.empty((degree, n))
-    events = watch.sides.size
-    samples = np.empty((SAMPLES + 1, 2 * events))
-    room = 2 * SAMPLES * events
-    fractions, numbers = np.empty(room), np.empty(room, np.int64)
-    directions = np.empty(room, np.int8)
+    events, grid = watch.sides.size, log.grid
+    room = room_for(events, n)
+    times, hints, states = log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states
+    most_events = log.event_times.size - room.fractions.size
     t, end = clock[TIME], clock[END]
     rejected, fresh = False, True
 
     for _ in range(steps):
         if t >= end:
             break
-        if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] + room > log.event_times.size:
+        if counts[CHECKPOINTS] >= times.size or counts[LOGGED] > most_events:
             clock[TIME] = t
             return PAUSED
-        stop = end
-        while counts[BREAK] < breaks.size and breaks[counts[BREAK]] <= t:
-            counts[BREAK] += 1
+        if passed_breaks(breaks, counts, t) > 0:
             fresh = True
-        if counts[BREAK] < breaks.size and breaks[counts[BREAK]] < end:
-            stop = breaks[counts[BREAK]]
+        stop = next_stop(breaks, counts, end)
         if fresh:
             clear(step)
             ahead = t + 1e-9 * (stop - t)
             evaluate(native, tables, x, t, ahead, y, k[0])
             counts[EVALUATIONS] += 1
             local_rates(step, y, rotations, k[0])
-            if events > 0:
-                evaluate_events(native, tables, x, t, ahead, y, samples[0])
-                _take_sides(watch, samples[0])
-            if not _finite(k[0]):
+            begin_watch(native, tables, watch, x, t, ahead, y, room)
+            if not is_finite(k[0]):
                 clock[TIME] = t
                 return NON_FINITE
             if clock[STEP] <= 0.0:
@@ -152,7 +151,7 @@ def explicit_loop(
             if s == method.pair[1]:
                 copy(step, pair_states[1])
         counts[EVALUATIONS] += stages
-        finite = _finite(k[stages]) and _finite(new)
+        finite = is_finite(k[stages]) and is_finite(new)
         if method.adaptive:
             error = _error(method, k, y, new, rotations, h) if finite else np.inf
             if not error <= 1.0:
@@ -175,17 +174,11 @@ def explicit_loop(
         else:
             next_step = clock[STEP]
         _watch_stiffness(method, k, pair_states, h, clock, counts)
-        if counts[STEPS] % counts[STRIDE] == 0:
-            place = counts[CHECKPOINTS]
-            log.checkpoint_times[place], log.checkpoint_steps[place] = t, clock[STEP]
-            copy(y, log.checkpoint_states[place])
-            counts[CHECKPOINTS] += 1
-        counts[STEPS] += 1
+        count_step(times, hints, states, counts, t, clock[STEP], y)
 
         # what happened on the way: outputs and events, on the polynomial of the step
-        due = counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] < reached
-        cut = -1
-        if due or events > 0:
+        cut = -1.0
+        if events > 0 or due(grid, counts, reached):
             for s in range(stages + 1, all_stages):
                 _combine(method.a[s], k, s, h, step)
                 move(y, step, rotations, stage)
@@ -198,25 +191,9 @@ def explicit_loop(
                     for s in range(all_stages):
                         value += method.dense[s, j] * k[s, i]
                     polynomial[j, i] = h * value
-        if events > 0:
-            total = search_events(
-                native, tables, x, t, h, y, polynomial, rotations, watch.sides,
-                samples, fractions, numbers, directions,
-            )  # fmt: skip
-            cut = _log_events(
-                watch, log, counts, total, fractions, numbers, directions, t, h, y, polynomial, rotations, step
-            )
-        finish = t + fractions[cut] * h if cut >= 0 else reached
-        while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= finish:
-            place = counts[OUTPUT]
-            if log.grid[place] >= reached:
-                copy(new, log.states[place])
-            else:
-                theta = (log.grid[place] - t) / h
-                state_at(y, polynomial, theta, rotations, step, log.states[place])
-            counts[OUTPUT] += 1
-        if cut >= 0:
-            state_at(y, polynomial, fractions[cut], rotations, step, new)
+            cut = record_step(native, tables, rotations, watch, log, x, counts, t, reached, y, polynomial, new, room)
+        if cut >= 0.0:
+            finish = t + cut * h
             copy(new, y)
             clock[TIME], clock[STEP] = finish, next_step
             clock[ANCHOR], counts[FIXED_STEPS] = finish, 0
@@ -226,8 +203,7 @@ def explicit_loop(
         clear(step)
         local_rates(step, y, rotations, k[0])
         if events > 0:
-            copy(samples[SAMPLES], samples[0])
-            _take_sides(watch, samples[0])
+            go_on_watching(watch, room)
         counts[FIXED_STEPS] += 1
         if reached == stop and not method.adaptive:
             clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
@@ -245,14 +221,6 @@ def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> 
         if weight != 0.0:
             for i in range(step.size):
                 step[i] += weight * k[j, i]
-
-
-@kernel
-def _finite(values: Floats) -> bool:
-    total = 0.0
-    for i in range(values.size):
-        total += 0.0 * values[i]
-    return total == 0.0
 
 
 @kernel
@@ -332,53 +300,3 @@ def _watch_stiffness(method: Method, k: Floats, pair_states: Floats, h: float, c
         counts[CALM] += 1
         if counts[CALM] >= 6:
             counts[STIFF] = 0
-
-
-@kernel
-def _take_sides(watch: Watch, sample: Floats) -> None:
-    """Learn the side of zero of event functions that is not known; of those at zero, from their rate."""
-    count = watch.sides.size
-    for i in range(count):
-        if watch.sides[i] == 0:
-            value = sample[i] if sample[i] != 0.0 else sample[count + i]
-            watch.sides[i] = 1 if value > 0.0 else (-1 if value < 0.0 else 0)
-
-
-@kernel
-def _log_events(
-    watch: Watch,
-    log: Log,
-    counts: Places,
-    total: int,
-    fractions: Floats,
-    numbers: Places,
-    directions: np.ndarray[tuple[int], np.dtype[np.int8]],
-    t: float,
-    h: float,
-    y: Floats,
-    polynomial: Floats,
-    rotations: Rotations,
-    step: Floats,
-) -> int:
-    """Write down the crossings up to the first that something is to be done at; return its number in the list, or −1.
-
-    Crossings at the same time, to rounding, belong together.
-    """
-    cut = -1
-    together = 1e-14 + 1e-15 * abs(t) / h
-    for c in range(total):
-        if cut >= 0 and fractions[c] > fractions[cut] + together:
-            break
-        number = numbers[c]
-        watch.sides[number] = directions[c]
-        if watch.wanted[number] != 0 and watch.wanted[number] != directions[c]:
-            continue
-        place = counts[LOGGED]
-        log.event_times[place] = t + fractions[c] * h
-        log.event_numbers[place] = number
-        log.event_directions[place] = directions[c]
-        state_at(y, polynomial, fractions[c], rotations, step, log.event_states[place])
-        counts[LOGGED] += 1
-        if watch.active[number] and cut < 0:
-            cut = c
-    return cut

@@ -30,6 +30,15 @@ def clear(target: Floats) -> None:
 
 
 @kernel
+def is_finite(values: Floats) -> bool:
+    """Return whether there is no infinity and no NaN among the values."""
+    total = 0.0
+    for i in range(values.size):
+        total += 0.0 * values[i]
+    return total == 0.0
+
+
+@kernel
 def move(start: Floats, step: Floats, rotations: Rotations, y: Floats) -> None:
     """Write into y the state that a step leads to from a start."""
     for i in range(start.size):
