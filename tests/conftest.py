@@ -1,13 +1,32 @@
-"""What all tests share: a cache of programs of their own, and a word about peers that are missing."""
+"""What all tests share: caches of programs and kernels of their own, and a word about peers that are missing."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def _kernels_digest() -> str:
+    """Return a digest of the sources of all kernels.
+
+    Numba looks at a kernel's own file only: it would not notice that another kernel, which is part of it, has changed.
+    """
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "src" / "gyrostat" / "analysis" / "kernels").glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+# before numba is imported
+os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".pytest_cache" / "kernels" / _kernels_digest())
 
 PEERS = {"pinocchio": "pin"}
 """Packages that results are compared with, by module and by name of their distribution."""
