@@ -13,6 +13,16 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "gyrostat.analysis.events": (
+        *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
+        *("SetParameter", "Stop"),
+    ),
+    "gyrostat.analysis.inputs": ("Interpolation", "Table"),
+    "gyrostat.analysis.integrators": ("DOP853", "RK2", "RK4", "RKF45", "Euler", "Integrator", "RotationUpdate"),
+    "gyrostat.analysis.simulate": ("simulate",),
+    "gyrostat.analysis.status": ("Outcome", "Status"),
+    "gyrostat.analysis.trajectory": ("Trajectory",),
+    "gyrostat.analysis.trajectory_file": ("load",),
     "gyrostat.errors": (
         "Fault",
         "FormulaError",

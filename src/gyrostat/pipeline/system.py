@@ -19,7 +19,8 @@ from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.evaluation import evaluated
 from gyrostat.pipeline.observations import given_rotors, observed_by_name
-from gyrostat.pipeline.traces import RECIPES, Recipe
+from gyrostat.pipeline.trace import Recipe
+from gyrostat.pipeline.traces import RECIPES
 from gyrostat.program import Program
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy

@@ -25,6 +25,9 @@ class Integrator(ABC):
     momenta: ClassVar[bool] = False
     """Whether the method integrates coordinates and momenta, not coordinates and speeds."""
 
+    repeatable: ClassVar[bool] = True
+    """Whether it does the same steps again from any of its checkpoints."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that moves a run on."""

@@ -1,0 +1,39 @@
+"""Accumulation of events: infinitely many in finite time, as of a ball that bounces lower and lower."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+
+_LOOK_BACK = 6
+_NEAR = 1e-11
+"""How near an accumulation point must be, in terms of the simulated time, to stop there."""
+
+
+class Accumulation:
+    """Watches the intervals between events; they accumulate where these shrink like a geometric series."""
+
+    def __init__(self, duration: float) -> None:
+        self._near = _NEAR * duration
+        self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_LOOK_BACK + 1))
+        self._counts: dict[str, int] = defaultdict(int)
+
+    def add(self, events: Iterable[str], t: float) -> str:
+        """Write events down; return an explanation if they accumulate here, otherwise nothing."""
+        for name in events:
+            times = self._times[name]
+            times.append(t)
+            self._counts[name] += 1
+            if len(times) <= _LOOK_BACK:
+                continue
+            gaps = [later - earlier for earlier, later in zip(times, list(times)[1:], strict=False)]
+            ratio = (gaps[-1] / gaps[0]) ** (1.0 / (len(gaps) - 1)) if gaps[0] > 0.0 else 0.0
+            if ratio < 0.9999 and gaps[-1] * ratio / (1.0 - ratio) < self._near:
+                limit = t + gaps[-1] * ratio / (1.0 - ratio)
+                shrinking = f", each interval {ratio:.3g} times the last" if gaps[0] > 100 * self._near * 1e-9 else ""
+                return (
+                    f"event {name!r} happens ever faster, {self._counts[name]} times so far{shrinking}; infinitely "
+                    f"many accumulate at t = {limit:.9g}. What touches there stays in contact: stop at a small speed "
+                    "(an event with Stop()), or model the contact by a force."
+                )
+        return ""

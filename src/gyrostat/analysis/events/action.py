@@ -1,0 +1,120 @@
+"""The contract of an action: what happens to a motion at an event."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state at an event, as an action sees it."""
+
+    event: str
+    t: float
+    q: Floats
+    u: Floats
+    rate: float
+    """The rate of the event's function."""
+    gradient: Callable[[], Floats]
+    """Gives the derivatives of that rate by the speeds: the direction in which the event's obstacle pushes."""
+    system: System
+    parameters: Mapping[str, float]
+    """The values of all parameters."""
+
+    def impulse(self, direction: Floats, size: float) -> Floats:
+        """Return the speeds after an impulse of a size along a direction in the space of speeds, u + M⁻¹ d s."""
+        return self.u + size * self.mobility(direction)
+
+    def mobility(self, direction: Floats) -> Floats:
+        """Return M⁻¹ d."""
+        mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
+        return np.asarray(np.linalg.solve(mass, direction), dtype=float)
+
+    def along(self, coordinate: str) -> Floats:
+        """Return the direction of one coordinate's rate, or of one speed, in the space of speeds."""
+        names = self.system.speed_names
+        name = coordinate if coordinate in names else f"{coordinate}.rate"
+        direction = np.zeros(len(names))
+        direction[names.index(name)] = 1.0
+        return direction
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an action changes; None and empty where it changes nothing."""
+
+    u: Floats | None = None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    stop: bool = False
+
+
+class Action(ABC):
+    """Something done at an event: a frozen dataclass.
+
+    `check` refuses names that a system does not have, before anything runs; `effect` says what changes.
+    """
+
+    active: ClassVar[bool] = True
+    """Whether anything is done at all; otherwise the motion goes on undisturbed."""
+
+    @property
+    def needs_direction(self) -> bool:
+        """Whether the action asks for the gradient of the event's function, which then must not depend on speeds."""
+        return False
+
+    def check(self, system: System, event: str) -> None:
+        """Refuse what does not belong to a system."""
+
+    @abstractmethod
+    def effect(self, moment: Moment) -> Effect:
+        """Return what the action changes."""
+
+
+@dataclass(frozen=True)
+class Record(Action):
+    """Write the event down, and go on."""
+
+    active: ClassVar[bool] = False
+
+    def effect(self, moment: Moment) -> Effect:
+        """Change nothing."""
+        return Effect()
+
+
+def check_speed(system: System, coordinate: str, event: str) -> None:
+    """Refuse a coordinate without a free speed of its own."""
+    if coordinate in system.speed_names or f"{coordinate}.rate" in system.speed_names:
+        return
+    known = [name.removesuffix(".rate") for name in system.speed_names]
+    if coordinate in system.coordinates.driven:
+        raise StateError(
+            f"Event {event!r} acts on {coordinate!r}, which is driven: no impulse can change its motion. "
+            "Name a coordinate that is free."
+        )
+    raise StateError(
+        f"Event {event!r} acts on {coordinate!r}, which is no coordinate or speed. " + did_you_mean(coordinate, known)
+    )
+
+
+def number_of(value: object, parameters: Mapping[str, float], event: str) -> float:
+    """Return the value of a number or formula over parameters."""
+    formula = Formula.of(value)
+    unknown = sorted(formula.names - set(parameters))
+    if unknown:
+        raise StateError(
+            f"Event {event!r} uses {unknown[0]!r}, which is not a parameter. "
+            + did_you_mean(unknown[0], list(parameters))
+        )
+    return formula.value(dict(parameters))

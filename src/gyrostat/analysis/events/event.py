@@ -1,0 +1,102 @@
+"""An event: a function of the state whose zero-crossings are looked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from gyrostat.analysis.events.action import Action, Record
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
+
+Actions: TypeAlias = Action | tuple[Action, ...] | list[Action]
+
+RECORD = Record()
+"""The action of an event that has none."""
+
+
+class Direction(Enum):
+    """Which crossings of zero count."""
+
+    BOTH = "both"
+    RISING = "rising"
+    FALLING = "falling"
+
+    @property
+    def sign(self) -> int:
+        """1, −1, or 0 for both."""
+        return {"both": 0, "rising": 1, "falling": -1}[self.value]
+
+
+@dataclass(frozen=True)
+class Event:
+    """A zero-crossing of a formula, and what is done there.
+
+    `when` is a formula over everything that has a name and one value: parameters, t, coordinates, speeds, inputs,
+    components of points such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs. `action` is one
+    action or several, done in order; without one the event is written down.
+
+    >>> import gyrostat as gs
+    >>> gs.Event("impact", when="ball.y - r", direction="falling", action=gs.Restitution(0.8)).direction.value
+    'falling'
+    """
+
+    name: str
+    when: Formula
+    direction: Direction
+    actions: tuple[Action, ...]
+
+    def __init__(
+        self,
+        name: str,
+        when: object,
+        direction: Direction | str = Direction.BOTH,
+        action: Actions = RECORD,
+    ) -> None:
+        if not isinstance(name, str) or not name:
+            raise StateError(f"An event's name is {name!r}. Give it a text.")
+        try:
+            chosen = Direction(direction)
+        except ValueError:
+            raise StateError(
+                f"Event {name!r} has direction {direction!r}. Use 'both', 'rising' or 'falling'."
+            ) from None
+        actions = tuple(action) if isinstance(action, (tuple, list)) else (action,)
+        wrong = [one for one in actions if not isinstance(one, Action)]
+        if wrong:
+            raise StateError(
+                f"Event {name!r} has the action {wrong[0]!r}. Use Record(), Stop(), Restitution(…), Impulse(…), "
+                "SetParameter(…), SetInput(…), or an Action of your own."
+            )
+        for field, value in zip(
+            ("name", "when", "direction", "actions"), (name, Formula.of(when), chosen, actions), strict=True
+        ):
+            object.__setattr__(self, field, value)
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is done beyond writing it down."""
+        return any(action.active for action in self.actions)
+
+    @staticmethod
+    def at_time(name: str, t: object, action: Actions = RECORD) -> Event:
+        """Return the event of a time being reached."""
+        return Event(name, f"t - ({Formula.of(t)})", Direction.RISING, action)
+
+    @staticmethod
+    def upper_limit(name: str, coordinate: str, limit: object, action: Actions = RECORD) -> Event:
+        """Return the event of a coordinate rising to its limit."""
+        return Event(name, f"{coordinate} - ({Formula.of(limit)})", Direction.RISING, action)
+
+    @staticmethod
+    def lower_limit(name: str, coordinate: str, limit: object, action: Actions = RECORD) -> Event:
+        """Return the event of a coordinate falling to its limit."""
+        return Event(name, f"{coordinate} - ({Formula.of(limit)})", Direction.FALLING, action)
+
+    @staticmethod
+    def height(name: str, point: str, level: object = 0, *, up: str = "y", action: Actions = RECORD) -> Event:
+        """Return the event of a body or point coming down to a level, measured along x, y or z of the world."""
+        if up not in ("x", "y", "z"):
+            raise StateError(f"Event {name!r} measures height along {up!r}. Use up='x', 'y' or 'z'.")
+        return Event(name, f"{point}.{up} - ({Formula.of(level)})", Direction.FALLING, action)

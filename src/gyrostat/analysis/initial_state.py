@@ -1,0 +1,71 @@
+"""The state that a motion begins with: values by name, completed from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+_UNIT = 1e-6
+"""How far the norm of given Euler parameters may be from one; it is made one."""
+
+
+def initial_state(
+    system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None
+) -> tuple[Floats, Floats]:
+    """Return q and u; what is not given comes from the model, and unknown names are errors.
+
+    Values are numbers, or formulas over parameters.
+    """
+    known = system.model.values(parameters)
+    q, u = (values.copy() for values in system.initial_values(parameters))
+    places = system.coordinates.place_of
+    for name, value in (initial or {}).items():
+        if name not in places:
+            raise StateError(_refusal(system, name))
+        side, place = places[name]
+        (q if side == "q" else u)[place] = _number(name, value, known)
+    for joint, first in euler_parameters(system).items():
+        size = float(np.linalg.norm(q[first : first + 4]))
+        if abs(size - 1.0) > _UNIT:
+            raise StateError(
+                f"The Euler parameters of joint {joint!r} have norm {size:.6g}; it must be 1. Give all four, "
+                f"{joint}.e0 to {joint}.e3, of a unit quaternion."
+            )
+        q[first : first + 4] /= size
+    return q, u
+
+
+def euler_parameters(system: System) -> dict[str, int]:
+    """Return for each joint with Euler parameters where in q they begin."""
+    places = system.coordinates.place_of
+    return {joint: places[f"{joint}.e0"][1] for joint in system.coordinates.joints if f"{joint}.e0" in places}
+
+
+def _number(name: str, value: object, known: Mapping[str, float]) -> float:
+    formula = Formula.of(value)
+    unknown = sorted(formula.names - set(known))
+    if unknown:
+        hint = did_you_mean(unknown[0], list(known)) if known else "The model has no parameters."
+        raise StateError(f"The initial value of {name!r} uses {unknown[0]!r}, which is not a parameter. {hint}")
+    number = formula.value(dict(known))
+    if not np.isfinite(number):
+        raise StateError(f"The initial value of {name!r} is {number}. Give a finite number.")
+    return number
+
+
+def _refusal(system: System, name: str) -> str:
+    of_rate = name.removesuffix(".rate")
+    if of_rate in system.coordinates.driven:
+        return (
+            f"The initial value of {name!r} contradicts the model: {of_rate!r} is driven, its motion is "
+            f"{system.coordinates.driven[of_rate]!s:.60}. Leave the value out, or change the driver."
+        )
+    names = [*system.coordinate_names, *system.speed_names]
+    return f"There is no coordinate or speed {name!r} for an initial value. {did_you_mean(name, names)}"

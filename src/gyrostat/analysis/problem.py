@@ -1,0 +1,143 @@
+"""What is integrated: a system with a method and events, and the runs that are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.events import Event
+from gyrostat.analysis.initial_state import euler_parameters
+from gyrostat.analysis.inputs import InputFunction, InputPlan
+from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.problem import Places, Watch
+from gyrostat.analysis.segment import Segment
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+from gyrostat.program import Program
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline.signals import SignalPrograms
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What is integrated: a system, a method, and the events that are looked for."""
+
+    system: System
+    integrator: Integrator
+    events: tuple[Event, ...] = ()
+
+    @property
+    def _formulas(self) -> dict[str, Any]:
+        return {event.name: event.when for event in self.events}
+
+    def signals(self, plan: InputPlan) -> SignalPrograms:
+        """Return the programs of the event functions."""
+        return self.system.signals(self._formulas, inputs=plan.formulas or None)
+
+    def direction(self, event: Event, plan: InputPlan) -> Program:
+        """Return the program of the direction in the space of speeds in which an event's obstacle pushes."""
+        return self.system.signals({event.name: event.when}, inputs=plan.formulas or None).gradients
+
+    @property
+    def width(self) -> int:
+        """The number of parameters and inputs together."""
+        return len(self.system.model.parameters) + len(self.system.inputs)
+
+    def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
+        """Return the input vector x of programs; inputs that are not numbers are left at zero."""
+        system = self.system
+        inputs = [plan.numbers.get(name, 0.0) for name in system.inputs]
+        values = [parameters[name] for name in system.model.parameters]
+        return np.concatenate(([t], q, u, values, inputs))
+
+    def run(
+        self,
+        segment: Segment,
+        t: float,
+        y: Floats,
+        grid: Floats,
+        *,
+        sides: np.ndarray[Any, np.dtype[np.int8]] | None = None,
+        watching: bool = True,
+    ) -> tuple[Run, InputFunction]:
+        """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
+        system, plan, momenta = self.system, segment.plan, self.integrator.momenta
+        n_q = system.coordinates.n_q
+        x = self.vector(t, y[:n_q], y[n_q:], segment.parameters, plan)
+        first_input = 1 + len(y) + len(system.model.parameters)
+        function = InputFunction(plan, system, x, first_input)
+        events = self.events if watching else ()
+        formulas = plan.formulas or None
+        if momenta:
+            from gyrostat.pipeline.momenta import canonical_rates, canonical_signals
+
+            rates = canonical_rates(system, formulas)
+            found = canonical_signals(system, self._formulas, formulas) if events else None
+        else:
+            rates = system.program("rates", inputs=formulas)
+            found = self.signals(plan).values_and_rates if events else None
+        watch = Watch(
+            np.zeros(len(events), dtype=np.int8) if sides is None else sides,
+            np.array([event.direction.sign for event in events], dtype=np.int8),
+            np.array([event.active for event in events], dtype=np.bool_),
+        )
+        run = Run(
+            rates,
+            found,
+            lambda: system.program("rates_jacobian", inputs=formulas),
+            function.address,
+            plan.kernel_tables(system, first_input),
+            _rotations(system),
+            plan.breaks,
+            watch,
+            x,
+            y.copy(),
+            grid,
+        )
+        run.start(t, segment.end)
+        return run, function
+
+    def to_state(self, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
+        """Return the state y that the integrator takes."""
+        if not self.integrator.momenta:
+            return np.concatenate((q, u))
+        x = self.vector(t, q, u, segment.parameters, segment.plan)
+        return np.concatenate((q, self.system.program("momenta").loop(x[None, :])[0]))
+
+    def from_states(self, segment: Segment, t: Floats, states: Floats) -> tuple[Floats, Floats]:
+        """Return q and u of states y at times."""
+        n_q = self.system.coordinates.n_q
+        q, u = states[:, :n_q], states[:, n_q:]
+        if self.integrator.momenta and len(states):
+            rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
+            u = self.system.program("speeds_of_momenta").loop(rows)
+        return q, u
+
+
+def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
+    """Return the inputs, shape (N, number of inputs), at rows of x."""
+    first = rows.shape[1] - len(system.inputs)
+    filled = rows.copy()
+    for name, table in plan.tables.items():
+        filled[:, first + system.inputs.index(name)] = table.at(rows[:, 0])
+    if plan.functions:
+        for row in filled:
+            function = InputFunction(plan, system, row, first)
+            function.fill()
+            if function.failure is not None:
+                raise function.failure
+    if plan.formulas:
+        return system.program("inputs", inputs=plan.formulas).loop(filled)
+    return filled[:, first:]
+
+
+def _rotations(system: System) -> Places:
+    """Return where in y Euler parameters begin, and their angular velocities."""
+    places, n_q = system.coordinates.place_of, system.coordinates.n_q
+    pairs = [(first, n_q + places[f"{joint}.w1"][1]) for joint, first in euler_parameters(system).items()]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)

@@ -1,0 +1,46 @@
+"""How a simulation ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Outcome(Enum):
+    """Why a simulation ended."""
+
+    COMPLETED = "completed"
+    STOPPED = "stopped by an event"
+    INTERRUPTED = "interrupted"
+    STEP_UNDERFLOW = "the step became too small"
+    NON_FINITE = "a value is not finite"
+    NOT_CONVERGED = "an iteration did not converge"
+    ACCUMULATION = "events accumulate"
+    INPUT_FAILED = "an input failed"
+
+
+@dataclass(frozen=True)
+class Status:
+    """The outcome of a simulation, with the time reached, the reason and what it cost."""
+
+    outcome: Outcome
+    time: float
+    message: str = ""
+    notes: tuple[str, ...] = ()
+    """Remarks on a run that went through, such as signs of stiffness."""
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+    """Time that the integration took."""
+
+    @property
+    def success(self) -> bool:
+        """Whether the simulation went as far as it was meant to go."""
+        return self.outcome in (Outcome.COMPLETED, Outcome.STOPPED)
+
+    def __str__(self) -> str:
+        lines = [f"{self.outcome.value}, t = {self.time:g} s{': ' + self.message if self.message else ''}"]
+        rejected = f" ({self.rejected} rejected)" if self.rejected else ""
+        lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations, {self.seconds:.3g} s")
+        return "\n".join([*lines, *self.notes])

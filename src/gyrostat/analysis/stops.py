@@ -1,0 +1,52 @@
+"""Why a run stopped before its end, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.progress import DONE, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.status import Outcome
+from gyrostat.errors import GyrostatError
+from gyrostat.pipeline import System
+
+
+def explanation(reason: int, integrator: Integrator, system: System, run: Run) -> tuple[Outcome, str]:
+    """Return the outcome and a sentence for a constant of `kernels.progress`."""
+    if reason == DONE:
+        return Outcome.COMPLETED, ""
+    if reason == UNDERFLOW:
+        return Outcome.STEP_UNDERFLOW, (
+            f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {_fastest(system, run)} changes ever faster, "
+            f"as near a singular position or a jump of a load. {integrator.advice}"
+        )
+    if reason == NON_FINITE:
+        return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
+    return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
+
+
+def _fastest(system: System, run: Run) -> str:
+    """Return which speed changes fastest, in terms of its size."""
+    rates = np.empty(run.rates.output_size)
+    run.rates(run.x, rates)
+    with np.errstate(invalid="ignore"):
+        sizes = np.abs(rates[-system.coordinates.n_u :])
+    return repr(system.speed_names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
+
+
+def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
+    """Return what the formulas say at the state last tried; where they say nothing, that the motion ran away."""
+    from gyrostat.pipeline.diagnosis import explain_failure
+
+    at = f"at t = {run.time:g} s "
+    if not np.isfinite(run.x).all():
+        names = ("t", *system.coordinate_names, *system.speed_names)
+        bad = int(np.argmax(~np.isfinite(run.x)))
+        what = names[bad] if bad < len(names) else "an input"
+        return at + f"the value of {what!r} ran beyond all measure. {integrator.advice}"
+    try:
+        reason: GyrostatError = explain_failure(system.coordinates, run.x)
+    except (ArithmeticError, ValueError):  # numbers beyond all measure
+        return at + f"the motion ran beyond all measure. {integrator.advice}"
+    return at + str(reason)

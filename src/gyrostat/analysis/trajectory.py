@@ -1,0 +1,208 @@
+"""A trajectory: the motion of a system over time, labelled by the model's own names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.integrators import Integrator
+from gyrostat.analysis.motion import Motion
+from gyrostat.analysis.occurrence import Occurrence
+from gyrostat.analysis.outputs import Outputs
+from gyrostat.analysis.status import Status
+from gyrostat.errors import StateError
+from gyrostat.model.names import counted
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """States at output times, and everything that follows from them by name.
+
+    `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a body or point (position),
+    `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`. Vectors have world axes.
+    """
+
+    system: System
+    integrator: Integrator
+    time: Floats
+    """Shape (N,)."""
+    q: Floats
+    """Shape (N, number of coordinates)."""
+    u: Floats
+    """Shape (N, number of speeds)."""
+    inputs: Floats
+    """Shape (N, number of inputs)."""
+    parameters: Floats
+    """Shape (N, number of parameters)."""
+    events: tuple[Occurrence, ...]
+    status: Status
+    motion: Motion = field(repr=False)
+
+    @staticmethod
+    def of(motion: Motion) -> Trajectory:
+        """Return the trajectory of a motion."""
+        problem = motion.problem
+        rows = motion.rows(motion.times, motion.q, motion.u)
+        count = len(problem.system.inputs)
+        return Trajectory(
+            problem.system,
+            problem.integrator,
+            motion.times,
+            motion.q,
+            motion.u,
+            rows[:, rows.shape[1] - count :],
+            rows[:, 1 + motion.q.shape[1] + motion.u.shape[1] : rows.shape[1] - count],
+            tuple(sorted(motion.occurrences, key=lambda one: one.time)),
+            motion.status,
+            motion,
+        )
+
+    @cached_property
+    def _outputs(self) -> Outputs:
+        return Outputs(self.system, np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs)))
+
+    # --- outputs by name ----------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Return an output by name, over time."""
+        return self._outputs[name]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all outputs."""
+        return self._outputs.names
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._outputs.kinds
+
+    def dataset(self, *names: str) -> xarray.Dataset:
+        """Return outputs as one labelled dataset; without names all coordinates, speeds and inputs."""
+        import xarray
+
+        chosen = names or (*self.system.coordinates.measures, *self.system.speed_names, *self.system.inputs)
+        attributes = {"model": self.system.model.name, "status": str(self.status)}
+        return xarray.Dataset({name: self[name] for name in chosen}, attrs=attributes)
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """Return outputs as a table over time; vectors have a column for each component."""
+        import pandas
+
+        columns: dict[str, Floats] = {}
+        for name, array in self.dataset(*names).data_vars.items():
+            if array.ndim == 1:
+                columns[str(name)] = array.values
+            else:
+                labels = array.coords[array.dims[1]].values
+                columns |= {f"{name}.{label}": array.values[:, i] for i, label in enumerate(labels)}
+        return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
+
+    # --- between outputs ----------------------------------------------------------------------------------------
+
+    def at(self, t: ArrayLike) -> Trajectory:
+        """Return the trajectory at other times, as exact as the integration: the steps they lie in are repeated.
+
+        At the time of an event it is the state before it.
+        """
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        begin, end = float(self.time[0]), float(self.time[-1])
+        slack = 1e-12 * max(abs(begin), abs(end))
+        if times.ndim != 1 or not len(times) or (np.diff(times) <= 0).any():
+            raise StateError("Times must be a number, or a row of numbers that rise.")
+        outside = times[(times < begin - slack) | (times > end + slack) | ~np.isfinite(times)]
+        if len(outside):
+            raise StateError(f"t = {outside[0]:g} is outside the trajectory, which goes from {begin:g} to {end:g} s.")
+        times = np.clip(times, begin, end)
+        q, u = self.motion.states_at(times)
+        rows = self.motion.rows(times, q, u)
+        count = len(self.system.inputs)
+        first = 1 + q.shape[1] + u.shape[1]
+        return Trajectory(
+            self.system, self.integrator, times, q, u, rows[:, rows.shape[1] - count :],
+            rows[:, first : rows.shape[1] - count], self.events, self.status, self.motion,
+        )  # fmt: skip
+
+    # --- mechanics ----------------------------------------------------------------------------------------------
+
+    def energy(self) -> xarray.Dataset:
+        """Return kinetic and potential energy by element, what was dissipated and supplied, and the balance (J).
+
+        `balance` is total + dissipated − supplied minus its first value: zero but for the error of integration.
+        """
+        from gyrostat.analysis.energy_balance import energy_balance
+
+        return energy_balance(self)
+
+    def momentum(self, about: tuple[float, float, float] | None = None) -> xarray.Dataset:
+        """Return linear momentum, angular momentum about a fixed point (the world's origin), and the mass centre."""
+        return self._outputs.momentum(about or (0.0, 0.0, 0.0))
+
+    def reaction(self, joint: str) -> xarray.Dataset:
+        """Return force and moment of a joint's parent on its child, at the child's joint point, in world axes."""
+        return self._outputs.reaction(joint)
+
+    def driver_load(self, coordinate: str) -> xarray.DataArray:
+        """Return the load of the driver of a driven coordinate."""
+        return self._outputs.driver_load(coordinate)
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The last state by name, to go on from: simulate(…, initial=trajectory.state)."""
+        names = (*self.system.coordinate_names, *self.system.speed_names)
+        return dict(zip(names, np.concatenate((self.q[-1], self.u[-1])).tolist(), strict=True))
+
+    def at_event(self, name: str) -> tuple[Occurrence, ...]:
+        """Return every time that an event happened."""
+        return tuple(one for one in self.events if one.event == name)
+
+    # --- keeping and showing ------------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
+
+        A file that is there is replaced only with `force`, and only when the new one is complete.
+        """
+        from gyrostat.analysis.trajectory_file import save
+
+        save(self, path, force=force)
+
+    def __str__(self) -> str:
+        system = self.system
+        lines = [
+            f"Trajectory of {system.model.name!r}: t = {self.time[0]:g} … {self.time[-1]:g} s, "
+            f"{counted(len(self.time), 'output', 'outputs')}, {type(self.integrator).__name__}",
+            *(f"  {line}" for line in str(self.status).splitlines()),
+        ]
+        if self.events:
+            lines.append(f"  {counted(len(self.events), 'event', 'events')}: {_listed(self.events)}")
+        lines.append("  " + f"{'':24}{'first':>12}{'last':>12}{'smallest':>12}{'largest':>12}")
+        names = (*system.coordinate_names, *system.speed_names)
+        values = np.column_stack((self.q, self.u))
+        for name, column in list(zip(names, values.T, strict=True))[:12]:
+            numbers = (column[0], column[-1], column.min(), column.max())
+            lines.append("  " + f"{name:24}" + "".join(f"{number:12.5g}" for number in numbers))
+        if len(names) > 12:
+            lines.append(f"  … {len(names) - 12} more")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def _listed(events: tuple[Occurrence, ...]) -> str:
+    counts: dict[str, int] = {}
+    for one in events:
+        counts[one.event] = counts.get(one.event, 0) + 1
+    return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counts.items())
