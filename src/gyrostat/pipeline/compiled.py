@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.formula import Formula
-from gyrostat.pipeline.traces import Recipe, build_function
+from gyrostat.pipeline.trace import Recipe, build_function
 from gyrostat.program import Program, compile_program, load_or_compile
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
@@ -13,10 +13,8 @@ from gyrostat.kinematics.signals import check_signals, signal_readers, signal_va
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline.trace import Trace
 from gyrostat.scalar import Scalar
-
-if TYPE_CHECKING:
-    from gyrostat.pipeline.traces import Trace
 
 
 def check_input_formulas(coordinates: Coordinates, formulas: Mapping[str, Formula]) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.model.forces import ForceOutput
 from gyrostat.model.kinds import End
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.trace import Recipe, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
-
-if TYPE_CHECKING:
-    from gyrostat.pipeline.traces import Trace
 
 
 def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]:
@@ -146,13 +143,13 @@ def _powers(trace: Trace) -> dict[str, Any]:
     }
 
 
-OBSERVATIONS: dict[str, tuple[Callable[[Trace], dict[str, Any]], bool]] = {
-    "body_motion": (_body_motion, False),
-    "inputs": (_inputs, False),
-    "driven": (_driven, False),
-    "force_outputs": (_force_outputs, False),
-    "momentum": (_momentum, False),
-    "accelerations": (_accelerations, True),
-    "powers": (_powers, True),
+OBSERVATIONS: dict[str, Recipe] = {
+    "body_motion": Recipe(_body_motion),
+    "inputs": Recipe(_inputs),
+    "driven": Recipe(_driven),
+    "force_outputs": Recipe(_force_outputs),
+    "momentum": Recipe(_momentum),
+    "accelerations": Recipe(_accelerations, udot=True),
+    "powers": Recipe(_powers, udot=True),
 }
-"""For each program what it computes, and whether accelerations are an input of it."""
+"""The programs of observations, by name."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import signal_readers, signal_value
 from gyrostat.model.formula import Formula
+from gyrostat.pipeline.trace import Trace
 from gyrostat.program import Program
-
-if TYPE_CHECKING:
-    from gyrostat.pipeline.traces import Trace
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,88 @@
+"""A trace: a system at a symbolic state, from which a recipe forms the function that a program is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.formula import Formula
+from gyrostat.scalar import Scalar
+
+ARGUMENTS = ("t", "q", "u", "z", "parameters", "inputs")
+"""The inputs that every program of a system has, in order; z are first-order states of components."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A system at a symbolic state: the arguments as columns, and the motion whose formulas are asked for."""
+
+    arguments: dict[str, Any]
+    motion: WorldMotion
+    rates: list[Scalar]
+    """u̇ as symbols, for what depends on it."""
+
+
+def begin_trace(coordinates: Coordinates) -> Trace:
+    """Return a system at a symbolic state."""
+    from gyrostat.kinematics.link import build_tree
+    from gyrostat.kinematics.state import State
+    from gyrostat.model.evaluator import Evaluator
+    from gyrostat.scalar.traced import TracedScalars, symbols
+
+    model = coordinates.topology.model
+    inputs = model.inputs
+    sizes = {
+        "t": 1,
+        "q": coordinates.n_q,
+        "u": coordinates.n_u,
+        "z": 0,
+        "parameters": len(model.parameters),
+        "inputs": len(inputs),
+        "udot": coordinates.n_u,
+        "seed_q": coordinates.n_q,
+        "seed_u": coordinates.n_u,
+    }
+    columns: dict[str, Any] = {}
+    entries: dict[str, list[Scalar]] = {}
+    for name, size in sizes.items():
+        columns[name], entries[name] = symbols(name, size)
+    values = dict(zip(model.parameters, entries["parameters"], strict=True))
+    tree = build_tree(coordinates, Evaluator(TracedScalars(), values.__getitem__))
+    state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
+    return Trace(columns, WorldMotion.of(tree, state), entries["udot"])
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a program computes: output columns by name, from a trace; with `udot`, accelerations are an input too.
+
+    With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u.
+    """
+
+    outputs: Callable[[Trace], dict[str, Any]]
+    udot: bool = False
+    seeds: bool = False
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The inputs of the program, in order."""
+        return (*ARGUMENTS, *(("udot",) if self.udot else ()), *(("seed_q", "seed_u") if self.seeds else ()))
+
+
+def build_function(
+    name: str, recipe: Recipe, coordinates: Coordinates, inputs: Mapping[str, Formula] | None = None
+) -> Any:
+    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas."""
+    import casadi
+
+    trace = begin_trace(coordinates)
+    if inputs:
+        from gyrostat.pipeline.input_formulas import with_input_formulas
+
+        trace = with_input_formulas(trace, inputs)
+    outputs = recipe.outputs(trace)
+    columns = [trace.arguments[argument] for argument in recipe.arguments]
+    return casadi.Function(name, columns, list(outputs.values()), list(recipe.arguments), list(outputs))
