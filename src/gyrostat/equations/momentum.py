@@ -1,14 +1,18 @@
-"""Momenta of trees about the world's origin."""
+"""Momenta of trees: about the world's origin, and along the speeds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gyrostat.equations.bias import wheel_momentum
+from gyrostat.equations.loads import Wrench
+from gyrostat.equations.newton_euler import along, seen_from_parent
+from gyrostat.kinematics.link import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add
-from gyrostat.spatial import ZERO, Vector, apply, cross, plus, scale
+from gyrostat.scalar.algebra import add, multiply
+from gyrostat.spatial import ZERO, Vector, apply, cross, dot, plus, scale
 
 
 @dataclass(frozen=True)
@@ -21,20 +25,49 @@ class Momentum:
     angular: Vector
 
 
-def momentum(motion: WorldMotion) -> Momentum:
-    """Return the momenta of all bodies together, rotors included, in world axes."""
+def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> Momentum:
+    """Return the momenta of all bodies together, or of some links, rotors included, in world axes."""
     mass: Scalar = 0
     moment, linear, angular = ZERO, ZERO, ZERO
-    for i, link in enumerate(motion.tree.links):
-        omega, velocity, pose = motion.omega(i), motion.velocity(i), motion.pose(i)
-        p_H = plus(scale(link.mass, velocity), cross(omega, link.moment))
-        l_H = plus(apply(link.inertia, omega), cross(link.moment, velocity))
-        for wheel in link.wheels:
-            size, _ = wheel_momentum(wheel, motion.state, motion.tree.value)
-            l_H = plus(l_H, scale(size, wheel.axis))
-        p_W = apply(pose.R_WH, p_H)
+    for i in range(len(motion.tree.links)) if links is None else links:
+        link, pose, own = motion.tree.links[i], motion.pose(i), link_momentum(motion, i)
+        p_W = apply(pose.R_WH, own.force)
         mass = add(mass, link.mass)
         moment = plus(moment, plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment)))
         linear = plus(linear, p_W)
-        angular = plus(angular, plus(apply(pose.R_WH, l_H), cross(pose.r_WH_W, p_W)))
+        angular = plus(angular, plus(apply(pose.R_WH, own.moment), cross(pose.r_WH_W, p_W)))
     return Momentum(mass, moment, linear, angular)
+
+
+def link_momentum(motion: WorldMotion, index: int) -> Wrench:
+    """Return one link's angular momentum about the origin of H (as `moment`) and linear momentum (as `force`), in H.
+
+    With m c the mass moment: l = J ω + m c × v and rotors, p = m v + ω × m c.
+    """
+    link, omega, velocity = motion.tree.links[index], motion.omega(index), motion.velocity(index)
+    angular = plus(apply(link.inertia, omega), cross(link.moment, velocity))
+    for wheel in link.wheels:
+        size, _ = wheel_momentum(wheel, motion.state, motion.tree.value)
+        angular = plus(angular, scale(size, wheel.axis))
+    return Wrench(angular, plus(scale(link.mass, velocity), cross(omega, link.moment)))
+
+
+def generalized_momenta(motion: WorldMotion) -> list[Scalar]:
+    """Return ∂T/∂u for each speed: M u where no motion is given.
+
+    The momentum of a link and all that it carries works on the modes of its joint as a wrench does.
+    """
+    tree = motion.tree
+    carried = [link_momentum(motion, i) for i in range(len(tree.links))]
+    result: list[Scalar] = [0] * tree.coordinates.n_u
+    for i in reversed(range(len(tree.links))):
+        link, relative = tree.links[i], motion.motions[i]
+        for place, mode in relative.free:
+            result[place] = along(mode, carried[i])
+        for wheel in link.wheels:
+            if wheel.place is not None:
+                turning = add(motion.state.u[wheel.place[1]], dot(wheel.axis, motion.omega(i)))
+                result[wheel.place[1]] = multiply(wheel.inertia, turning)
+        if link.parent != GROUND_INDEX:
+            carried[link.parent] = carried[link.parent].plus(seen_from_parent(carried[i], relative))
+    return result

@@ -12,18 +12,19 @@ import numpy as np
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries, mass_matrix
 from gyrostat.equations.energy import energy
+from gyrostat.equations.momentum import Momentum, generalized_momenta, momentum
 from gyrostat.equations.newton_euler import inverse_dynamics, joint_loads, reaction
 from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
-from gyrostat.model.names import did_you_mean
+from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.scalar.exact import immutable_matrix
-from gyrostat.spatial import Vector, apply
+from gyrostat.spatial import Vector, apply, cross, minus
 
 _DRAWS = 20
 """Random states are drawn up to so many times as often as points are wanted."""
@@ -177,6 +178,36 @@ class Equations:
         """Return the angular velocity of a body, in world axes."""
         return self._vector(self.trace.motion.end(self._end(body)).omega)
 
+    @cached_property
+    def generalized_momenta(self) -> Any:
+        """∂T/∂u as a SymPy column: M u where no motion is given by drivers or rotors."""
+        return self._column(generalized_momenta(self.trace.motion))
+
+    def linear_momentum(self, body: str | None = None) -> Any:
+        """Return the linear momentum of a body, or of all bodies together, in world axes."""
+        return self._vector(self._momentum(body).linear)
+
+    def angular_momentum(self, body: str | None = None, *, about: str = GROUND) -> Any:
+        """Return the angular momentum of a body, or of all together, about a place, in world axes; rotors included.
+
+        The place is a body's frame, or a point or frame on it ("bar2.tip"); by default the world's origin. It is taken
+        where it is at the instant: l_P = l_O − r_OP × p, whether it moves or not.
+        """
+        found = self._momentum(body)
+        if about == GROUND:
+            return self._vector(found.angular)
+        r_WP_W = self.trace.motion.end(self._end(about)).position
+        return self._vector(minus(found.angular, cross(r_WP_W, found.linear)))
+
+    def _momentum(self, body: str | None) -> Momentum:
+        motion = self.trace.motion
+        if body is None:
+            return momentum(motion)
+        indices = {link.body: index for index, link in motion.tree.bodies}
+        if body not in indices:
+            raise StateError(f"There is no moving body {body!r}. {did_you_mean(body, indices)}")
+        return momentum(motion, [indices[body]])
+
     def reaction(self, joint: str) -> tuple[Any, Any]:
         """Return force and moment of a joint's parent on its child, world axes, with accelerations as symbols."""
         tree = self.trace.motion.tree
@@ -198,7 +229,8 @@ class Equations:
         if body not in self.trace.motion.tree.index_of:
             raise StateError(f"There is no body {body!r}. {did_you_mean(body, self.trace.motion.tree.index_of)}")
         if model.placement(end, self.trace.motion.tree.value) is None:
-            known = [*model.bodies[body].points, *model.bodies[body].frames]
+            owner = model.ground if body == GROUND else model.bodies[body]
+            known = [*owner.points, *owner.frames]
             raise StateError(f"Body {body!r} has no point or frame {name!r}. {did_you_mean(name, known)}")
         return end
 
