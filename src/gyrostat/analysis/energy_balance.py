@@ -111,10 +111,12 @@ def _impacts(trajectory: Trajectory) -> Floats:
     motion = trajectory.motion
     lost = np.zeros(len(trajectory.time))
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
-        t = after.start
-        ends = [motion.state_vector(before, t, *motion.end_state(before)),
-                motion.state_vector(after, t, *motion.start_state(after))]  # fmt: skip
+        t = np.array([after.start])
+        ends = [
+            motion.rows_in(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
+            for segment, state in ((before, before.final), (after, after.states[0]))
+        ]
         found = Outputs(trajectory.system, np.vstack(ends)).found("energy")
         energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)
-        lost[trajectory.time > t] += energy[0] - energy[1]
+        lost[trajectory.time > after.start] += energy[0] - energy[1]
     return lost

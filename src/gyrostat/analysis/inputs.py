@@ -185,8 +185,12 @@ class InputFunction:
                 if not np.isfinite(x[place]) and self.failure is None:
                     self.failure = StateError(f"The function of input {name!r} gave {x[place]} at t = {x[0]:g}.")
 
-        self.fill = lambda: fill(0)
+        self._fill = fill
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(fill) if calls else None
+
+    def fill(self) -> None:
+        """Write the inputs at the time and state in x into x."""
+        self._fill(0)
 
     @property
     def address(self) -> int:

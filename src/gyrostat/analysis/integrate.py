@@ -64,7 +64,9 @@ def integrate(
     step = 0.0
     outcome, message = Outcome.COMPLETED, ""
     while True:
-        segment = Segment(t, end, parameters, plan, np.empty(0), np.empty(0), np.empty((0, len(q) + len(u))), 1)
+        segment = Segment(
+            t, end, parameters, plan, np.empty(0), np.empty(0), np.empty((0, len(q) + len(u))), np.empty(0), 1
+        )
         y = problem.to_state(segment, t, q, u)
         run, function = problem.run(segment, t, y, times[motion.reached :], sides=sides)
         run.clock[STEP] = step
@@ -146,6 +148,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
+        final=run.y.copy(),
         stride=int(run.counts[STRIDE]),
     )
 

@@ -69,16 +69,18 @@ class Motion:
 
     def rows(self, times: Floats, q: Floats, u: Floats) -> Floats:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
-        problem = self.problem
-        rows = np.zeros((len(times), 1 + q.shape[1] + u.shape[1] + problem.width))
+        rows = np.zeros((len(times), 1 + q.shape[1] + u.shape[1] + self.problem.width))
         for number, chosen in self._owned(times):
-            segment = self.segments[number]
-            vector = problem.vector(0.0, q[0], u[0], segment.parameters, segment.plan)
-            part = np.tile(vector, (len(chosen), 1))
-            part[:, 0], part[:, 1 : 1 + q.shape[1] + u.shape[1]] = times[chosen], np.hstack((q[chosen], u[chosen]))
-            if problem.system.inputs:
-                part[:, -len(problem.system.inputs) :] = input_values(problem.system, segment.plan, part)
-            rows[chosen] = part
+            rows[chosen] = self.rows_in(self.segments[number], times[chosen], q[chosen], u[chosen])
+        return rows
+
+    def rows_in(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
+        """Return the input vectors of programs with the parameters and inputs of a segment."""
+        system = self.problem.system
+        rows = np.tile(self.problem.vector(0.0, q[0], u[0], segment.parameters, segment.plan), (len(times), 1))
+        rows[:, 0], rows[:, 1 : 1 + q.shape[1] + u.shape[1]] = times, np.hstack((q, u))
+        if system.inputs:
+            rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
         return rows
 
     def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:

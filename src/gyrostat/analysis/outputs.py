@@ -65,14 +65,20 @@ class Outputs:
     ) -> xarray.DataArray:
         import xarray
 
-        time = xarray.DataArray(self._rows[:, 0], dims="time", attrs={"units": "s", "long_name": "time"})
-        coordinates: dict[str, Any] = {"time": time}
+        coordinates: dict[str, Any] = {"time": self.time}
         dims = ["time"]
         if labels:
             dims.append("axis" if labels == AXES else "component")
             coordinates[dims[1]] = list(labels)
         attributes = {"units": unit, "long_name": description}
         return xarray.DataArray(values, coords=coordinates, dims=dims, name=name, attrs=attributes)
+
+    @property
+    def time(self) -> xarray.DataArray:
+        """The times, as a labelled coordinate."""
+        import xarray
+
+        return xarray.DataArray(self._rows[:, 0], dims="time", attrs={"units": "s", "long_name": "time"})
 
     # --- the table of outputs -----------------------------------------------------------------------------------
 
@@ -192,7 +198,7 @@ class Outputs:
             placement = model.placement(end, value)
             assert placement is not None, "a checked model has every end"
             arms[i] = placement[1]
-        return np.einsum("nij,nj->ni", self._rotation(end.body), arms[owners.reshape(-1)])
+        return np.asarray(np.einsum("nij,nj->ni", self._rotation(end.body), arms[owners.reshape(-1)]))
 
     def _position(self, end: End) -> Floats:
         arm = self._arm(end)
@@ -210,7 +216,7 @@ class Outputs:
         """Return quaternions that do not jump in sign."""
         found = BodyPose(self._body(body, "positions", 3), self._rotation(body)).quaternion
         turned = np.einsum("ni,ni->n", found[1:], found[:-1]) < 0
-        return found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None]
+        return np.asarray(found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None])
 
     def _observed(self, part: slice) -> Floats:
         found = self.found("force_outputs")["observed"][:, part]

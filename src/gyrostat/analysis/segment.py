@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.pipeline.arguments import Floats
+
+_NOTHING: Floats = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +26,10 @@ class Segment:
     parameters: Mapping[str, float]
     """All parameters."""
     plan: InputPlan
-    times: Floats
-    steps: Floats
-    states: Floats
-    stride: int
+    times: Floats = _NOTHING
+    steps: Floats = _NOTHING
+    states: Floats = _NOTHING
+    final: Floats = _NOTHING
+    """The state at the end, before what happens there."""
+    stride: int = 1
     """How many steps lie between checkpoints."""

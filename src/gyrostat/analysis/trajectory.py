@@ -51,26 +51,17 @@ class Trajectory:
 
     @staticmethod
     def of(motion: Motion) -> Trajectory:
-        """Return the trajectory of a motion."""
-        problem = motion.problem
-        rows = motion.rows(motion.times, motion.q, motion.u)
-        count = len(problem.system.inputs)
-        return Trajectory(
-            problem.system,
-            problem.integrator,
-            motion.times,
-            motion.q,
-            motion.u,
-            rows[:, rows.shape[1] - count :],
-            rows[:, 1 + motion.q.shape[1] + motion.u.shape[1] : rows.shape[1] - count],
-            tuple(sorted(motion.occurrences, key=lambda one: one.time)),
-            motion.status,
-            motion,
-        )
+        """Return the trajectory of a motion at its output times."""
+        return _at(motion, motion.times, motion.q, motion.u)
+
+    @cached_property
+    def rows(self) -> Floats:
+        """Rows of t, q, u, parameters, inputs: what all programs of the system take."""
+        return np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs))
 
     @cached_property
     def _outputs(self) -> Outputs:
-        return Outputs(self.system, np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs)))
+        return Outputs(self.system, self.rows)
 
     # --- outputs by name ----------------------------------------------------------------------------------------
 
@@ -124,13 +115,7 @@ class Trajectory:
             raise StateError(f"t = {outside[0]:g} is outside the trajectory, which goes from {begin:g} to {end:g} s.")
         times = np.clip(times, begin, end)
         q, u = self.motion.states_at(times)
-        rows = self.motion.rows(times, q, u)
-        count = len(self.system.inputs)
-        first = 1 + q.shape[1] + u.shape[1]
-        return Trajectory(
-            self.system, self.integrator, times, q, u, rows[:, rows.shape[1] - count :],
-            rows[:, first : rows.shape[1] - count], self.events, self.status, self.motion,
-        )  # fmt: skip
+        return _at(self.motion, times, q, u)
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -199,6 +184,24 @@ class Trajectory:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _at(motion: Motion, times: Floats, q: Floats, u: Floats) -> Trajectory:
+    """Return the trajectory of a motion with its states at some times."""
+    rows, states = motion.rows(times, q, u), 1 + q.shape[1] + u.shape[1]
+    inputs = rows.shape[1] - len(motion.problem.system.inputs)
+    return Trajectory(
+        motion.problem.system,
+        motion.problem.integrator,
+        times,
+        q,
+        u,
+        rows[:, inputs:],
+        rows[:, states:inputs],
+        tuple(sorted(motion.occurrences, key=lambda one: one.time)),
+        motion.status,
+        motion,
+    )
 
 
 def _listed(events: tuple[Occurrence, ...]) -> str:
