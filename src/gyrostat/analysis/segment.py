@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.pipeline.arguments import Floats
 
-_NOTHING: Floats = np.empty(0)
+
+def _nothing() -> Floats:
+    return np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +28,10 @@ class Segment:
     parameters: Mapping[str, float]
     """All parameters."""
     plan: InputPlan
-    times: Floats = _NOTHING
-    steps: Floats = _NOTHING
-    states: Floats = _NOTHING
-    final: Floats = _NOTHING
+    times: Floats = field(default_factory=_nothing)
+    steps: Floats = field(default_factory=_nothing)
+    states: Floats = field(default_factory=_nothing)
+    final: Floats = field(default_factory=_nothing)
     """The state at the end, before what happens there."""
     stride: int = 1
     """How many steps lie between checkpoints."""
