@@ -32,7 +32,7 @@ def load_bundle(folder: Traversable | None = None) -> Bundle:
     except OSError as error:
         raise PictureError(
             "The script of the animation page is missing from this installation of gyrostat. It is built from npm "
-            "packages (three.js, uPlot) while gyrostat is installed, and the npm registry could not be reached then. "
-            "Install again where it can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the "
-            "repository: make page."
+            "packages (three.js, uPlot) while gyrostat is installed, and that failed then. Install again where the npm "
+            "registry can be reached: pip install --force-reinstall --no-deps gyrostat; in a clone of the repository: "
+            "make page."
         ) from error

@@ -54,6 +54,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         "step": duration / min(max(1, scene.frames - 1), _MOST_STEPS),
         "up": view.up.tolist(),
         "direction": view.direction.tolist(),
+        "outline": view.outline.tolist(),
         "low": view.low.tolist(),
         "high": view.high.tolist(),
         "size": view.size,
@@ -107,10 +108,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
             {
                 "label": plot.label,
                 "unit": plot.unit,
-                "series": [
-                    {"name": name, "run": _run_of(name, runs), "signal": number(values)}
-                    for name, values in plot.series.items()
-                ],
+                "series": [{**_series(name, runs), "signal": number(values)} for name, values in plot.series.items()],
             }
             for plot in scene.plots
         ],
@@ -122,7 +120,7 @@ def _arrays(
     scene: Scene, view: Viewpoint, kept: NDArray[np.intp], signals: list[NDArray[np.float64]]
 ) -> dict[str, CodedArray]:
     """Return all arrays, frame after frame."""
-    step = min(view.size / 50_000, view.detail / 2_000)
+    step = min(view.size / 20_000, view.detail / 500)
     positions, quaternions = scene.positions()[kept], scene.quaternions()[kept]
     hidden = ~(np.isfinite(positions).all(axis=2) & np.isfinite(quaternions).all(axis=2))
     positions[hidden], quaternions[hidden] = np.nan, np.nan
@@ -180,6 +178,9 @@ def _place(run: str, runs: list[str]) -> int:
     return runs.index(run) if run in runs else 0
 
 
-def _run_of(series: str, runs: list[str]) -> int | None:
-    """Return the number of the run to which a series of an overlay belongs, by its name "run: series"."""
-    return next((k for k, run in enumerate(runs) if series.startswith(f"{run}: ")), None)
+def _series(name: str, runs: list[str]) -> dict[str, Any]:
+    """Return a series' name and, in an overlay where it is called "run: series", the number of its run."""
+    for k, run in enumerate(runs):
+        if name.startswith(f"{run}: "):
+            return {"name": name.removeprefix(f"{run}: "), "run": k}
+    return {"name": name, "run": None}

@@ -12,18 +12,21 @@ from gyrostat.pictures.rotation import rotated
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.scene import Scene
 
-_SAMPLES = 400
-"""How many frames are looked at to find the extent."""
+_POINTS = 60_000
+"""About how many points of bodies, in how many frames each, are looked at to find the extent."""
+_SAMPLES = (60, 400)
+_DIRECTIONS = 96
 
 
 @dataclass(frozen=True)
 class Viewpoint:
     """The box that holds all motion, the unit vector upwards, the direction from the scene to the camera.
 
-    `size` is the diagonal of the box; `reaches` says for each body how far its shapes go from its origin; `detail` is
-    the size of the smallest body.
+    `outline` (P, 3) are the outermost points of all motion; `reaches` says for each body how far its shapes go from its
+    origin.
     """
 
+    outline: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     up: NDArray[np.float64]
@@ -43,9 +46,12 @@ class Viewpoint:
 
 def viewpoint(scene: Scene) -> Viewpoint:
     """Return where to look from."""
-    frames = np.unique(np.linspace(0, scene.frames - 1, min(scene.frames, _SAMPLES)).round().astype(np.intp))
-    clouds = [_moving(body, scene, frames) for body in scene.bodies]
+    corners = [_corners(body, scene) for body in scene.bodies]
+    samples = np.clip(_POINTS // (1 + sum(map(len, corners))), *_SAMPLES)
+    frames = np.unique(np.linspace(0, scene.frames - 1, min(scene.frames, int(samples))).round().astype(np.intp))
+    clouds = [_moving(body, seen, frames) for body, seen in zip(scene.bodies, corners, strict=True)]
     clouds += [_kept(line.points, frames, 2) for line in scene.lines]
+    clouds += [joint.point.reshape(1, 1, 3) for joint in scene.joints if not joint.body]
     points = np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])
     points = points[np.isfinite(points).all(axis=1)]
     if not len(points):
@@ -55,8 +61,17 @@ def viewpoint(scene: Scene) -> Viewpoint:
         )
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
     direction = _direction(clouds, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
-    reaches = np.array([np.linalg.norm(_corners(body, scene), axis=1).max() for body in scene.bodies])
-    return Viewpoint(points.min(axis=0), points.max(axis=0), up, direction, reaches)
+    reaches = np.array([np.linalg.norm(seen, axis=1).max() for seen in corners])
+    return Viewpoint(_outline(points), points.min(axis=0), points.max(axis=0), up, direction, reaches)
+
+
+def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points that lie outermost in some direction, of many directions spread evenly."""
+    k = np.arange(_DIRECTIONS) + 0.5
+    height, angle = 1 - 2 * k / _DIRECTIONS, np.pi * (1 + 5**0.5) * k
+    radius = np.sqrt(1 - height**2)
+    directions = np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=1)
+    return points[np.unique([np.argmax(points @ direction) for direction in directions])]
 
 
 def _corners(body: SceneBody, scene: Scene) -> NDArray[np.float64]:
@@ -70,10 +85,10 @@ def _kept(values: NDArray[np.float64], frames: NDArray[np.intp], still: int) -> 
     return values[frames] if values.ndim > still else values[None]
 
 
-def _moving(body: SceneBody, scene: Scene, frames: NDArray[np.intp]) -> NDArray[np.float64]:
+def _moving(body: SceneBody, corners: NDArray[np.float64], frames: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return the corners of a body in some frames, (frames, corners, 3)."""
     positions, quaternions = _kept(body.positions, frames, 1), _kept(body.quaternions, frames, 1)
-    return positions[:, None] + rotated(quaternions[:, None], _corners(body, scene)[None])
+    return positions[:, None] + rotated(quaternions[:, None], corners[None])
 
 
 def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ export class Bodies {
     const { position, quaternion, colour, opacity, ...form } = shape;
     const key = JSON.stringify(form);
     if (!this.geometries.has(key)) {
-      const surface = geometryOf(shape, this.data.header.size);
+      const surface = geometryOf(shape, this.data.header);
       const edged = EDGED.has(shape.kind) && this.list.length <= MOST_EDGED;
       this.geometries.set(key, { surface, edges: edged ? new EdgesGeometry(surface, 35) : null });
     }

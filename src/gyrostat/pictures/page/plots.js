@@ -4,8 +4,9 @@ import { momentAt, valueAt } from "./moment.js";
 import { steady } from "./numbers.js";
 import { paletteColour } from "./theme.js";
 
-const CAPTION = 24;
-const LEAST_HEIGHT = 120;
+const LEAST_HEIGHT = 110;
+const TALLEST = 280;
+const GAP = 10;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
 export class Plots {
@@ -24,13 +25,16 @@ export class Plots {
   rebuild() {
     for (const { chart } of this.list) chart.destroy();
     this.place.replaceChildren();
-    this.list = this.data.header.plots.map((plot) => this.build(plot));
+    const figures = this.data.header.plots.map((plot) => this.caption(plot));
+    this.list = figures.map((figure) => this.build(figure));
     this.show(this.timeline);
   }
 
+  /** Return the size of each plot: they share the height that captions leave. */
   size() {
-    const room = this.place.clientHeight / Math.max(1, this.list.length || this.data.header.plots.length);
-    return { width: Math.max(160, this.place.clientWidth - 24), height: Math.max(LEAST_HEIGHT, Math.min(260, room - CAPTION - 22)) };
+    const captions = [...this.place.querySelectorAll("figcaption")].reduce((sum, { offsetHeight }) => sum + offsetHeight, 0);
+    const room = (this.place.clientHeight - captions - 20) / Math.max(1, this.data.header.plots.length) - GAP;
+    return { width: Math.max(160, this.place.clientWidth - 24), height: Math.max(LEAST_HEIGHT, Math.min(TALLEST, room)) };
   }
 
   resize() {
@@ -38,13 +42,18 @@ export class Plots {
     this.show(this.timeline);
   }
 
-  build(plot) {
-    const { signals, signalTimes } = this.data;
+  /** Put a plot's caption in its place; return what the plot needs. */
+  caption(plot) {
     const figure = document.createElement("figure");
     const styles = plot.series.map((series, k) => this.style(plot, series, k));
     const { caption, values } = captionOf(plot, styles);
     figure.append(caption);
     this.place.append(figure);
+    return { plot, figure, styles, values };
+  }
+
+  build({ plot, figure, styles, values }) {
+    const { signals, signalTimes } = this.data;
     const [ink, line] = [this.theme.colour("faint"), this.theme.colour("line")];
     const axis = { stroke: ink, font: "11px system-ui, sans-serif", grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 }, gap: 3 };
     const chart = new uPlot(
@@ -67,11 +76,11 @@ export class Plots {
     return { plot, chart, now, values, ranges: plot.series.map(({ signal }) => largest(signals[signal])) };
   }
 
-  /** Return how a series is drawn: where runs are compared, by the colour of its run and a dash of its own. */
+  /** Return how a series is drawn: where runs are compared, by the colour of its run and a dash of its name. */
   style(plot, series, k) {
     if (series.run === null) return { colour: paletteColour(k), dash: DASHES[0] };
-    const within = plot.series.slice(0, k).filter(({ run }) => run === series.run).length;
-    return { colour: paletteColour(series.run), dash: DASHES[within % DASHES.length] };
+    const names = [...new Set(plot.series.map(({ name }) => name))];
+    return { colour: paletteColour(series.run), dash: DASHES[names.indexOf(series.name) % DASHES.length] };
   }
 
   /** Let a drag in a plot move in time. */
@@ -110,13 +119,20 @@ function captionOf(plot, styles) {
   title.textContent = plot.label;
   if (plot.unit) title.append(" ", Object.assign(document.createElement("span"), { textContent: plot.unit }));
   caption.append(title);
+  const entries = new Map();
   const values = plot.series.map((series, k) => {
-    const entry = Object.assign(document.createElement("span"), { className: "entry" });
-    const chip = Object.assign(document.createElement("span"), { className: "chip" });
+    if (!entries.has(series.name)) {
+      const entry = Object.assign(document.createElement("span"), { className: "entry", textContent: series.name });
+      entries.set(series.name, entry);
+      caption.append(entry);
+    }
+    const chip = Object.assign(document.createElement("span"), { className: styles[k].dash.length ? "chip dashed" : "chip" });
     chip.style.color = styles[k].colour;
     const value = document.createElement("data");
-    entry.append(chip, series.name, value);
-    caption.append(entry);
+    const entry = entries.get(series.name);
+    if (series.run === null) entry.prepend(chip);
+    else entry.append(chip);
+    entry.append(value);
     return value;
   });
   return { caption, values };

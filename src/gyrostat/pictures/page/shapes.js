@@ -4,35 +4,36 @@ import {
 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-const AROUND = 48;
+const [FINE, COARSE, CROWD] = [48, 24, 60];
 const upright = (geometry) => geometry.rotateX(Math.PI / 2);
 const Z = new Vector3(0, 0, 1);
 
+/** For each kind a maker; `n` is how finely round things are divided. */
 const MAKERS = {
   box: ({ size }) => new BoxGeometry(...size),
-  cylinder: ({ radius, length }) => upright(new CylinderGeometry(radius, radius, length, AROUND)),
-  tube: (shape) => upright(hollow(shape.inner_radius, shape.outer_radius, shape.length / 2)),
-  sphere: ({ radius }) => upright(new SphereGeometry(radius, 40, 24)),
-  ellipsoid: (shape) => upright(new SphereGeometry(1, 40, 24)).scale(...shape.semi_axes),
-  cone: ({ radius, length }) => upright(new ConeGeometry(radius, length, AROUND)).translate(0, 0, length / 4),
-  ring: (shape) => new TorusGeometry(shape.radius, shape.wire_radius, 16, 72),
-  line: ({ points, radius }, size) => bentBar(points, radius || 0.0035 * size),
-  point: (_, size) => new SphereGeometry(0.012 * size, 24, 16),
+  cylinder: ({ radius, length }, n) => upright(new CylinderGeometry(radius, radius, length, n)),
+  tube: (shape, n) => upright(hollow(shape.inner_radius, shape.outer_radius, shape.length / 2, n)),
+  sphere: ({ radius }, n) => upright(new SphereGeometry(radius, n, n / 2)),
+  ellipsoid: (shape, n) => upright(new SphereGeometry(1, n, n / 2)).scale(...shape.semi_axes),
+  cone: ({ radius, length }, n) => upright(new ConeGeometry(radius, length, n)).translate(0, 0, length / 4),
+  ring: (shape, n) => new TorusGeometry(shape.radius, shape.wire_radius, n / 3, 1.5 * n),
+  line: ({ points, radius }, n, size) => bentBar(points, radius || 0.0035 * size),
+  point: (_, n, size) => new SphereGeometry(0.012 * size, n / 2, n / 4),
 };
 
 /** Kinds whose edges are drawn. */
 export const EDGED = new Set(["box", "cylinder", "tube", "cone"]);
 
-/** Return the geometry of a shape in a scene of some size. */
-export function geometryOf(shape, size) {
+/** Return the geometry of a shape in a scene of some size with a number of bodies. */
+export function geometryOf(shape, { size, bodies }) {
   const make = MAKERS[shape.kind];
   if (!make) throw new Error(`its shape '${shape.kind}' is not known to this page`);
-  return make(shape, size);
+  return make(shape, bodies.length > CROWD ? COARSE : FINE, size);
 }
 
-function hollow(inner, outer, half) {
+function hollow(inner, outer, half, n) {
   const walls = [[outer, -half, outer, half], [outer, half, inner, half], [inner, half, inner, -half], [inner, -half, outer, -half]];
-  return mergeGeometries(walls.map(([a, b, c, d]) => new LatheGeometry([new Vector2(a, b), new Vector2(c, d)], AROUND)));
+  return mergeGeometries(walls.map(([a, b, c, d]) => new LatheGeometry([new Vector2(a, b), new Vector2(c, d)], n)));
 }
 
 function bentBar(points, radius) {

@@ -5,13 +5,13 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { basis } from "./basis.js";
 import { hush, say } from "./messages.js";
+import { Pace } from "./pace.js";
 
 const MARGIN = 0.86;
-const SLOW = 0.055;
 
 export class Stage {
   constructor(element, header, theme) {
-    Object.assign(this, { element, header, theme, drawn: 0, onFrame: () => false, resizers: [], pace: 0 });
+    Object.assign(this, { element, header, theme, drawn: 0, onFrame: () => false, resizers: [] });
     this.canvas = element.querySelector("canvas");
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
@@ -24,8 +24,10 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => { this.fitted = null; });
     this.light();
     this.ratio = Math.min(devicePixelRatio || 1, 2);
+    this.pace = new Pace(this);
     new ResizeObserver(() => this.resize()).observe(element);
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
@@ -43,14 +45,14 @@ export class Stage {
   light() {
     const { up, right, front } = this.axes;
     const { size } = this.header;
-    const sky = new HemisphereLight(0xffffff, 0xaab2bd, 1.9);
+    const sky = new HemisphereLight(0xffffff, 0xb9c0c9, 2.1);
     sky.position.copy(up);
     const sun = new DirectionalLight(0xffffff, 2.1);
     sun.position.copy(this.centre).addScaledVector(up, 1.5 * size).addScaledVector(front, 0.7 * size).addScaledVector(right, -0.55 * size);
     sun.target.position.copy(this.centre);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.radius = 4;
+    sun.shadow.radius = 3;
     const reach = 0.75 * size;
     Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 4 * size });
     sun.shadow.normalBias = 0.003 * size;
@@ -88,7 +90,7 @@ export class Stage {
     const seconds = this.before === undefined ? 0 : Math.min(0.25, (now - this.before) / 1000);
     this.before = now;
     const again = this.onFrame(seconds);
-    if (again && seconds) this.keepPace(seconds);
+    if (again) this.pace.count(seconds);
     if (!this.lost) {
       this.renderer.render(this.scene, this.camera);
       this.drawn += 1;
@@ -98,30 +100,12 @@ export class Stage {
     else this.before = undefined;
   }
 
-  /** Where drawing is slow, do with less: first plainer shadows, then fewer pixels, then no shadows. */
-  keepPace(seconds) {
-    this.pace += 0.1 * (seconds - this.pace);
-    this.counted = (this.counted ?? 0) + 1;
-    if (this.counted < 25 || this.pace < SLOW) return;
-    this.counted = 0;
-    if (this.ratio > 1) {
-      this.ratio = 1;
-      this.resize();
-    } else if (this.sun.shadow.mapSize.x > 1024) {
-      this.sun.shadow.mapSize.set(1024, 1024);
-      this.sun.shadow.map?.dispose();
-      this.sun.shadow.map = null;
-    } else if (this.renderer.shadowMap.autoUpdate && this.sun.castShadow) {
-      this.sun.castShadow = false;
-    }
-  }
-
   afterNextFrame(listener) {
     (this.waiting ??= []).push(listener);
     this.invalidate();
   }
 
-  /** Look from a direction, so near that the box of all motion just fits. */
+  /** Look from a direction, so near that all motion just fits. */
   fit(direction = new Vector3(...this.header.direction)) {
     const towards = direction.clone().normalize();
     if (Math.abs(towards.dot(this.axes.up)) > 0.9999) towards.addScaledVector(this.axes.front, 1e-3).normalize();
@@ -129,20 +113,31 @@ export class Stage {
     this.camera.position.copy(this.centre).add(towards);
     this.camera.lookAt(this.centre);
     this.camera.updateMatrixWorld();
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
     const tall = Math.tan((this.camera.fov * Math.PI) / 360) * MARGIN;
-    const wide = tall * this.camera.aspect;
-    let distance = 0.05 * this.header.size;
-    for (const corner of this.corners()) {
-      const seen = corner.applyMatrix4(this.camera.matrixWorldInverse);
-      distance = Math.max(distance, 1 + seen.z + Math.max(Math.abs(seen.x) / wide, Math.abs(seen.y) / tall));
-    }
-    this.camera.position.copy(this.centre).addScaledVector(towards, distance);
-    this.controls.target.copy(this.centre);
+    const across = this.room(right, towards, tall * this.camera.aspect);
+    const upward = this.room(up, towards, tall);
+    const distance = Math.max(across.distance, upward.distance, 0.05 * this.header.size);
+    const target = this.centre.clone().addScaledVector(right, across.shift).addScaledVector(up, upward.shift);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(towards, distance);
     this.controls.update();
     this.camera.updateMatrixWorld();
     this.fitted = direction;
-    this.controls.addEventListener("start", () => { this.fitted = null; });
     this.invalidate();
+  }
+
+  /** Return how far away the camera must be, and how far aside, to see the outline within a slope to either side. */
+  room(side, towards, slope) {
+    let [one, other] = [-Infinity, -Infinity];
+    for (const point of this.header.outline) {
+      const from = new Vector3(...point).sub(this.centre);
+      const [aside, near] = [from.dot(side), slope * from.dot(towards)];
+      one = Math.max(one, near + aside);
+      other = Math.max(other, near - aside);
+    }
+    return { distance: (one + other) / (2 * slope), shift: (one - other) / 2 };
   }
 
   corners() {

@@ -27,7 +27,7 @@ export class Tube {
     const { points, radii, rings, around, leans } = this;
     const place = this.geometry.attributes.position;
     const normal = this.geometry.attributes.normal;
-    const t = [1, 0, 0];
+    const t = firstDirection(points);
     const n = [0, 0, 0];
     for (let i = 0; i < rings; i++) {
       tangent(points, i, rings, t);
@@ -60,6 +60,16 @@ function triangles(rings, around) {
     }
   }
   return index;
+}
+
+/** Return the unit direction of the first stretch that has a length. */
+function firstDirection(points) {
+  for (let i = 3; i < points.length; i += 3) {
+    const d = [points[i] - points[i - 3], points[i + 1] - points[i - 2], points[i + 2] - points[i - 1]];
+    const length = Math.hypot(...d);
+    if (length > 1e-12) return d.map((x) => x / length);
+  }
+  return [1, 0, 0];
 }
 
 /** Put the unit direction of the line at point `i` into `t`; where points coincide, it stays what it was. */
