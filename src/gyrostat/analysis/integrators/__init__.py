@@ -1,5 +1,6 @@
 """Integrators, one file each; see docs/integrators.md for the contract."""
 
+from gyrostat.analysis.integrators.cvode import CVODE, Multistep
 from gyrostat.analysis.integrators.dop853 import DOP853
 from gyrostat.analysis.integrators.euler import Euler
 from gyrostat.analysis.integrators.integrator import Integrator
@@ -8,4 +9,4 @@ from gyrostat.analysis.integrators.rk4 import RK4
 from gyrostat.analysis.integrators.rkf45 import RKF45
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 
-__all__ = ["DOP853", "RK2", "RK4", "RKF45", "Euler", "Integrator", "RotationUpdate"]
+__all__ = ["CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "Integrator", "Multistep", "RotationUpdate"]

@@ -1,0 +1,261 @@
+"""A run with SUNDIALS' CVODE: its steps one by one, with the outputs, events and breaks of all integrators."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.integrators.jacobian_layout import JacobianLayout
+from gyrostat.analysis.integrators.quiet import without_solver_messages
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.local_motion import normalise
+from gyrostat.analysis.kernels.multistep import homogeneous_rates, polynomial_through, set_normalised
+from gyrostat.analysis.kernels.problem import Floats, Rotations
+from gyrostat.analysis.kernels.progress import (
+    CHECKPOINTS,
+    DONE,
+    END,
+    EVALUATIONS,
+    EVENT,
+    LARGEST_STEP,
+    LOGGED,
+    NON_FINITE,
+    NOT_CONVERGED,
+    PAUSED,
+    STEP,
+    TIME,
+    UNDERFLOW,
+)
+from gyrostat.analysis.kernels.step_record import (
+    begin_watch,
+    count_step,
+    due,
+    go_on_watching,
+    next_stop,
+    passed_breaks,
+    record_step,
+    room_for,
+)
+from gyrostat.errors import StateError
+from gyrostat.program import Buffer, Program
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.integrators.cvode import CVODE
+
+_UNDERFLOWS = (-1, -2, -3)
+"""What the solver returns for too much work, too much accuracy, and errors that stay too large."""
+_LARGEST_DRIFT = 1e-2
+"""How far the length of Euler parameters may be from one until the solver is started anew."""
+
+
+class CvodeRun:
+    """Moves a run on: called with a number of steps, it makes at most so many and returns why it stopped.
+
+    The solver keeps what it knows of the past between calls. It starts anew, at order one, after events and breaks, and
+    where somebody changed time, state or parameters meanwhile.
+    """
+
+    def __init__(self, settings: CVODE, run: Run) -> None:
+        self.run = run
+        self.jacobian_evaluations = 0
+        """How often the Jacobian was asked for."""
+        n, order = run.y.size, settings.largest_order or settings.method.highest_order
+        self._rotations = Rotations(run.rotations, False)
+        self._within = 0.0
+        self._finite = True
+        self._vector: Buffer | None = None
+        self._fresh = True
+        self._known = np.empty(0)
+        self._evaluations = 0
+        self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
+        self._samples, self._polynomial = np.empty((order + 1, n)), np.empty((order, n))
+        self._start, self._room = np.empty(n), room_for(run.watch.sides.size, n)
+        self._solver = self._new_solver(settings, order)
+
+    def _new_solver(self, settings: CVODE, order: int) -> Any:
+        try:
+            from sksundae import cvode
+        except ImportError:
+            raise StateError(
+                "integrator=CVODE() needs SUNDIALS, which is not installed. Install it: pip install scikit-sundae."
+            ) from None
+        run = self.run
+        largest = min(settings.largest_step or np.inf, float(run.clock[LARGEST_STEP]))
+        # a step that does not change the time would be made again and again, with a message for each
+        smallest = 1e-15 * max(abs(run.time), abs(run.clock[END]))
+        program = run.jacobian()
+        layout = JacobianLayout.of(program)
+        options: dict[str, Any] = {"linsolver": "dense"}
+        if layout.sparse:
+            options = {"linsolver": "sparse", "sparsity": layout.pattern}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that the pattern is used for nothing else than the solver
+            return cvode.CVODE(
+                self._rates_function(),
+                jacfn=self._jacobian_function(program, layout),
+                method=settings.method.value,
+                rtol=float(settings.rtol),
+                atol=float(settings.atol),
+                first_step=float(settings.starting_step or 0.0),
+                min_step=float(min(smallest, largest)),
+                max_step=float(min(largest, 1e300)),
+                max_order=int(order),
+                **options,
+            )
+
+    # --- what the solver calls ----------------------------------------------------------------------------------
+
+    def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
+        """Return the function that the solver calls for ẏ; where only the state changes, one with less to do."""
+        run, native, rotations = self.run, self.run.native, self._rotations
+        x, tables = run.x, run.tables
+        if len(rotations.places) or tables.places.size or native.inputs:
+
+            def rates(t: float, y: Floats, rate: Floats) -> None:
+                self._finite = homogeneous_rates(native, tables, rotations, x, t, self._within, y, rate)
+
+            return rates
+        program = run.rates
+        target = program.output_buffer()
+        self._vector = source = program.input_buffer()
+        vector, found, state = source.array, target.array, source.array[1 : 1 + run.y.size]
+
+        def plain_rates(t: float, y: Floats, rate: Floats) -> None:
+            vector[0] = t
+            state[:] = y
+            program(source, target)
+            rate[:] = found
+
+        return plain_rates
+
+    def _jacobian_function(self, program: Program, layout: JacobianLayout) -> Callable[..., None]:
+        """Return the function that the solver calls for ∂ẏ/∂y."""
+        run, native, rotations = self.run, self.run.native, self._rotations
+        source, target = program.input_buffer(), program.output_buffer()
+        place: Any = layout.places if layout.sparse else (layout.rows, layout.columns)
+
+        def jacobian(t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
+            set_normalised(native, run.tables, rotations, run.x, t, self._within, y)
+            source.array[:] = run.x
+            program(source, target)
+            matrix[place] = target.array
+            self.jacobian_evaluations += 1
+
+        return jacobian
+
+    # --- steps --------------------------------------------------------------------------------------------------
+
+    def __call__(self, steps: int) -> int:
+        """Make at most so many steps; return a constant of `kernels.progress`."""
+        if not np.array_equal(self._known, self._signature(), equal_nan=True):
+            self._fresh = True
+        try:
+            with without_solver_messages():
+                reason = self._go_on(steps)
+        except BaseException:
+            self._fresh = True
+            raise
+        self._known = self._signature()
+        return reason
+
+    def _signature(self) -> Floats:
+        """Return all that must not change between calls if the solver is to go on."""
+        run = self.run
+        inputs = len(run.tables.places) + (run.native.inputs != 0)
+        return np.concatenate(([run.time], run.y, run.x[1 + run.y.size :] if not inputs else []))
+
+    def _go_on(self, steps: int) -> int:
+        run, clock, counts, room = self.run, self.run.clock, self.run.counts, self._room
+        end, events = float(clock[END]), run.watch.sides.size
+        most_events = run.log.event_times.size - room.fractions.size
+        log, native, step = run.log, run.native, self._solver.step
+        for _ in range(steps):
+            t = float(clock[TIME])
+            if t >= end:
+                return DONE
+            if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events:
+                return PAUSED
+            if passed_breaks(run.breaks, counts, t):
+                self._fresh = True
+            stop = float(next_stop(run.breaks, counts, end))
+            if self._fresh and not self._begin(t, stop):
+                return NON_FINITE
+            found = step(stop, "onestep", tstop=stop)
+            if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+                found = step(stop, "onestep", tstop=stop)
+            counts[EVALUATIONS] += found.nfev - self._evaluations
+            self._evaluations = found.nfev
+            if not found.success or found.t <= t:
+                return self._failure(found.status)
+            reached, new = float(found.t), found.y.copy()
+            normalise(self._rotations, new)
+            count_step(
+                log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states, counts, t, 0.0, run.y,
+            )  # fmt: skip
+            cut = -1.0
+            if events or due(log.grid, counts, reached):
+                self._sample(t, reached, found.y)
+                cut = record_step(
+                    native, run.tables, self._rotations, run.watch, log, run.x, counts,
+                    t, reached, self._start, self._polynomial, new, room,
+                )  # fmt: skip
+            run.y[:] = new
+            clock[STEP] = reached - t
+            if cut >= 0.0:
+                clock[TIME] = t + cut * (reached - t)
+                self._fresh = True
+                return EVENT
+            clock[TIME] = reached
+            self._start[:] = found.y
+            if events:
+                go_on_watching(run.watch, room)
+            if len(run.rotations) and self._drifted():
+                self._fresh = True
+        return DONE if clock[TIME] >= end else PAUSED
+
+    def _begin(self, t: float, stop: float) -> bool:
+        """Start the solver at the present state; return whether rates are finite there."""
+        run = self.run
+        self._within = 0.5 * (t + stop)
+        if self._vector is not None:
+            self._vector.array[:] = run.x
+        self._start[:] = run.y
+        rates = np.empty(run.y.size)
+        ahead = t + 1e-9 * (stop - t)
+        finite = homogeneous_rates(run.native, run.tables, self._rotations, run.x, t, ahead, run.y, rates)
+        begin_watch(run.native, run.tables, run.watch, run.x, t, ahead, run.y, self._room)
+        if not finite:
+            return False
+        self._evaluations = self._solver.init_step(t, run.y).nfev
+        self._fresh = False
+        return True
+
+    def _sample(self, t: float, reached: float, new: Floats) -> None:
+        """Find the solver's polynomial of the last step from its values at the nodes."""
+        self._samples[0], self._samples[-1] = self._start, new
+        for i in range(1, len(self._nodes) - 1):
+            at = t + self._nodes[i] * (reached - t)
+            self._samples[i] = self._solver.step(at, "normal", tstop=None).y
+        polynomial_through(self._nodes, self._samples, self._polynomial)
+
+    def _drifted(self) -> bool:
+        """Return whether Euler parameters have become so long or short that tolerances lose their meaning."""
+        first = self.run.rotations[:, 0]
+        squares = sum(self._start[first + k] ** 2 for k in range(4))
+        return bool(np.max(np.abs(squares - 1.0)) > 2 * _LARGEST_DRIFT)
+
+    def _failure(self, status: int) -> int:
+        """Return why the solver failed; the state stays that of the last good step, x that of the last attempt."""
+        self._fresh = True
+        run = self.run
+        if self._vector is not None:
+            run.x[:] = self._vector.array
+            rates = np.empty(run.y.size)
+            run.rates(run.x, rates)
+            self._finite = bool(np.isfinite(rates).all())
+        if not self._finite:
+            return NON_FINITE
+        return UNDERFLOW if status >= 0 or status in _UNDERFLOWS else NOT_CONVERGED
