@@ -31,6 +31,8 @@ _HOMES = {
         "ModelFileError",
         "PictureError",
         "ProgramError",
+        "ResultFileError",
+        "SizeError",
         "StateError",
         "TopologyError",
     ),

@@ -128,5 +128,13 @@ class StateError(GyrostatError):
     """A state, input or parameter value given to a system does not fit it."""
 
 
+class SizeError(StateError):
+    """What was asked for would be larger than anybody reads; the message names a compact form."""
+
+
 class PictureError(GyrostatError):
     """A picture cannot be made or written; the message names what is missing or wrong."""
+
+
+class ResultFileError(GyrostatError):
+    """A result cannot be written, or a file is no whole result; the message names the file."""

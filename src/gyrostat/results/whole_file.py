@@ -1,0 +1,59 @@
+"""Files that are written whole or not at all, and never over another one unless that is wanted."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gyrostat.errors import ResultFileError
+
+
+def demand_writable(path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """Return the path of a file that may be written; say now what would otherwise be found out after the work."""
+    given = Path(path)
+    try:
+        target = Path(os.path.realpath(given))
+        if target.is_dir():
+            raise ResultFileError(f"{given} is a folder. Give the name of a file.")
+        if target.exists() and not force:
+            raise ResultFileError(
+                f"{given} is there already. Choose another name, or replace it by force=True (--force)."
+            )
+        if not target.parent.is_dir():
+            raise ResultFileError(f"{given} cannot be written: there is no folder {target.parent}. Make it first.")
+    except (OSError, ValueError) as error:
+        raise _failure(given, error) from None
+    if not os.access(target.parent, os.W_OK):
+        raise ResultFileError(f"{given} cannot be written: the folder {target.parent} is write-protected.")
+    return target
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
+    """Yield the path of a new file beside the target; when all went well it takes the target's place at once.
+
+    Whatever goes wrong, also an interruption by the user, the target is as it was and nothing is left lying about.
+    """
+    target = demand_writable(path, force=force)
+    temporary = target.with_name(f".{target.stem[:40]}-{uuid.uuid4().hex}.part")
+    try:
+        yield temporary
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        demand_writable(path, force=force)  # another process may have been quicker
+        os.replace(temporary, target)
+    except OSError as error:
+        raise _failure(Path(path), error) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _failure(path: Path, error: OSError | ValueError) -> ResultFileError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return ResultFileError(
+        f"{path} cannot be written: {reason}. Check the folder, its permissions and the room on its disk."
+    )
