@@ -87,7 +87,7 @@ def bar(length):
     return SceneShape(ShapeKind.CYLINDER, {"radius": length / 40, "length": length}, rotation=ALONG_Y)
 
 
-def spinning_top(frames=1500, duration=6.0):
+def spinning_top(frames=1500, duration=3.0):
     """A symmetric top on a point: Euler's equations in body axes with the weight's moment."""
     mass, height, transverse, axial, g = 0.6, 0.09, 0.006, 0.0009, 9.81
 
@@ -102,7 +102,7 @@ def spinning_top(frames=1500, duration=6.0):
 
     times = np.linspace(0, duration, frames)
     start = [np.cos(0.22), np.sin(0.22), 0, 0, 0, 0, 120]
-    y = solve_ivp(rates, (0, duration), start, t_eval=times, rtol=1e-8, atol=1e-8).y
+    y = solve_ivp(rates, (0, duration), start, t_eval=times, method="DOP853", rtol=1e-7, atol=1e-7).y
     q = (y[:4] / np.linalg.norm(y[:4], axis=0)).T
     tilt = np.degrees(np.arccos(1 - 2 * (q[:, 1] ** 2 + q[:, 2] ** 2)))
     shapes = [
