@@ -11,6 +11,8 @@ from random_trees import Draw, Floats
 
 import gyrostat as gs
 from gyrostat.model.formula import Formula
+from gyrostat.pipeline.derivatives import SEEDS, jacobian_is_long
+from gyrostat.program import jacobian_by_columns
 
 T = 0.6
 FEEDBACK = {"motor": Formula.of("-3*b1.x - 0.2*b0.omega.z + 0.1*b1.velocity.y**2 + sin(t)")}
@@ -85,3 +87,28 @@ def test_what_does_not_depend_is_not_stored() -> None:
     (port,) = coupled.outputs
     assert port.pattern is not None
     assert (2, 1) in set(zip(*(axis.tolist() for axis in port.pattern), strict=True))
+
+
+def _chain(n: int) -> gs.Model:
+    model = gs.Model("chain", gravity=(0, -9.81, 0))
+    for i in range(n):
+        model.add(gs.Body(f"b{i}", mass=1, inertia=(0.1, 0.1, 0.1), com=(0.5, 0, 0), points={"tip": (1, 0, 0)}))
+        model.add(gs.Revolute(f"a{i}", f"b{i - 1}.tip" if i else "ground", f"b{i}"))
+    model.add(gs.Actuator("motor", "a0"))
+    return model
+
+
+def test_long_jacobians_come_column_by_column() -> None:
+    """Both ways give the same; the choice is made by length, and the ports are the same but for the pattern."""
+    short, long = (gs.formulate(_chain(n)) for n in (4, 26))
+    assert not jacobian_is_long(short.coordinates)
+    assert jacobian_is_long(long.coordinates)
+    case = Case(short, 0)
+    inputs = {"motor": Formula.of("-2*a3 - b3.tip.velocity.y")}
+    whole = short.program("rates_jacobian", inputs=inputs)
+    by_columns = jacobian_by_columns(short.program("rates_along", inputs=inputs), "rates_jacobian", SEEDS)
+    assert whole.inputs == by_columns.inputs
+    expected, found = (program.evaluate(case.arguments())["jacobian"] for program in (whole, by_columns))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+    port = long.program("rates_jacobian").outputs[0]
+    assert (port.name, port.shape, port.pattern) == ("jacobian", (52, 52), None)

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
+from gyrostat.pipeline.derivatives import SEEDS, jacobian_is_long
 from gyrostat.pipeline.trace import Recipe, build_function
+from gyrostat.pipeline.traces import RECIPES
 from gyrostat.program import Program, compile_program, load_or_compile
 
 
@@ -17,6 +20,16 @@ class CompiledPrograms:
 
     coordinates: Coordinates
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
+
+    def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
+        """Return one of the programs that every system has, with some inputs as formulas."""
+        if name not in RECIPES:
+            raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
+        if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
+            from gyrostat.program import jacobian_by_columns
+
+            return jacobian_by_columns(self.named("rates_along", inputs), name, SEEDS)
+        return self.program(name, RECIPES[name], inputs)
 
     def program(
         self,

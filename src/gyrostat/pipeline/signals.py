@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from gyrostat.errors import StateError
-from gyrostat.kinematics.signals import signal_readers, signal_value
+from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.model.formula import Formula
-from gyrostat.pipeline.trace import Trace
+from gyrostat.pipeline.compiled import CompiledPrograms
+from gyrostat.pipeline.trace import Recipe, Trace
 from gyrostat.program import Program
 
 
@@ -32,6 +33,23 @@ class SignalPrograms:
         It is compiled when it is first asked for. A formula that depends on speeds has no such direction: an error.
         """
         return self._compile_gradients()
+
+
+def signal_programs(
+    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+) -> SignalPrograms:
+    """Return the programs of formulas over signals, by any names, with some of the system's inputs as formulas."""
+    readers = signal_readers(compiled.coordinates)
+    for name, formula in formulas.items():
+        check_signals(readers, formula, repr(name))
+    chosen = dict(formulas)
+    values_and_rates = Recipe(lambda trace: signal_outputs(trace, chosen))
+    gradients = Recipe(lambda trace: gradient_outputs(trace, chosen))
+    return SignalPrograms(
+        tuple(chosen),
+        compiled.program("signals", values_and_rates, inputs, chosen),
+        lambda: compiled.program("gradients", gradients, inputs, chosen),
+    )
 
 
 def signal_outputs(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:

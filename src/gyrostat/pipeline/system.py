@@ -19,7 +19,6 @@ from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.evaluation import evaluated
 from gyrostat.pipeline.observations import given_rotors, observed_by_name
-from gyrostat.pipeline.trace import Recipe
 from gyrostat.pipeline.traces import RECIPES
 from gyrostat.program import Program
 from gyrostat.results.body_motion import BodyMotions
@@ -325,28 +324,15 @@ class System:
 
         With `inputs`, formulas over signals take the places of these inputs, which are not read then.
         """
-        if name not in RECIPES:
-            raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
-        return self._compiled.program(name, RECIPES[name], inputs)
+        return self._compiled.named(name, inputs)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_readers`."""
-        from gyrostat.kinematics.signals import check_signals, signal_readers
-        from gyrostat.pipeline.signals import SignalPrograms, gradient_outputs, signal_outputs
+        from gyrostat.pipeline.signals import signal_programs
 
-        readers = signal_readers(self.coordinates)
-        for name, formula in formulas.items():
-            check_signals(readers, formula, repr(name))
-        chosen = dict(formulas)
-        return SignalPrograms(
-            tuple(chosen),
-            self._compiled.program("signals", Recipe(lambda trace: signal_outputs(trace, chosen)), inputs, chosen),
-            lambda: self._compiled.program(
-                "gradients", Recipe(lambda trace: gradient_outputs(trace, chosen)), inputs, chosen
-            ),
-        )
+        return signal_programs(self._compiled, formulas, inputs)
 
     def parameter_values(self, parameters: Mapping[str, object] | None = None) -> Floats:
         """Return the values of all parameters in order, some of them changed."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gyrostat.program.buffer import Buffer
     from gyrostat.program.cache import cache_directory
+    from gyrostat.program.columns import jacobian_by_columns
     from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
     from gyrostat.program.derivatives import directional, jacobian
     from gyrostat.program.port import Port
@@ -35,6 +36,7 @@ __all__ = [
     "generate",
     "host_target",
     "jacobian",
+    "jacobian_by_columns",
     "load_or_compile",
     "make_target",
 ]
@@ -42,6 +44,7 @@ __all__ = [
 _HOMES = {
     "Buffer": "buffer",
     "cache_directory": "cache",
+    "jacobian_by_columns": "columns",
     **dict.fromkeys(("Module", "compile_program", "generate", "load_or_compile"), "compile"),
     **dict.fromkeys(("directional", "jacobian"), "derivatives"),
     "Port": "port",

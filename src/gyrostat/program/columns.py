@@ -1,0 +1,88 @@
+"""A Jacobian column by column: directional derivatives along unit directions, several in SIMD lanes at once."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+
+from gyrostat.errors import ProgramError
+from gyrostat.program.buffer import address
+from gyrostat.program.port import Floats, Port
+from gyrostat.program.program import Program
+
+
+def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Program:
+    """Return a program of the dense Jacobian, output "jacobian", from one of its products with a direction.
+
+    `along` has the direction as its last inputs, called `seeds`, and one output. The result has all other inputs.
+
+    >>> import casadi, gyrostat.program as gp
+    >>> x = casadi.SX.sym("x", 2)
+    >>> function = casadi.Function("f", [x], [casadi.vertcat(x[0] * x[1], x[1])], ["x"], ["y"])
+    >>> along = gp.compile_program(gp.directional(function, "y", "x"), cache=False)
+    >>> program = gp.jacobian_by_columns(along, "jacobian", ["seed_x"])
+    >>> program.evaluate({"x": [3.0, 5.0]})["jacobian"]
+    array([[5., 3.],
+           [0., 1.]])
+    """
+    kept, directions = along.inputs[: -len(seeds)], along.inputs[-len(seeds) :]
+    if tuple(port.name for port in directions) != tuple(seeds) or len(along.outputs) != 1:
+        raise ProgramError(f"Program {along.name!r} does not end in the inputs {', '.join(seeds)}, or has two outputs.")
+    columns, rows = sum(port.size for port in directions), along.output_size
+    output = Port("jacobian", rows * columns, rows, columns)
+    counts = {operation: count * columns for operation, count in along.operation_counts.items()}
+    return Program(name, kept, (output,), counts, ColumnsEngine(along, columns))
+
+
+class ColumnsEngine:
+    """Runs a program of directional derivatives on all unit directions; any number of threads may do so at once."""
+
+    lanes = 1
+
+    def __init__(self, along: Program, columns: int) -> None:
+        self._along = along
+        self._rows = np.zeros((columns, along.input_size))
+        self._known = along.input_size - columns
+        self._rows[:, self._known :] = np.eye(columns)
+
+    @property
+    def native(self) -> bool:
+        """Whether the directional derivatives are native code."""
+        return self._along.native
+
+    @property
+    def address(self) -> int:
+        """There is none."""
+        raise ProgramError(
+            f"The Jacobian of {self._along.name!r} is evaluated column by column and has no native address. "
+            "Call the program, or use the address of the program of directional derivatives."
+        )
+
+    def evaluate(self, inputs: int, outputs: int) -> None:
+        """Evaluate one state, from address to address."""
+        columns, rows = len(self._rows), self._along.output_size
+        self._fill(_array_at(inputs, self._known), _array_at(outputs, columns * rows).reshape(columns, rows))
+
+    def loop(self, inputs: int, outputs: int, count: int) -> None:
+        """Evaluate `count` states one after the other."""
+        columns, rows = len(self._rows), self._along.output_size
+        states, results = _array_at(inputs, count * self._known), _array_at(outputs, count * columns * rows)
+        pairs = zip(states.reshape(count, self._known), results.reshape(count, columns, rows), strict=True)
+        for state, result in pairs:
+            self._fill(state, result)
+
+    def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
+        """Evaluate the rows of `inputs`; the lanes are taken by the columns of each."""
+        self.loop(address(inputs), address(outputs), len(inputs))
+
+    def _fill(self, state: Floats, result: Floats) -> None:
+        """Write the columns of the Jacobian at a state into the rows of `result`."""
+        rows = self._rows.copy()
+        rows[:, : self._known] = state
+        self._along.batch(rows, result)
+
+
+def _array_at(place: int, size: int) -> Floats:
+    return np.ctypeslib.as_array((ctypes.c_double * size).from_address(place))
