@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import angle_about, offsets_across, tilts
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about, scale
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, rotation_about, scale
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,14 @@ class Cylindrical(Joint):
             Mode("moment across 1", angular=n1),
             Mode("moment across 2", angular=n2),
         )
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return offsets and tilts across the axis."""
+        axis = value.direction(self.axis)
+        across = perpendicular(axis, value.scalars)
+        return (*offsets_across(pose, axis, across), *tilts(pose, axis, across))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the angle and the displacement."""
+        axis = value.direction(self.axis)
+        return (angle_about(pose, axis, value.scalars), dot(pose.r_PC_P, axis))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import euler_parameters_of
 from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
 from gyrostat.scalar import Scalar
@@ -48,3 +49,11 @@ class Free(Joint):
     def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return nothing."""
         return ()
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return nothing."""
+        return ()
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return position and Euler parameters, e0 not negative."""
+        return (*pose.r_PC_P, *euler_parameters_of(pose.R_PC, value.scalars))

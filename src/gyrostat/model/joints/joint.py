@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
+from gyrostat.errors import TopologyError
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import (
     CONSTANT,
@@ -67,9 +68,9 @@ class Mode:
 class Joint(Component):
     """Base of all joints.
 
-    A subclass declares what else it needs (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space` and
-    `reaction_space`; where free modes turn with the coordinates also `motion_rate`, and where speeds are not the rates
-    of the coordinates also `speed_labels` and `coordinate_rates`.
+    A subclass declares what else it needs (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space`,
+    and `reaction_space`; to close loops also `closure` and `measured`; where free modes turn with the coordinates also
+    `motion_rate`, and where speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
     """
 
     section: ClassVar[str] = "joints"
@@ -107,6 +108,29 @@ class Joint(Component):
     @abstractmethod
     def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return unit loads, orthogonal to each other, that do no work on any free mode."""
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return how far any pose is from what the joint allows, one residual for each unit reaction.
+
+        Where all are zero, their rates are the relative speeds along the unit reactions.
+        """
+        raise self._cannot_close()
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the coordinates at a pose that the joint allows."""
+        raise self._cannot_close()
+
+    def _cannot_close(self) -> TopologyError:
+        return TopologyError(
+            f"Joint {self.name!r} closes a loop, and its kind, {type(self).__name__}, does not say how far a pose is "
+            "from what it allows. Cut the loop at another joint: formulate(…, cut=[…]), or define closure and measured."
+        )
+
+    def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the speeds that make up a relative motion that the joint allows, in the axes of C at C's origin."""
+        from gyrostat.model.joints.closure import speeds_along
+
+        return speeds_along(self.motion_space(q, value), twist)
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
         """Return φ̇ u, the rate of the free modes' components in the axes of C; zero unless they turn."""

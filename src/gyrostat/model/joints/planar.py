@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import angle_about, tilts
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
 from gyrostat.model.joints.prismatic import Prismatic
 from gyrostat.model.joints.revolute import Revolute
@@ -62,3 +63,12 @@ class Planar(Joint):
             Mode("moment x", angular=UNIT["x"]),
             Mode("moment y", angular=UNIT["y"]),
         )
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the height above the plane and the tilts."""
+        return (pose.r_PC_P[2], *tilts(pose, UNIT["z"], (UNIT["x"], UNIT["y"])))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return both displacements and the angle."""
+        x, y, _ = pose.r_PC_P
+        return (x, y, angle_about(pose, UNIT["z"], value.scalars))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import turn
 from gyrostat.model.joints.joint import EVERY_MOMENT, Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, scale
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, scale
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,12 @@ class Prismatic(Joint):
         """Return the forces across the axis and every moment."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (Mode("force across 1", linear=n1), Mode("force across 2", linear=n2), *EVERY_MOMENT)
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the offsets across the axis and the turn."""
+        axis = value.direction(self.axis)
+        return (*(dot(pose.r_PC_P, n) for n in perpendicular(axis, value.scalars)), *turn(pose))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the displacement."""
+        return (dot(pose.r_PC_P, value.direction(self.axis)),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import angle_about, offset_in_child, tilts
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
@@ -48,3 +49,12 @@ class Revolute(Joint):
         """Return every force and the moments across the axis."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (*EVERY_FORCE, Mode("moment across 1", angular=n1), Mode("moment across 2", angular=n2))
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the offset of the hinge and the tilts of its axis."""
+        axis = value.direction(self.axis)
+        return (*offset_in_child(pose), *tilts(pose, axis, perpendicular(axis, value.scalars)))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the angle."""
+        return (angle_about(pose, value.direction(self.axis), value.scalars),)

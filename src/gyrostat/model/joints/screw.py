@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import offsets_across, tilts, turned_by
 from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose, turned_to_z
 from gyrostat.model.kinds import AxisKind, Quantity, QuantityKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, multiply, negate, square
-from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about, scale
+from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, rotation_about, scale
 
 
 @dataclass(frozen=True)
@@ -58,3 +59,21 @@ class Screw(Joint):
             Mode("moment across 2", angular=n2),
             Mode("thrust on the thread", scale(divide(negate(lead), size), axis), scale(divide(1, size), axis)),
         )
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return offsets and tilts across the axis, and the advance that the thread does not allow.
+
+        The last is lead·sin(advance/lead − angle): it is zero on every thread, so that turns need not be counted.
+        """
+        axis, lead, scalars = value.direction(self.axis), self._lead(value), value.scalars
+        across = perpendicular(axis, scalars)
+        phase = divide(dot(pose.r_PC_P, axis), lead)
+        cosine, sine = turned_by(pose, axis, scalars)
+        slip = subtract(multiply(scalars.call("sin", (phase,)), cosine), multiply(scalars.call("cos", (phase,)), sine))
+        size = scalars.call("sqrt", (add(1, square(lead)),))
+        off = (*offsets_across(pose, axis, across), *tilts(pose, axis, across))
+        return (*off, divide(multiply(lead, slip), size))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the angle, from the advance: turns count."""
+        return (divide(dot(pose.r_PC_P, value.direction(self.axis)), self._lead(value)),)

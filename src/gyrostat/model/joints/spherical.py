@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import angles_of, euler_parameters_of, offset_in_child
 from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
 from gyrostat.model.joints.revolute import Revolute
@@ -13,6 +14,7 @@ from gyrostat.model.kinds import OptionalKind, TextKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import divide
 from gyrostat.spatial import (
     IDENTITY,
     UNIT,
@@ -20,6 +22,7 @@ from gyrostat.spatial import (
     Vector,
     apply,
     cross,
+    dot,
     minus,
     plus,
     product,
@@ -109,3 +112,21 @@ class Spherical(Joint):
     def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return every force."""
         return EVERY_FORCE
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the offset."""
+        return offset_in_child(pose)
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return Euler parameters, e0 not negative, or the angles."""
+        if self.angles is None:
+            return euler_parameters_of(pose.R_PC, value.scalars)
+        return angles_of(pose.R_PC, self.angles, value.scalars)
+
+    def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the angular velocity, or the rates of the angles, whose axes are not at right angles."""
+        if self.angles is None:
+            return twist.angular
+        a, b, c = (mode.angular for mode in self.motion_space(q, value))
+        volume = dot(a, cross(b, c))
+        return tuple(divide(dot(twist.angular, cross(*pair)), volume) for pair in ((b, c), (c, a), (a, b)))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import offset_in_child
 from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.scalar import Scalar
@@ -48,3 +49,12 @@ class Universal(Joint):
         """Return every force and the moment across both axes of the cross."""
         cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
         return (*EVERY_FORCE, Mode("moment across the cross", angular=(negate(sine), 0, cosine)))
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return the offset, and how far the axes of the cross are from a right angle."""
+        return (*offset_in_child(pose), negate(pose.R_PC[0][1]))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return both angles."""
+        R, atan2 = pose.R_PC, value.scalars.call
+        return (atan2("atan2", (R[2][1], R[1][1])), atan2("atan2", (R[0][2], R[0][0])))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import offset_in_child, turn
 from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 
@@ -33,3 +34,11 @@ class Weld(Joint):
     def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return every force and moment."""
         return (*EVERY_FORCE, *EVERY_MOMENT)
+
+    def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return offset and turn."""
+        return (*offset_in_child(pose), *turn(pose))
+
+    def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
+        """Return nothing."""
+        return ()
