@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from exact_models import EXAMPLES
 from typer.testing import CliRunner
 
 import gyrostat as gs
-from gyrostat.cli import app, main
+from gyrostat.cli import _progress_line, app, main
 
 PENDULUM = EXAMPLES / "double_pendulum.yaml"
 
@@ -116,8 +117,8 @@ def test_json_and_latex_together(tmp_path: Path) -> None:
             ["gyrostat: There is no form 'short'", "'regrouped'", "recursive"],
         ),
         (
-            ["seven_joint_arm.yaml"],
-            ["gyrostat: Written out, the equations of 'seven-joint arm'", "recursive_equations"],
+            ["seven_joint_arm.yaml", "--walk"],
+            ["gyrostat: Written out, the equations of 'seven-joint arm'", "equations('recursive')"],
         ),
         (["double_pendulum.yaml", "--latex", "none/none/out.tex"], ["out.tex cannot be written: No such file"]),
     ],
@@ -130,6 +131,33 @@ def test_errors_end_in_one_paragraph(
     assert all(piece in message for piece in pieces), message
     assert len(message.strip().splitlines()) == 1
     assert "Traceback" not in message
+
+
+def test_a_set_that_nobody_would_read_comes_in_the_compact_form() -> None:
+    arm = EXAMPLES / "seven_joint_arm.yaml"
+    result = CliRunner().invoke(app, ["equations", str(arm)], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert result.stdout == f"{gs.formulate(gs.Model.load(arm)).equations('recursive')}\n"
+    assert result.stderr.startswith("gyrostat: Written out, the equations of 'seven-joint arm' would have up to")
+    assert result.stderr.endswith("The compact form follows.\n")
+
+
+def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal a line says which expression is being written; elsewhere nothing does."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    seen: list[str] = []
+    with _progress_line() as report:
+        assert report is not None
+        found = system().equations(progress=lambda progress: (seen.append(str(progress)), report(progress))[0])
+        assert found.forcing.shape == (2, 1)
+    assert "writing: 4 of 5" in terminal.getvalue()
+    assert seen[-1] == "writing: 4 of 5"
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    with _progress_line() as report:
+        assert report is None
 
 
 def test_a_missing_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

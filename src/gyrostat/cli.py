@@ -8,13 +8,15 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from gyrostat import __version__
-from gyrostat.errors import Fault, GyrostatError, ModelError, ModelFileError
+from gyrostat.errors import Fault, GyrostatError, ModelError, ModelFileError, SizeError
 
 app = typer.Typer(
     help="Multibody dynamics: check a model, print its topology, draw its graph.",
@@ -102,19 +104,45 @@ def equations(
     from gyrostat.pipeline import formulate
 
     system = formulate(Model.load(file))
-    found: Any = system.recursive_equations() if form == "recursive" else system.equations(form)
-    shown: Any = system.roberson_schwertassek() if walk else found
-    if latex is not None:
-        _write_text(latex, shown.latex() + "\n")
+    with _progress_line() as progress:
+        try:
+            found: Any = system.equations(form, progress=progress)
+        except SizeError as error:
+            if walk:
+                raise
+            typer.echo(f"gyrostat: {error} The compact form follows.", err=True)
+            found = system.equations("recursive")
+        shown: Any = system.roberson_schwertassek() if walk else found
+        tex = None if latex is None else shown.latex() + "\n"
+        text = str(shown) if latex is None and not as_json else ""
+        plain = _plain_equations(found) if as_json else {}
+    if latex is not None and tex is not None:
+        _write_text(latex, tex)
     if as_json:
-        accelerations = [str(symbol) for symbol in found.accelerations]
-        rows = [[str(entry) for entry in row] for row in found.mass_matrix.tolist()]
-        forcing = [str(entry) for entry in found.forcing]
-        named = dict(found.replacements) if form == "recursive" else found.constants
-        constants = {str(symbol): str(meaning) for symbol, meaning in named.items()}
-        _print_json({"accelerations": accelerations, "mass_matrix": rows, "forcing": forcing, "constants": constants})
+        _print_json(plain)
     elif latex is None:
-        typer.echo(shown)
+        typer.echo(text)
+
+
+def _plain_equations(found: Any) -> dict[str, Any]:
+    return {
+        "accelerations": [str(symbol) for symbol in found.accelerations],
+        "mass_matrix": [[str(entry) for entry in row] for row in found.mass_matrix.tolist()],
+        "forcing": [str(entry) for entry in found.forcing],
+        "constants": {str(symbol): str(meaning) for symbol, meaning in found.constants.items()},
+    }
+
+
+@contextmanager
+def _progress_line() -> Iterator[Callable[[object], None] | None]:
+    """Show on a terminal how far long work is; give None where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("deriving …") as status:
+        yield lambda progress: status.update(str(progress))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -152,6 +152,31 @@ def test_harmonics_expected(model: gs.Model, expected: int) -> None:
     assert harmonics_expected(tree_of(model)) == expected
 
 
+@pytest.mark.parametrize(
+    ("ends", "joint", "expected"),
+    [
+        (("ground", "b1"), gs.Spherical, 1),
+        (("b1", "ground"), gs.Spherical, 84),
+        (("ground", "b1"), gs.Free, 1),
+        (("b1", "ground"), gs.Free, 840),
+        (("carrier", "b1"), gs.Spherical, 35),
+        (("b1", "carrier"), gs.Spherical, 84),
+        (("carrier", "b1"), gs.Free, 35),
+        (("b1", "carrier"), gs.Free, 840),
+    ],
+)
+def test_euler_parameters_are_polynomials_on_a_sphere(ends: tuple[str, str], joint: Any, expected: int) -> None:
+    model = gs.Model("ball")
+    model.add(gs.Body("carrier", mass=1))
+    model.add(gs.Prismatic("rail", "ground", "carrier"))
+    model.add(gs.Body("b1", mass=1, inertia=(1, 1, 1)))
+    model.add(joint("j1", *ends))
+    assert harmonics_expected(tree_of(model)) == expected
+    model.add(gs.Body("b2", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("j2", "b1", "b2"))
+    assert harmonics_expected(tree_of(model)) == 5 * expected
+
+
 def test_harmonics_of_branches_do_not_multiply() -> None:
     branches = row((REVOLUTE, "z", []), (REVOLUTE, "x", []), (REVOLUTE, "y", []), parents=[-1, 0, 0])
     assert harmonics_expected(branches) == 25

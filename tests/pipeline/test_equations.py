@@ -424,22 +424,79 @@ def test_messages() -> None:
 
 def test_an_unknown_form() -> None:
     with pytest.raises(
-        gs.StateError, match=r"no form 'short' of equations. Known: 'expanded', 'textbook', 'regrouped'"
+        gs.StateError, match=r"no form 'short' of equations. Known: 'expanded', 'textbook', 'regrouped', 'recursive'."
     ):
         gs.formulate(document_pendulum()).equations("short")
 
 
 def test_a_set_that_nobody_would_read() -> None:
     system = gs.formulate(arm("zyxzyxz"))
-    with pytest.raises(gs.StateError) as error:
+    with pytest.raises(gs.SizeError) as error:
         system.equations()
     message = str(error.value)
     assert "the equations of 'arm zyxzyxz' would have up to 78,125 products of sines and cosines" in message
-    assert "Use recursive_equations(), the compact form, or size_limit=None." in message
+    assert "Use the compact form, equations('recursive'), or size_limit=None." in message
+    compact = system.equations("recursive")
+    assert compact.mass_matrix.shape == (7, 7)
+    assert str(compact) == str(system.recursive_equations())
+    assert dict(compact.replacements) == compact.constants
     with pytest.raises(gs.StateError, match="up to 13 products"):
         gs.formulate(document_pendulum()).equations(size_limit=12)
     assert gs.formulate(document_pendulum()).equations(size_limit=13).form is Form.TEXTBOOK
     assert system.equations(size_limit=None).form is Form.TEXTBOOK
+
+
+def test_euler_parameters_that_nobody_would_read() -> None:
+    """A free joint written from the body to the ground has its modes turned, which behind it explodes."""
+    model = gs.Model("backwards", gravity=(0, 0, "-g"), parameters={"g": 9.81, "m": 1, "J": 1, "l": 1})
+    model.add(gs.Body("b1", mass="m", inertia=("J", "2*J", "2*J"), com=("l", 0, 0)))
+    model.add(gs.Body("b2", mass="m", inertia=("J", "2*J", "2*J"), com=("l", 0, 0)))
+    model.add(gs.Free("j1", "b1", "ground"))
+    model.add(gs.Spherical("j2", "b1", "b2", angles="zxz"))
+    with pytest.raises(gs.SizeError, match="up to 105,000 products of sines, cosines and Euler parameters, more than"):
+        gs.formulate(model).equations()
+    assert gs.formulate(model).equations("recursive").mass_matrix.shape == (9, 9)
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_small_trees_of_every_joint_are_not_refused(name: str) -> None:
+    assert gs.formulate(model_of(name)).equations().form is Form.TEXTBOOK
+
+
+# --- progress -----------------------------------------------------------------------------------------------------
+
+
+def test_progress_of_a_small_set() -> None:
+    seen: list[Any] = []
+    equations = gs.formulate(document_pendulum()).equations(progress=seen.append)
+    assert seen == []
+    assert equations.mass_matrix.shape == (2, 2)
+    stages = [progress.stage for progress in seen]
+    assert list(dict.fromkeys(stages)) == ["mass matrix", "forcing", "writing"]
+    assert [str(progress) for progress in seen if progress.stage == "writing"] == [
+        f"writing: {i} of 5" for i in range(5)
+    ]
+    again = len(seen)
+    assert equations.forcing.shape == (2, 1)
+    assert len(seen) == again
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_progress_of_long_work_goes_on(form: str) -> None:
+    seen: list[Any] = []
+    equations = gs.formulate(arm("zyyzy")).equations(form, progress=seen.append)
+    assert equations.mass_matrix.shape == equations_of_arm(form).mass_matrix.shape
+    assert equations.forcing == equations_of_arm(form).forcing
+    formed = [progress.done for progress in seen if progress.stage == "forcing"]
+    assert len(formed) > 2
+    assert formed == sorted(formed)
+    assert str(seen[0]).startswith("mass matrix: ")
+    assert str(seen[0]).endswith(" products of coefficients")
+
+
+@cache
+def equations_of_arm(form: str) -> Equations:
+    return gs.formulate(arm("zyyzy")).equations(form)
 
 
 def test_a_clash_of_symbols_names_both() -> None:

@@ -70,7 +70,9 @@ def test_names_and_places() -> None:
         *("t", "x", "alpha", "beta", "xdot", "alphadot", "betadot"),
         *("M", "m", "J", "g", "l0", "k", "c", "v", "drive"),
     )
-    assert equations.accelerations == ("xddot", "alphaddot", "betaddot")
+    assert equations.accelerations == sympy.symbols("xddot alphaddot betaddot")
+    assert equations.speeds == sympy.symbols("xdot alphadot betadot")
+    assert equations.coordinates == sympy.symbols("x alpha beta")
     places, n = equations.entries
     assert n == 3
     assert set(places) == {(i, j) for i in range(3) for j in range(3)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
+from math import comb, prod
 
 from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
 from gyrostat.scalar import Scalar
@@ -86,19 +86,38 @@ def harmonics_expected(tree: Tree, groups: list[list[int]] | None = None) -> int
     """Return how many products of sines and cosines the equations of motion may have when they are written out.
 
     On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
-    those of different groups multiply. `groups` are the tree's `parallel_groups`, where they are known already.
+    those of different groups multiply; so do those of Euler parameters, polynomials on a sphere. `groups` are the
+    tree's `parallel_groups`, where they are known already.
     """
     group_of = {place: i for i, group in enumerate(groups or parallel_groups(tree)) for place in group}
     counts: dict[int, dict[int, int]] = {GROUND_INDEX: {}}
+    spheres = {GROUND_INDEX: 1}
     most = 1
     for index, link in enumerate(tree.links):
         own = dict(counts[link.parent])
+        spheres[index] = spheres[link.parent] * _on_sphere(link)
         for place in link.layout.coordinates:
             if isinstance(place, int) and place in group_of:
                 own[group_of[place]] = own.get(group_of[place], 0) + 1
         counts[index] = own
-        most = max(most, prod(2 * n * (n + 1) + 1 for n in own.values()))
+        most = max(most, spheres[index] * prod(2 * n * (n + 1) + 1 for n in own.values()))
     return most
+
+
+def _on_sphere(link: Link) -> int:
+    """Return how many independent products a joint with Euler parameters has; 1 for others.
+
+    Polynomials of degree d in a rotation's entries have Σ (2 j + 1)² independent ones, j = 0 … d: 35 for the second
+    degree. Passed backwards, the joint's modes turn as well, which makes it the third (84), and have the displacements
+    as levers, up to their second degree (10 products of three). At the ground, passed forwards, only the weight has
+    them, once: fewer products than those without.
+    """
+    measures = [coordinate.measure for coordinate in link.joint.coordinates]
+    if "number" not in measures or (link.parent == GROUND_INDEX and not link.reversed):
+        return 1
+    degree = 3 if link.reversed else 2
+    levers = measures.count("length") if link.reversed else 0
+    return sum((2 * j + 1) ** 2 for j in range(degree + 1)) * comb(levers + 2, 2)
 
 
 def _axis(tree: Tree, link: Link) -> Vector | None:

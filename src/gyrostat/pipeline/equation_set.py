@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,17 +15,22 @@ from gyrostat.equations.composite_body import Entries, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import Momentum, generalized_momenta, momentum
 from gyrostat.equations.newton_euler import inverse_dynamics, joint_loads, reaction
-from gyrostat.errors import StateError
+from gyrostat.errors import SizeError, StateError
+from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
+from gyrostat.pipeline.progress import Progress, Report
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.scalar.exact import immutable_matrix
 from gyrostat.spatial import Vector, apply, cross, minus
+
+RECURSIVE = "recursive"
+"""The name of the compact form, which `RecursiveEquations` has."""
 
 _DRAWS = 20
 """Random states are drawn up to so many times as often as points are wanted."""
@@ -35,10 +41,25 @@ def form_of(form: Form | str) -> Form:
     try:
         return Form(form)
     except ValueError:
-        known = ", ".join(repr(choice.value) for choice in Form)
-        raise StateError(
-            f"There is no form {form!r} of equations. Known: {known}, and recursive_equations()."
-        ) from None
+        known = ", ".join(repr(choice) for choice in (*(each.value for each in Form), RECURSIVE))
+        raise StateError(f"There is no form {form!r} of equations. Known: {known}.") from None
+
+
+def equation_set(
+    coordinates: Coordinates, form: Form | str, size_limit: int | None = None, progress: Report | None = None
+) -> Equations:
+    """Return the equations of a system in a form, or raise `SizeError` where they would be larger than the limit."""
+    found = Equations(coordinates, form_of(form), progress)
+    expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
+    if size_limit is not None and expected > size_limit:
+        numbers = any(c.measure == "number" for j in coordinates.topology.joints.values() for c in j.coordinates)
+        products = "sines, cosines and Euler parameters" if numbers else "sines and cosines"
+        raise SizeError(
+            f"Written out, the equations of {coordinates.topology.model.name!r} would have up to {expected:,} products "
+            f"of {products}, more than anybody reads. "
+            f"Use the compact form, equations({RECURSIVE!r}), or size_limit=None."
+        )
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +77,7 @@ class Equations:
 
     layout: Coordinates
     form: Form = Form.TEXTBOOK
+    progress: Report | None = field(default=None, repr=False)
 
     # --- symbols ------------------------------------------------------------------------------------------------
 
@@ -89,13 +111,26 @@ class Equations:
     @cached_property
     def exact_mass_matrix(self) -> Entries:
         """The lower half of M as elements of the exact engine."""
-        return mass_matrix(self.trace.motion)
+        with self._reporting("mass matrix"):
+            return mass_matrix(self.trace.motion)
 
     @cached_property
     def exact_forcing(self) -> list[Scalar]:
         """The forcing as elements of the exact engine."""
         at_rest: list[Scalar] = [0] * self.layout.n_u
-        return [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)]
+        with self._reporting("forcing"):
+            return [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)]
+
+    @contextmanager
+    def _reporting(self, stage: str) -> Iterator[None]:
+        """Tell how many products have been formed while the exact engine works."""
+        report, ring = self.progress, self.trace.ring
+        if report is None:
+            yield
+            return
+        report(Progress(stage, ring.spent))
+        with ring.watched(lambda spent: report(Progress(stage, spent))):
+            yield
 
     # --- SymPy ---------------------------------------------------------------------------------------------------
 
@@ -112,7 +147,16 @@ class Equations:
 
     @cached_property
     def _written(self) -> Written:
-        return self._writer.together(list(self.exact_mass_matrix.values()), self.exact_forcing)
+        still, moving = list(self.exact_mass_matrix.values()), self.exact_forcing
+        total = len(still) + len(moving)
+        return self._writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
+
+    def _counted(self, values: list[Scalar], before: int, total: int) -> Iterator[Scalar]:
+        """Yield values that are written one by one, telling how many have been."""
+        for done, value in enumerate(values, before):
+            if self.progress is not None:
+                self.progress(Progress("writing", done, total))
+            yield value
 
     @property
     def constants(self) -> dict[Any, Any]:

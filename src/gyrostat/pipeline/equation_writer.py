@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from gyrostat.kinematics.parallel_axes import absolute_rates
@@ -50,16 +51,16 @@ class EquationWriter:
             return self._writer(value)
         return self._writer.textbook(self._in_absolute_rates(value), self._masses)
 
-    def together(self, still: Sequence[Scalar], moving: Sequence[Scalar]) -> Written:
+    def together(self, still: Iterable[Scalar], moving: Iterable[Scalar]) -> Written:
         """Return several expressions that share their constants, those without speeds first."""
         if self.form is Form.TEXTBOOK:
             write, masses = self._writer.textbook, self._masses
             return Written((*(write(value, masses) for value in still), *(self(value) for value in moving)))
         if self.form is Form.EXPANDED:
-            return Written(tuple(self._writer(value) for value in (*still, *moving)))
+            return Written(tuple(self._writer(value) for value in chain(still, moving)))
         model, layout = self.trace.motion.tree.coordinates.topology.model, self.trace.motion.tree.coordinates
         outer = {*layout.speed_names, *layout.coordinate_names, *model.inputs, *self._rates}
-        values = [*still, *(self._in_absolute_rates(value) for value in moving)]
+        values = chain(still, (self._in_absolute_rates(value) for value in moving))
         found = regrouped(values, set(model.parameters), outer, self._writer, taken=tuple(self.symbols.text.values()))
         return Written(found.expressions, found.constants)
 

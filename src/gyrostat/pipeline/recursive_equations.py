@@ -68,6 +68,11 @@ class RecursiveEquations:
         """The number of operations."""
         return len(self._graph.codes)
 
+    @property
+    def constants(self) -> dict[Any, Any]:
+        """The assigned symbols and what they stand for, in order."""
+        return dict(self.replacements)
+
     @cached_property
     def replacements(self) -> tuple[tuple[Any, Any], ...]:
         """The assignments as SymPy symbols and expressions."""
@@ -133,9 +138,22 @@ class RecursiveEquations:
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
     @property
-    def accelerations(self) -> tuple[str, ...]:
+    def coordinates(self) -> tuple[Any, ...]:
+        """The symbols of q."""
+        return tuple(self.symbols.sympy[name] for name in self.layout.coordinate_names)
+
+    @property
+    def speeds(self) -> tuple[Any, ...]:
+        """The symbols of u."""
+        return tuple(self.symbols.sympy[name] for name in self.layout.speed_names)
+
+    @property
+    def accelerations(self) -> tuple[Any, ...]:
         """The symbols of u̇."""
-        return tuple(self.symbols.text[acceleration_name(name)] for name in self.layout.speed_names)
+        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
 
 
 def mass_and_forcing_function(coordinates: Coordinates) -> Any:

@@ -204,8 +204,8 @@ def _product(a: Element, b: Element) -> Scalar:
     if ring is not b.ring:
         raise _strangers(a, b)
     ring.spent += len(a.terms) * len(b.terms)
-    if ring.effort is not None and ring.spent > ring.effort:
-        raise ring.refuse()
+    if ring.spent > ring.pause:
+        ring.look()
     a.lifted()
     b.lifted()
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +20,8 @@ PI = "pi"
 """The name of the symbol π."""
 
 _RESERVE = 5
+_REPORTED = 100
+"""So many products take less than a tenth of a second even where coefficients are long."""
 
 
 class ExactRing:
@@ -52,6 +55,9 @@ class ExactRing:
         self.effort = effort
         self.spent = 0
         """How many products of coefficients have been formed."""
+        self.pause: float = float("inf") if effort is None else effort
+        """How many may be formed before `look` is called."""
+        self._report: Callable[[int], None] | None = None
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
         self.divisors: dict[int, Element] = {}
@@ -180,6 +186,24 @@ class ExactRing:
         )
         terms = {self.harmonics.intern(factors): self.context.constant(sign)} if sign else {}
         return Element(self, terms, (), 0)
+
+    @contextmanager
+    def watched(self, report: Callable[[int], None]) -> Iterator[None]:
+        """Call `report` with the number of products formed, every so often, while the context lasts."""
+        self._report, self.pause = report, self.spent
+        try:
+            yield
+        finally:
+            self._report = None
+            self.pause = float("inf") if self.effort is None else self.effort
+
+    def look(self) -> None:
+        """Report the work done and refuse what needs too much effort."""
+        if self.effort is not None and self.spent > self.effort:
+            raise self.refuse()
+        if self._report is not None:
+            self._report(self.spent)
+            self.pause = min(self.spent + _REPORTED, float("inf") if self.effort is None else self.effort)
 
     def refuse(self) -> GyrostatError:
         """Return the error of a formula that needs too much effort."""
