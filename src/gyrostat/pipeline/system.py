@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +31,7 @@ from gyrostat.results.reaction import Reaction
 if TYPE_CHECKING:
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
+    from gyrostat.pipeline.progress import Report
     from gyrostat.pipeline.recursive_equations import RecursiveEquations
     from gyrostat.pipeline.signals import SignalPrograms
     from gyrostat.pipeline.walkthrough import Walkthrough
@@ -284,22 +285,38 @@ class System:
 
     # --- exact equations ----------------------------------------------------------------------------------------
 
-    def equations(self, form: Form | str = "textbook", *, size_limit: int | None = 30_000) -> Equations:
-        """Return the exact equations of motion in the user's symbols, written in a form: see `Form`.
+    @overload
+    def equations(
+        self, form: Literal["recursive"], *, size_limit: int | None = ..., progress: Report | None = ...
+    ) -> RecursiveEquations: ...
 
-        A set that would have more than `size_limit` harmonics is refused with advice; None is no limit.
+    @overload
+    def equations(
+        self,
+        form: Form | Literal["textbook", "regrouped", "expanded"] = ...,
+        *,
+        size_limit: int | None = ...,
+        progress: Report | None = ...,
+    ) -> Equations: ...
+
+    @overload
+    def equations(
+        self, form: Form | str, *, size_limit: int | None = ..., progress: Report | None = ...
+    ) -> Equations | RecursiveEquations: ...
+
+    def equations(
+        self, form: Form | str = "textbook", *, size_limit: int | None = 30_000, progress: Report | None = None
+    ) -> Equations | RecursiveEquations:
+        """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
+
+        A set that would have more than `size_limit` harmonics is refused with advice; None is no limit. `progress` is
+        called with a `Progress` while expressions are derived and written, which happens when they are asked for.
         """
-        from gyrostat.kinematics.parallel_axes import harmonics_expected
-        from gyrostat.pipeline.equation_set import Equations, form_of
+        from gyrostat.pipeline.equation_set import RECURSIVE, equation_set
 
-        found = Equations(self.coordinates, form_of(form))
-        expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
-        if size_limit is not None and expected > size_limit:
-            raise StateError(
-                f"Written out, the equations of {self.model.name!r} would have up to {expected:,} products of sines "
-                "and cosines, more than anybody reads. Use recursive_equations(), the compact form, or size_limit=None."
-            )
-        return found
+        if form == RECURSIVE:
+            return self.recursive_equations()
+        return equation_set(self.coordinates, form, size_limit, progress)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
