@@ -50,7 +50,7 @@ class Motion:
             first, last = places[group[0]], places[group[-1]]
             repeatable = self.problem.integrator.repeatable
             part = segment if repeatable else replace(segment, end=float(times[group[-1]]))
-            run, _ = self.problem.run(
+            run, function = self.problem.run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
             run.clock[STEP] = segment.steps[first]
@@ -64,6 +64,8 @@ class Motion:
                 if reason != PAUSED:
                     break
                 run.make_room()
+            if function.failure is not None:
+                raise function.failure
             states[group] = run.log.states
         return states
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +25,7 @@ from gyrostat.pipeline.arguments import Floats
 if TYPE_CHECKING:
     import pandas
     import xarray
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,16 +153,77 @@ class Trajectory:
         """Return every time that an event happened."""
         return tuple(one for one in self.events if one.event == name)
 
+    # --- pictures -----------------------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        *names: str,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot outputs over time, a panel for each unit; without names all coordinates. Return the axes.
+
+        `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
+        """
+        from gyrostat.analysis.trajectory_plots import plot
+
+        return plot(self, names, compare=compare, path=path, dark=dark, events=events, axes=axes)
+
+    def plot_phase(
+        self,
+        *names: str,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot rates against coordinates, a panel for each; a dot is where a run begins. Return the axes."""
+        from gyrostat.analysis.trajectory_plots import plot_phase
+
+        return plot_phase(self, names, compare=compare, path=path, dark=dark, axes=axes)
+
+    def plot_energy(
+        self,
+        *,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot energies, what was dissipated and supplied, and the balance in a panel of its own. Return the axes."""
+        from gyrostat.analysis.trajectory_plots import plot_energy
+
+        return plot_energy(self, path=path, dark=dark, events=events, axes=axes)
+
+    def plot_reaction(
+        self,
+        joint: str,
+        *,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot force and moment in a joint. Return the axes."""
+        from gyrostat.analysis.trajectory_plots import plot_reaction
+
+        return plot_reaction(self, joint, compare=compare, path=path, dark=dark, events=events, axes=axes)
+
     # --- keeping and showing ------------------------------------------------------------------------------------
 
-    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+    def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
         """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
 
-        A file that is there is replaced only with `force`, and only when the new one is complete.
+        Coordinates, speeds and inputs are in it by name, and other `outputs` that are asked for. A file that is there
+        is replaced only with `force`, and only when the new one is complete.
         """
         from gyrostat.analysis.trajectory_file import save
 
-        save(self, path, force=force)
+        save(self, path, outputs=outputs, force=force)
 
     def __str__(self) -> str:
         system = self.system

@@ -50,8 +50,8 @@ def write_sealed(path: Path, variables: Mapping[str, Variable], attributes: Mapp
     for name, variable in variables.items():
         if variable.values.nbytes > _MOST_BYTES:
             raise ResultFileError(
-                f"{name!r} has {variable.values.size} numbers, more than a variable of a NetCDF file can hold. Simulate "
-                "in parts, or with outputs farther apart."
+                f"{name!r} has {variable.values.size} numbers, more than a variable of a NetCDF file can hold. "
+                "Simulate in parts, or with outputs farther apart."
             )
     with path.open("wb") as stream, netcdf_file(stream, "w", version=2) as file:
         setattr(file, _SEAL.decode(), _BLANK)
@@ -65,12 +65,12 @@ def write_sealed(path: Path, variables: Mapping[str, Variable], attributes: Mapp
             made[:] = variable.values
             for key, text in variable.attributes.items():
                 setattr(made, key, text.encode())
-    with path.open("rb+") as stream:
-        place = _place_of_seal(stream.read(_HEADER))
+    with path.open("rb+") as written:
+        place = _place_of_seal(written.read(_HEADER))
         assert place is not None, "the seal is the first attribute"
-        seal = _digest(stream, place)
-        stream.seek(place)
-        stream.write(seal)
+        seal = _digest(written, place)
+        written.seek(place)
+        written.write(seal)
 
 
 def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
@@ -97,7 +97,7 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
             stream.seek(0)
             with netcdf_file(stream, "r", mmap=False) as file:
                 arrays = {key: _native(variable.data) for key, variable in file.variables.items()}
-                texts = {k: v.decode() for k, v in file._attributes.items() if isinstance(v, bytes)}
+                texts = {k: v.decode() for k, v in vars(file)["_attributes"].items() if isinstance(v, bytes)}
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ResultFileError(f"{name} cannot be read: {reason}. Check the path and its permissions.") from None
