@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gyrostat.pipeline.derivatives import DERIVATIVES
+from gyrostat.pipeline.momenta import MOMENTA
 from gyrostat.pipeline.observations import OBSERVATIONS
 from gyrostat.pipeline.trace import ARGUMENTS, Recipe, Trace, begin_trace, build_function
 from gyrostat.scalar import Scalar
@@ -108,5 +109,6 @@ RECIPES: dict[str, Recipe] = {
     "reactions": Recipe(_reactions, udot=True),
     **DERIVATIVES,
     **OBSERVATIONS,
+    **MOMENTA,
 }
 """The programs of a system, by name."""
