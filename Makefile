@@ -9,11 +9,11 @@ PIP := $(BIN)/python -m pip --quiet
 .venv/package: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PIP) install --upgrade pip
-	$(PIP) install --editable .
+	$(PIP) install --editable ".[plots]"
 	@touch $@
 
 .venv/tools: .venv/package
-	$(PIP) install --editable ".[test]"
+	$(PIP) install --editable ".[test,plots]"
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	@touch $@
 
