@@ -226,7 +226,7 @@ def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> 
 @kernel
 def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotations, h: float) -> float:
     """Return the error of a step in units of the tolerance, root mean square."""
-    first, second = 0.0, 0.0
+    first, second, size = 0.0, 0.0, max(y.size, 1)  # where all coordinates are driven there is no state
     for i in range(y.size):
         scale = method.absolute[i] + method.relative * max(abs(y[i]), abs(new[i]))
         e, f = 0.0, 0.0
@@ -236,8 +236,8 @@ def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotatio
         first += (e / scale) ** 2
         second += (f / scale) ** 2
     if second == 0.0:
-        return h * math.sqrt(first / y.size)
-    return h * first / math.sqrt((first + 0.01 * second) * y.size)
+        return h * math.sqrt(first / size)
+    return h * first / math.sqrt((first + 0.01 * second) * size)
 
 
 @kernel
