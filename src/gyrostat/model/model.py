@@ -13,11 +13,12 @@ from gyrostat.model.body import Body
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
+from gyrostat.model.kinds import End, Reference, TextKind, Triple, VectorKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
 from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.results.html_table import html_table
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
@@ -29,6 +30,11 @@ C = TypeVar("C", bound=Component)
 
 SECTIONS: dict[str, type[Component]] = {"bodies": Body, "joints": Joint, "forces": ForceElement}
 """The sections of a model, in the order of a model file, and what they hold."""
+
+
+def _between(component: Component) -> str:
+    """Return the ends of a joint, or what a force acts on."""
+    return " → ".join(dict.fromkeys(use.target for use in component.all_uses if isinstance(use, Reference)))
 
 
 @cache
@@ -222,6 +228,17 @@ class Model:
         return f"Model {self.name!r}: {text}, {n} parameter{'' if n == 1 else 's'}"
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [(c.word, c.name, type(c).__name__, _between(c)) for c in self._components.values()]
+        parts = [html_table(str(self), ("section", "name", "kind", "between"), rows)]
+        if self._parameters:
+            values = [
+                (name, "" if p.value is None else str(p.value), p.unit, p.description)
+                for name, p in self._parameters.items()
+            ]
+            parts.append(html_table("Parameters", ("name", "value", "unit", "description"), values))
+        return "".join(parts)
 
     # --- checking, loading, saving ------------------------------------------------------------------------------
 

@@ -92,6 +92,11 @@ class System:
         ]
         return "\n".join(line for line in lines if "(0)" not in line)
 
+    def _repr_html_(self) -> str:
+        from gyrostat.pipeline.displays import system_html
+
+        return system_html(self)
+
     # --- state --------------------------------------------------------------------------------------------------
 
     @cached_property

@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
+from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
 from gyrostat.topology.linear_graph import Edge, LinearGraph
@@ -147,18 +149,9 @@ class Topology:
         return "\n".join(lines)
 
     def __str__(self) -> str:
-        bodies, joints = len(self.bodies), len(self.joints)
-        counts = f"{counted(bodies, 'body', 'bodies')}, {counted(joints, 'joint', 'joints')}"
-        head = f"Topology of {self.model.name!r}: {counts}"
-        rows = [("joint", "kind", "from", "to", "coordinates", "role")]
-        arcs = set(self.arcs)
-        for joint in list(self.joints.values())[:_MOST_ROWS]:
-            free = len(joint.coordinates)
-            driven = f" ({len(joint.driven)} driven)" if joint.driven else ""
-            role = "arc" if joint.name in arcs else "chord"
-            rows.append(
-                (joint.name, type(joint).__name__, str(joint.parent), str(joint.child), f"{free}{driven}", role)
-            )
+        joints = len(self.joints)
+        head, found = self._table()
+        rows = [head, *found[:_MOST_ROWS]]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         table = [
             "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -166,7 +159,21 @@ class Topology:
         ]
         if joints > _MOST_ROWS:
             table.append(f"  … and {joints - _MOST_ROWS} more")
-        return "\n".join([head, *table, *([] if joints > _MOST_ROWS else [self.explain()])])
+        return "\n".join([self._heading(), *table, *([] if joints > _MOST_ROWS else [self.explain()])])
+
+    def _heading(self) -> str:
+        counts = f"{counted(len(self.bodies), 'body', 'bodies')}, {counted(len(self.joints), 'joint', 'joints')}"
+        return f"Topology of {self.model.name!r}: {counts}"
+
+    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Return the heads of columns, and a row of text for each joint."""
+        arcs = set(self.arcs)
+        rows: list[tuple[str, ...]] = []
+        for joint in self.joints.values():
+            driven = f" ({len(joint.driven)} driven)" if joint.driven else ""
+            freedoms, role = f"{len(joint.coordinates)}{driven}", "arc" if joint.name in arcs else "chord"
+            rows.append((joint.name, type(joint).__name__, str(joint.parent), str(joint.child), freedoms, role))
+        return ("joint", "kind", "from", "to", "coordinates", "role"), rows
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
@@ -185,3 +192,8 @@ class Topology:
 
     def _repr_svg_(self) -> str:
         return self.draw()
+
+    def _repr_html_(self) -> str:
+        head, rows = self._table()
+        loops = "".join(f"<p>{escape(line)}</p>" for line in self.explain().splitlines())
+        return f"{self.draw()}{html_table(self._heading(), head, rows)}{loops}"

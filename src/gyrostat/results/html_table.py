@@ -1,0 +1,25 @@
+"""Tables for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+MOST_ROWS = 60
+"""Longer tables are cut."""
+
+
+def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return an HTML table of text; LaTeX between dollar signs is typeset where a notebook does so.
+
+    >>> html_table("two", ["a", "b"], [["1", "x<y"]])
+    '<table><caption>two</caption><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x&lt;y</td></tr></table>'
+    """
+    lines = [_row("th", head), *(_row("td", row) for row in rows[:MOST_ROWS])]
+    if len(rows) > MOST_ROWS:
+        lines.append(_row("td", [f"… and {len(rows) - MOST_ROWS} more", *[""] * (len(head) - 1)]))
+    return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
