@@ -3,10 +3,22 @@
 from gyrostat.analysis.integrators.cvode import CVODE, Multistep
 from gyrostat.analysis.integrators.dop853 import DOP853
 from gyrostat.analysis.integrators.euler import Euler
+from gyrostat.analysis.integrators.gauss_legendre import GaussLegendre
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.rk2 import RK2
 from gyrostat.analysis.integrators.rk4 import RK4
 from gyrostat.analysis.integrators.rkf45 import RKF45
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 
-__all__ = ["CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "Integrator", "Multistep", "RotationUpdate"]
+__all__ = [
+    "CVODE",
+    "DOP853",
+    "RK2",
+    "RK4",
+    "RKF45",
+    "Euler",
+    "GaussLegendre",
+    "Integrator",
+    "Multistep",
+    "RotationUpdate",
+]

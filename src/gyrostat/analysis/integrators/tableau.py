@@ -14,7 +14,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Tableau:
-    """An explicit Runge–Kutta method: k_i = f(t + c_i h, y + h Σ a_ij k_j), y_new = y + h Σ b_i k_i.
+    """A Runge–Kutta method: k_i = f(t + c_i h, y + h Σ a_ij k_j), y_new = y + h Σ b_i k_i.
 
     The rate at the end of the step is one stage more, number s: it begins the next step, and serves error and dense
     output. Stages beyond it serve dense output alone.
@@ -23,7 +23,7 @@ class Tableau:
     name: str
     order: int
     a: Floats
-    """Shape (s, s), strictly lower triangular."""
+    """Shape (s, s), strictly lower triangular where the method is explicit."""
     b: Floats
     c: Floats
     error: Floats | None = None
@@ -58,18 +58,18 @@ class Tableau:
 
     def stability(self, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
         """Return R(z) = 1 + z bᵀ (I − z A)⁻¹ 1, the growth of ẏ = λ y in one step with z = h λ (003 appendix C)."""
-        power, value = np.ones(self.stages), np.ones_like(z)
-        for exponent in range(1, self.stages + 1):
-            value = value + float(self.b @ power) * z**exponent
-            power = self.a @ power
-        return value
+        points = np.asarray(z, dtype=complex)
+        matrices = np.eye(self.stages) - points[..., None, None] * self.a
+        stages = np.linalg.solve(matrices, np.ones((*points.shape, self.stages, 1)))[..., 0]
+        growth: NDArray[np.complex128] = 1.0 + points * (stages @ self.b)
+        return growth
 
     @cached_property
     def real_limit(self) -> float:
         """How far the region of stability reaches along the negative real axis."""
         x = np.linspace(0.0, 20.0, 20001)
         outside = np.abs(self.stability(-x.astype(complex))) > 1 + 1e-9
-        return float(x[np.argmax(outside) - 1])
+        return float(x[np.argmax(outside) - 1]) if outside.any() else np.inf
 
     @cached_property
     def twin_stages(self) -> tuple[int, int]:

@@ -98,11 +98,10 @@ def explicit_loop(
     times, hints, states = log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states
     most_events = log.event_times.size - room.fractions.size
     t, end = clock[TIME], clock[END]
-    rejected, fresh = False, True
+    rejected, fresh, made = False, True, 0
+    tried = clock[STEP]
 
-    for _ in range(steps):
-        if t >= end:
-            break
+    while made < steps and t < end:
         if counts[CHECKPOINTS] >= times.size or counts[LOGGED] > most_events:
             clock[TIME] = t
             return PAUSED
@@ -123,6 +122,8 @@ def explicit_loop(
                 clock[STEP] = _first_step(method, native, tables, rotations, x, t, stop - t, y, k, stage, new)
                 counts[EVALUATIONS] += 1
             fresh = False
+        if not rejected:
+            tried = clock[STEP]
         # the end of the step: on the grid of a fixed step, or where the control of the step says; never past a stop
         if method.adaptive:
             h = min(clock[STEP], clock[LARGEST_STEP])
@@ -154,6 +155,7 @@ def explicit_loop(
         finite = is_finite(k[stages]) and is_finite(new)
         if method.adaptive:
             error = _error(method, k, y, new, rotations, h) if finite else np.inf
+            finite = math.isfinite(error)
             if not error <= 1.0:
                 counts[REJECTED] += 1
                 rejected = True
@@ -174,7 +176,9 @@ def explicit_loop(
         else:
             next_step = clock[STEP]
         _watch_stiffness(method, k, pair_states, h, clock, counts)
-        count_step(times, hints, states, counts, t, clock[STEP], y)
+        # with the step as it was tried first, the same steps are rejected when it is repeated
+        count_step(times, hints, states, counts, t, tried, y)
+        made += 1
 
         # what happened on the way: outputs and events, on the polynomial of the step
         cut = -1.0
