@@ -4,7 +4,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs page clean
 
 .venv/package: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -17,10 +17,20 @@ PIP := $(BIN)/python -m pip --quiet
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	@touch $@
 
+# A browser for the tests of the animation page: found, or installed where that works; else they are skipped.
+.venv/browser: .venv/package
+	$(PIP) install --editable ".[browser]" || echo "Playwright is missing; the browser tests will be skipped."
+	-@$(BIN)/python tests/support/chromium.py
+	@touch $@
+
+# The script of the animation page, built anew from npm packages (hatch_build.py).
+page: .venv/package
+	$(PIP) install --force-reinstall --no-deps --editable .
+
 demo: .venv/package
 	$(BIN)/python examples/demo.py
 
-test: lint
+test: lint .venv/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: .venv/tools

@@ -62,11 +62,12 @@ def _installed(module: str) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say which peers are missing, and how many tests were skipped for it."""
+    """Say which peers are missing, whether there was a browser, and how many tests were skipped for it."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    _tell_of_the_page(terminalreporter, [text for text in skipped if "animation page: " in text])
     missing = [module for module in PEERS if not _installed(module)]
     if not missing:
         return
-    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     terminalreporter.section("MISSING PEERS", sep="=", red=True, bold=True)
     for module in missing:
         count = sum(_reason(module) in text for text in skipped)
@@ -75,3 +76,15 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
             "Install the extra: pip install 'gyrostat[peers]'.",
             red=True,
         )
+
+
+def _tell_of_the_page(terminalreporter: Any, skipped: list[str]) -> None:
+    if not skipped:
+        return
+    terminalreporter.section("ANIMATION PAGE NOT TESTED", sep="=", red=True, bold=True)
+    reasons = sorted({text.rpartition("animation page: ")[2].strip(" .'\")") for text in skipped})
+    terminalreporter.line(
+        f"{len(skipped)} tests of the animation page in a real browser were SKIPPED: {'; '.join(reasons)}. "
+        "Install Chromium (Debian: apt-get install chromium) and the extra: pip install 'gyrostat[browser]'.",
+        red=True,
+    )

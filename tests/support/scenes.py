@@ -158,3 +158,25 @@ def catalogue(frames=200):
         lines.append(Polyline(kind.value, kind, points, readings=[Reading("length", "m", points[:, -1, 2] - 0.1)]))
     marks = [SceneJoint(mark.value, mark, "", [0.8 * k, -0.8, 0.2], [0, 1, 0.3]) for k, mark in enumerate(JointMark)]
     return Scene("catalogue", times, bodies, lines, marks, gravity=[0, 0, -9.81])
+
+
+def ball(radius=0.15):
+    return SceneShape(ShapeKind.SPHERE, {"radius": radius})
+
+
+def two_balls(frames=101):
+    """A red ball that circles and a blue one that stands still."""
+    times = np.linspace(0, 4, frames)
+    circle = np.stack([np.cos(np.pi / 2 * times), 0 * times, 1 + np.sin(np.pi / 2 * times)], axis=1)
+    return Scene(
+        "two balls",
+        times,
+        [
+            SceneBody("red", [ball()], circle, colour="#ff0000", readings=[Reading("angle", "rad", np.pi / 2 * times)]),
+            SceneBody("blue", [ball()], [0, 0, 1], colour="#0000ff"),
+        ],
+        plots=[Plot("height", "m", {"z": circle[:, 2]})],
+        events=[SceneEvent(1.0, "top")],
+        gravity=[0, 0, -9.81],
+        view=[0.3, -1, 0.3],
+    )
