@@ -18,7 +18,10 @@ _HOMES = {
         *("SetParameter", "Stop"),
     ),
     "gyrostat.analysis.inputs": ("Interpolation", "Table"),
-    "gyrostat.analysis.integrators": ("DOP853", "RK2", "RK4", "RKF45", "Euler", "Integrator", "RotationUpdate"),
+    "gyrostat.analysis.integrators": (
+        *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
+        "RotationUpdate",
+    ),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.trajectory": ("Trajectory",),

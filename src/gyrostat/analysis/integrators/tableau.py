@@ -61,8 +61,7 @@ class Tableau:
         points = np.asarray(z, dtype=complex)
         matrices = np.eye(self.stages) - points[..., None, None] * self.a
         stages = np.linalg.solve(matrices, np.ones((*points.shape, self.stages, 1)))[..., 0]
-        growth: NDArray[np.complex128] = 1.0 + points * (stages @ self.b)
-        return growth
+        return np.asarray(1.0 + points * (stages @ self.b), dtype=np.complex128)
 
     @cached_property
     def real_limit(self) -> float:
