@@ -14,7 +14,8 @@ from exact_models import EXAMPLES
 from typer.testing import CliRunner
 
 import gyrostat as gs
-from gyrostat.cli import _progress_line, app, main
+from gyrostat.cli import app, main
+from gyrostat.cli.equations import progress_line
 
 PENDULUM = EXAMPLES / "double_pendulum.yaml"
 
@@ -149,14 +150,14 @@ def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     seen: list[str] = []
-    with _progress_line() as report:
+    with progress_line() as report:
         assert report is not None
         found = system().equations(progress=lambda progress: (seen.append(str(progress)), report(progress))[0])
         assert found.forcing.shape == (2, 1)
     assert "writing: 4 of 5" in terminal.getvalue()
     assert seen[-1] == "writing: 4 of 5"
     monkeypatch.setattr(terminal, "isatty", lambda: False)
-    with _progress_line() as report:
+    with progress_line() as report:
         assert report is None
 
 

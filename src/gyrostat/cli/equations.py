@@ -1,0 +1,78 @@
+"""gyrostat equations: the exact equations of motion of a model."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gyrostat.cli.common import AsJson, ModelPath, print_json
+from gyrostat.errors import GyrostatError, SizeError
+
+
+def equations(
+    file: ModelPath,
+    form: Annotated[str, typer.Option(help="textbook, regrouped, expanded or recursive")] = "textbook",
+    latex: Annotated[Path | None, typer.Option(help="write LaTeX to this .tex file instead of printing text")] = None,
+    walk: Annotated[
+        bool, typer.Option("--walk", help="show every quantity of the Roberson–Schwertassek method")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the exact equations of motion, in the model's own symbols."""
+    from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
+
+    system = formulate(Model.load(file))
+    with progress_line() as progress:
+        try:
+            found: Any = system.equations(form, progress=progress)
+        except SizeError as error:
+            if walk:
+                raise
+            typer.echo(f"gyrostat: {error} The compact form follows.", err=True)
+            found = system.equations("recursive")
+        shown: Any = system.roberson_schwertassek() if walk else found
+        tex = None if latex is None else shown.latex() + "\n"
+        text = str(shown) if latex is None and not as_json else ""
+        plain = _plain_equations(found) if as_json else {}
+    if latex is not None and tex is not None:
+        _write_text(latex, tex)
+    if as_json:
+        print_json(plain)
+    elif latex is None:
+        typer.echo(text)
+
+
+def _plain_equations(found: Any) -> dict[str, Any]:
+    return {
+        "accelerations": [str(symbol) for symbol in found.accelerations],
+        "mass_matrix": [[str(entry) for entry in row] for row in found.mass_matrix.tolist()],
+        "forcing": [str(entry) for entry in found.forcing],
+        "constants": {str(symbol): str(meaning) for symbol, meaning in found.constants.items()},
+    }
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[object], None] | None]:
+    """Show on a terminal how far long work is; give None where nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("deriving …") as status:
+        yield lambda progress: status.update(str(progress))
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GyrostatError(
+            f"{path} cannot be written: {error.strerror}. Check the folder and its permissions."
+        ) from None

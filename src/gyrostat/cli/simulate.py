@@ -1,0 +1,218 @@
+"""gyrostat simulate: the motion of a model, as a summary and in files."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, print_json
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.integrators import Integrator
+    from gyrostat.analysis.trajectory import Trajectory
+    from gyrostat.pipeline import System
+
+_Pairs = list[str] | None
+
+
+def simulate(
+    file: ModelPath,
+    duration: Annotated[float, typer.Option(help="how long, in seconds")],
+    step: Annotated[float | None, typer.Option(help="the time between outputs, in seconds")] = None,
+    parameters: Annotated[
+        _Pairs, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
+    ] = None,
+    initial: Annotated[
+        _Pairs, typer.Option(metavar="NAME=VALUE", help="the initial value of a coordinate or speed; again")
+    ] = None,
+    inputs: Annotated[
+        _Pairs, typer.Option("--input", metavar="NAME=FORMULA", help="an input over time and signals; again")
+    ] = None,
+    integrator: Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")] = "dop853",
+    tolerance: Annotated[
+        float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")
+    ] = None,
+    integrator_step: Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")] = None,
+    out: Annotated[Path | None, typer.Option(help="write the trajectory to this NetCDF file (.nc)")] = None,
+    csv: Annotated[Path | None, typer.Option(help="write outputs over time to this text file (.csv)")] = None,
+    outputs: Annotated[
+        list[str] | None, typer.Option("--output", metavar="NAME", help="an output for the files, as bar.tip; again")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a model from its initial values; print a summary and write what was asked for."""
+    changes = {
+        option: _pairs(option, given)
+        for option, given in {"--set": parameters, "--initial": initial, "--input": inputs}.items()
+    }
+    method = _integrator(integrator, tolerance, integrator_step)
+    _demand_files(file, out, csv, force)
+    from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
+
+    system = formulate(Model.load(file))
+    wanted = tuple(dict.fromkeys(outputs or ()))
+    _demand_outputs(system, wanted)
+    trajectory = _run(
+        system,
+        duration,
+        step=step,
+        parameters=changes["--set"],
+        initial=changes["--initial"],
+        inputs=changes["--input"],
+        integrator=method,
+    )
+    if out is not None:
+        trajectory.save(out, outputs=wanted, force=force)
+    if csv is not None:
+        _write_csv(trajectory, wanted, csv, force)
+    if as_json:
+        print_json(_plain(trajectory, wanted, out, csv))
+    else:
+        typer.echo(trajectory)
+        for path in filter(None, (out, csv)):
+            typer.echo(f"Written: {path}")
+    if not trajectory.status.success:
+        raise typer.Exit(1)
+
+
+# --- the call ---------------------------------------------------------------------------------------------------------
+
+
+def _pairs(option: str, given: _Pairs) -> dict[str, str]:
+    """Return values by name from texts such as m2=3."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise CallError(f"{option} {text!r} cannot be read. Write a name and a value, as in {option} a1=0.5.")
+        if name in found:
+            raise CallError(f"{option} gives {name!r} twice: {found[name]} and {value}. Keep one of them.")
+        found[name] = value
+    return found
+
+
+def _integrator(name: str, tolerance: float | None, step: float | None) -> Integrator:
+    """Return the integrator of a name, of whatever letters, with the settings of the call."""
+    from dataclasses import MISSING, fields
+
+    from gyrostat.analysis import integrators
+    from gyrostat.model.names import did_you_mean
+
+    offered = [getattr(integrators, one) for one in integrators.__all__]
+    methods: dict[str, type[Integrator]] = {
+        one.__name__.lower(): one
+        for one in offered
+        if isinstance(one, type) and issubclass(one, integrators.Integrator) and one is not integrators.Integrator
+    }
+    chosen = methods.get(name.lower())
+    if chosen is None:
+        raise CallError(f"There is no integrator {name!r}. {did_you_mean(name.lower(), list(methods))}")
+    known = {field.name: field for field in fields(chosen)}  # type: ignore[arg-type]
+    settings: dict[str, float] = {}
+    if tolerance is not None:
+        if "rtol" not in known:
+            raise CallError(f"--tolerance means nothing to {name}, whose step is fixed. Use --integrator-step.")
+        settings |= {"rtol": tolerance, "atol": tolerance / 10}
+    if step is not None:
+        if "step" not in known:
+            raise CallError(f"--integrator-step means nothing to {name}, which chooses its steps. Use --tolerance.")
+        settings["step"] = step
+    elif "step" in known and known["step"].default is MISSING:
+        raise CallError(f"The integrator {name} has a fixed step. Give it: --integrator-step 1e-3.")
+    return chosen(**settings)
+
+
+def _demand_files(file: Path, out: Path | None, csv: Path | None, force: bool) -> None:
+    """Refuse files that could not be written in the end, before anything is computed."""
+    from gyrostat.results.whole_file import demand_writable
+
+    paths = {"--out": out, "--csv": csv}
+    for option, path in paths.items():
+        if path is not None:
+            if path.resolve() == file.resolve():
+                raise CallError(f"{option} {path} is the model file itself. Choose another name.")
+            demand_writable(path, force=force)
+    if out is not None and csv is not None and out.resolve() == csv.resolve():
+        raise CallError(f"--out and --csv both name {out}. Choose another name for one of them.")
+
+
+def _demand_outputs(system: System, names: tuple[str, ...]) -> None:
+    """Refuse names that are no outputs, before anything is computed."""
+    if not names:
+        return
+    import numpy as np
+
+    from gyrostat.analysis.outputs import Outputs
+    from gyrostat.errors import StateError
+    from gyrostat.model.names import did_you_mean
+
+    known = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
+    for name in names:
+        vector, _, component = name.rpartition(".")
+        if name not in known and not (vector in known and component in known[vector].labels):
+            raise StateError(f"There is no output {name!r}. {did_you_mean(name, list(known))}")
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+def _run(system: System, duration: float, **settings: Any) -> Trajectory:
+    """Simulate; warnings of the package become paragraphs, those that the summary has are left to it."""
+    from gyrostat.analysis.simulate import simulate as run
+    from gyrostat.program.warning import GyrostatWarning
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", GyrostatWarning)
+        trajectory = run(system, duration, **settings)
+    for warning in caught:
+        if not issubclass(warning.category, GyrostatWarning):
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        elif str(warning.message) not in trajectory.status.notes:
+            typer.echo(f"gyrostat: {warning.message}", err=True)
+    return trajectory
+
+
+def _write_csv(trajectory: Trajectory, names: tuple[str, ...], path: Path, force: bool) -> None:
+    from gyrostat.results.whole_file import whole_file
+
+    with whole_file(path, force=force) as temporary:
+        trajectory.to_pandas(*names).to_csv(temporary)
+
+
+def _plain(trajectory: Trajectory, names: tuple[str, ...], out: Path | None, csv: Path | None) -> dict[str, Any]:
+    """Return what machines want to know; numbers that JSON does not have are null."""
+    status = trajectory.status
+    return {
+        "model": trajectory.system.model.name,
+        "status": {
+            "outcome": status.outcome.name.lower(),
+            "success": status.success,
+            "time": status.time,
+            "message": status.message,
+            "notes": list(status.notes),
+            "steps": status.steps,
+            "rejected": status.rejected,
+            "evaluations": status.evaluations,
+            "seconds": status.seconds,
+        },
+        "outputs": len(trajectory.time),
+        "state": {name: _number(value) for name, value in trajectory.state.items()},
+        "values": {name: _numbers(trajectory[name].values[-1].tolist()) for name in names},
+        "events": [{"event": one.event, "time": one.time, "direction": one.direction} for one in trajectory.events],
+        "file": None if out is None else str(out),
+        "csv": None if csv is None else str(csv),
+    }
+
+
+def _numbers(value: Any) -> Any:
+    return [_number(one) for one in value] if isinstance(value, list) else _number(value)
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
