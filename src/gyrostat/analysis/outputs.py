@@ -115,7 +115,7 @@ class Outputs:
         for body in (*model.bodies.values(), model.ground):
             for end in (End(body.name), *(End(body.name, place) for place in (*body.points, *body.frames))):
                 name = str(end)
-                found[name] = OutputKind("m", f"position of {name}", partial(self._position, end), AXES)
+                found[name] = OutputKind("m", f"position of {name}", partial(self.position, end), AXES)
                 found[f"{name}.velocity"] = OutputKind("m/s", f"velocity of {name}", partial(self._velocity, end), AXES)
             if body.name != GROUND:
                 found[f"{body.name}.omega"] = OutputKind(
@@ -180,7 +180,8 @@ class Outputs:
         i = self._system.bodies.index(body)
         return self.found("body_motion")[quantity][:, size * i : size * (i + 1)]
 
-    def _rotation(self, body: str) -> Floats:
+    def rotation(self, body: str) -> Floats:
+        """Return R_WB of a body, (N, 3, 3)."""
         if body == GROUND:
             return np.broadcast_to(np.eye(3), (len(self._rows), 3, 3))
         return self._body(body, "rotations", 9).reshape(-1, 3, 3)
@@ -198,9 +199,10 @@ class Outputs:
             placement = model.placement(end, value)
             assert placement is not None, "a checked model has every end"
             arms[i] = placement[1]
-        return np.asarray(np.einsum("nij,nj->ni", self._rotation(end.body), arms[owners.reshape(-1)]))
+        return np.asarray(np.einsum("nij,nj->ni", self.rotation(end.body), arms[owners.reshape(-1)]))
 
-    def _position(self, end: End) -> Floats:
+    def position(self, end: End) -> Floats:
+        """Return the position of a place on a body, (N, 3), in world axes."""
         arm = self._arm(end)
         return arm if end.body == GROUND else self._body(end.body, "positions", 3) + arm
 
@@ -214,7 +216,7 @@ class Outputs:
 
     def _quaternion(self, body: str) -> Floats:
         """Return quaternions that do not jump in sign."""
-        found = BodyPose(self._body(body, "positions", 3), self._rotation(body)).quaternion
+        found = BodyPose(self._body(body, "positions", 3), self.rotation(body)).quaternion
         turned = np.einsum("ni,ni->n", found[1:], found[:-1]) < 0
         return np.asarray(found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None])
 
