@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
+PAGE := src/gyrostat/pictures/page
 
 .PHONY: demo test lint bench docs page clean
 
@@ -23,14 +24,17 @@ PIP := $(BIN)/python -m pip --quiet
 	-@$(BIN)/python tests/support/chromium.py
 	@touch $@
 
-# The script of the animation page, built anew from npm packages (hatch_build.py).
-page: .venv/package
-	$(PIP) install --force-reinstall --no-deps --editable .
+# The script of the animation page, bundled from npm packages while the package is installed (hatch_build.py).
+$(PAGE)/dist/sources.sha256: hatch_build.py $(wildcard $(PAGE)/*.js $(PAGE)/*.css $(PAGE)/*.json) | .venv/package
+	$(PIP) install --no-deps --editable .
+	@touch -c $@
+
+page: $(PAGE)/dist/sources.sha256
 
 demo: .venv/package
 	$(BIN)/python examples/demo.py
 
-test: lint .venv/browser
+test: lint page .venv/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: .venv/tools

@@ -61,7 +61,7 @@ def bundle_page(root: Path) -> None:
         shutil.copyfile(page / name, workshop / name)
     fetch = [
         "--fetch-retries=1",
-        "--fetch-timeout=20000",
+        "--fetch-timeout=10000",
         "--no-audit",
         "--no-fund",
         "--ignore-scripts",
