@@ -149,6 +149,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
         final=run.y.copy(),
+        target=segment.end,
         stride=int(run.counts[STRIDE]),
     )
 

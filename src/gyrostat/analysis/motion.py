@@ -49,7 +49,7 @@ class Motion:
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
             repeatable = self.problem.integrator.repeatable
-            part = segment if repeatable else replace(segment, end=float(times[group[-1]]))
+            part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
             run, function = self.problem.run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )

@@ -35,3 +35,5 @@ class Segment:
     """The state at the end, before what happens there."""
     stride: int = 1
     """How many steps lie between checkpoints."""
+    target: float = np.inf
+    """The time that the integrator meant to reach, from which it chose its steps; an event may have come before."""

@@ -175,6 +175,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "parameters": trajectory.parameters[starts],
         "segment_start": np.array([segment.start for segment in segments]),
         "segment_end": np.array([segment.end for segment in segments]),
+        "segment_target": np.array([segment.target for segment in segments]),
         "segment_stride": np.array([segment.stride for segment in segments]),
         "segment_plan": np.array(numbers),
         "segment_parameters": _rows([[segment.parameters[name] for name in known] for segment in segments], known),
@@ -279,15 +280,16 @@ def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan])
         values = run["segment_parameters"][i].tolist()
         found.append(
             Segment(
-                float(run["segment_start"][i]),
-                float(run["segment_end"][i]),
-                dict(zip(known, values, strict=True)),
-                plans[int(run["segment_plan"][i])],
-                run["checkpoint_time"][part],
-                run["checkpoint_step"][part],
-                run["checkpoint_state"][part],
-                run["segment_final"][i],
-                int(run["segment_stride"][i]),
+                start=float(run["segment_start"][i]),
+                end=float(run["segment_end"][i]),
+                parameters=dict(zip(known, values, strict=True)),
+                plan=plans[int(run["segment_plan"][i])],
+                times=run["checkpoint_time"][part],
+                steps=run["checkpoint_step"][part],
+                states=run["checkpoint_state"][part],
+                final=run["segment_final"][i],
+                stride=int(run["segment_stride"][i]),
+                target=float(run["segment_target"][i]),
             )
         )
     return found
