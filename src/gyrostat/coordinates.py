@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.model.formula import Formula
-from gyrostat.model.joints import Measure
+from gyrostat.model.joints import Joint, Measure
 from gyrostat.topology import Topology
 
 
@@ -75,12 +75,19 @@ class Coordinates:
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
-        """What every coordinate, driven or not, measures, by name."""
+        """What every coordinate measures, by name: free and driven ones, those of chords, angles of rotors."""
         found: dict[str, Measure] = {}
-        for name in self.joints:
+        for name in (*self.joints, *self.topology.chords):
             joint = self.topology.joints[name]
             found |= {joint.full_name(coordinate.label): coordinate.measure for coordinate in joint.coordinates}
         return found | dict.fromkeys(self.rotors, "angle")
+
+    @cached_property
+    def chord_of(self) -> dict[str, Joint]:
+        """For every name of a coordinate, its rate or a speed of a joint that closes a loop, that joint."""
+        chords = [self.topology.joints[name] for name in self.topology.chords]
+        found = {name: joint for joint in chords for name in (*joint.coordinate_names, *joint.speed_names)}
+        return found | {f"{name}.rate": joint for joint in chords for name in joint.coordinate_names}
 
     @cached_property
     def place_of(self) -> dict[str, tuple[str, int]]:

@@ -244,16 +244,6 @@ def test_unknown_coordinates_are_refused() -> None:
         gs.formulate(_model(), coordinates="polar")
 
 
-def test_closed_loops_are_refused() -> None:
-    model = gs.Model("triangle")
-    for name in ("a", "b"):
-        model.add(gs.Body(name, mass=1, inertia=(1, 1, 1)))
-    for name, ends in {"j1": ("ground", "a"), "j2": ("a", "b"), "j3": (("ground", (1, 0, 0)), "b")}.items():
-        model.add(gs.Revolute(name, *ends))
-    with pytest.raises(gs.TopologyError, match=r"Model 'triangle' has closed loops, which j3 close.*only trees"):
-        gs.formulate(model)
-
-
 def test_faulty_models_are_refused() -> None:
     model = gs.Model("lost")
     model.add(gs.Revolute("hinge", "ground", "nobody"))

@@ -113,7 +113,7 @@ def _impacts(trajectory: Trajectory) -> Floats:
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
         t = np.array([after.start])
         ends = [
-            motion.rows_in(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
+            motion.problem.rows(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
             for segment, state in ((before, before.final), (after, after.states[0]))
         ]
         found = Outputs(trajectory.system, np.vstack(ends)).found("energy")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
 from gyrostat.analysis.occurrence import Occurrence
-from gyrostat.analysis.problem import Problem, input_values
+from gyrostat.analysis.problem import Problem
 from gyrostat.analysis.segment import Segment
 from gyrostat.analysis.status import Outcome, Status
 from gyrostat.pipeline.arguments import Floats
@@ -73,16 +73,7 @@ class Motion:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
         rows = np.zeros((len(times), 1 + q.shape[1] + u.shape[1] + self.problem.width))
         for number, chosen in self._owned(times):
-            rows[chosen] = self.rows_in(self.segments[number], times[chosen], q[chosen], u[chosen])
-        return rows
-
-    def rows_in(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
-        """Return the input vectors of programs with the parameters and inputs of a segment."""
-        system = self.problem.system
-        rows = np.tile(self.problem.vector(0.0, q[0], u[0], segment.parameters, segment.plan), (len(times), 1))
-        rows[:, 0], rows[:, 1 : 1 + q.shape[1] + u.shape[1]] = times, np.hstack((q, u))
-        if system.inputs:
-            rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
+            rows[chosen] = self.problem.rows(self.segments[number], times[chosen], q[chosen], u[chosen])
         return rows
 
     def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:

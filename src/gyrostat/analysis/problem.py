@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.initial_state import euler_parameters
 from gyrostat.analysis.inputs import InputFunction, InputPlan
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.problem import Places, Watch
+from gyrostat.analysis.integrators.run import NO_PROJECTION, Run
+from gyrostat.analysis.kernels.problem import Places, Projection, Watch
 from gyrostat.analysis.segment import Segment
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
@@ -98,9 +99,49 @@ class Problem:
             x,
             y.copy(),
             grid,
+            self.projection,
         )
         run.start(t, segment.end)
         return run, function
+
+    @cached_property
+    def projection(self) -> Projection:
+        """How states are brought back to the constraints."""
+        system = self.system
+        if not system.constrained:
+            return NO_PROJECTION
+        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
+        found = np.empty(max(coordinates.output_size, speeds.output_size))
+        return Projection(coordinates.address, speeds.address, n_q, speeds.output_size - n_u, system.model_size, found)
+
+    def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
+        """Return states on the constraints, which they have left by what interpolation between steps lacks."""
+        system = self.system
+        if not system.constrained or not len(times):
+            return q, u
+        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
+        rows = self.rows(segment, times, q, u)
+        for _ in range(2):
+            rows[:, 1 : 1 + n_q] = self._unit(coordinates.loop(rows)[:, :n_q])
+        rows[:, 1 + n_q : 1 + n_q + n_u] = speeds.loop(rows)[:, :n_u]
+        return rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n_u]
+
+    def _unit(self, q: Floats) -> Floats:
+        """Give Euler parameters unit length."""
+        for first in euler_parameters(self.system).values():
+            q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
+        return q
+
+    def rows(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
+        """Return the input vectors of programs with the parameters and inputs of a segment."""
+        system = self.system
+        rows = np.tile(self.vector(0.0, q[0], u[0], segment.parameters, segment.plan), (len(times), 1))
+        rows[:, 0], rows[:, 1 : 1 + q.shape[1] + u.shape[1]] = times, np.hstack((q, u))
+        if system.inputs:
+            rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
+        return rows
 
     def to_state(self, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
         """Return the state y that the integrator takes."""
@@ -116,7 +157,7 @@ class Problem:
         if self.integrator.momenta and len(states):
             rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
             u = self.system.program("speeds_of_momenta").loop(rows)
-        return q, u
+        return self.settled(segment, t, q, u)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.link import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.forces import ForceElement, Load, PointLoad
+from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
@@ -34,16 +35,23 @@ class AppliedLoads:
     on_driven: dict[str, Scalar]
 
 
-def applied_loads(motion: WorldMotion, forces: Iterable[ForceElement] | None = None) -> AppliedLoads:
-    """Return all loads of force elements at a state; gravity is not among them."""
+def applied_loads(
+    motion: WorldMotion, forces: Iterable[ForceElement] | None = None, *, extra: Iterable[Load] = ()
+) -> AppliedLoads:
+    """Return all loads of force elements at a state, and extra ones; gravity is not among them."""
     tree = motion.tree
     coordinates = tree.coordinates
     wrenches = [Wrench()] * len(tree.links)
     on_speeds: list[Scalar] = [0] * coordinates.n_u
     on_driven: dict[str, Scalar] = {}
     chosen = coordinates.topology.model.forces.values() if forces is None else forces
-    for load in (load for force in chosen for load in force.loads(motion)):
-        if isinstance(load, PointLoad):
+    for load in (*(load for force in chosen for load in force.loads(motion)), *extra):
+        if isinstance(load, CoordinateLoad) and motion.chord_of(load.coordinate) is not None:
+            for part in load_on_chord(motion, load):
+                index = tree.index_of[part.end.body]
+                if index != GROUND_INDEX:
+                    wrenches[index] = wrenches[index].plus(wrench_of(part, motion))
+        elif isinstance(load, PointLoad):
             index = tree.index_of[load.end.body]
             if index != GROUND_INDEX:
                 wrenches[index] = wrenches[index].plus(wrench_of(load, motion))

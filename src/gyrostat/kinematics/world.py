@@ -10,6 +10,7 @@ from gyrostat.kinematics.link_motion import LinkMotion, link_motion
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus, product, transpose
@@ -94,8 +95,14 @@ class WorldMotion:
             omega=apply(pose.R_WH, omega),
         )
 
+    def chord_of(self, name: str) -> Joint | None:
+        """Return the chord that a coordinate or speed belongs to, if it does."""
+        return self.tree.coordinates.chord_of.get(name)
+
     def coordinate(self, name: str) -> Scalar:
-        """Return the value of a coordinate, driven or not."""
+        """Return the value of a coordinate, driven or not, or of a joint that closes a loop."""
+        if self.chord_of(name) is not None:
+            return self.quantity(name)
         driven = self.tree.coordinates.driven.get(name)
         if driven is not None:
             return self.state.in_time(driven, self.tree.value).value
@@ -108,6 +115,11 @@ class WorldMotion:
     def quantity(self, name: str) -> Scalar:
         """Return a coordinate, a speed or the rate of a coordinate by its full name."""
         coordinates = self.tree.coordinates
+        chord = self.chord_of(name)
+        if chord is not None:
+            from gyrostat.kinematics.chords import chord_quantity
+
+            return chord_quantity(self, chord, name)
         place = coordinates.place_of.get(name)
         if place is not None:
             return self.state.q[place[1]] if place[0] == "q" else self.state.u[place[1]]

@@ -19,6 +19,8 @@ class CompiledPrograms:
     """The programs that have been asked for, by the text that determines them."""
 
     coordinates: Coordinates
+    softness: float = 0.0
+    """How soft constraints are made, where some follow from others."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
@@ -49,10 +51,10 @@ class CompiledPrograms:
         from gyrostat.pipeline.input_formulas import check_input_formulas
 
         def build() -> object:
-            return build_function(name, recipe, self.coordinates, inputs)
+            return build_function(name, recipe, self.coordinates, inputs, self.softness)
 
         check_input_formulas(self.coordinates, inputs)
-        key = program_key(text, self.coordinates)
+        key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
 
 

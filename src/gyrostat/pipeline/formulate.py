@@ -32,9 +32,4 @@ def formulate(
     topology = Topology.of(model, tree=tree, cut=cut)
     if coordinates != "joint":
         raise TopologyError(f"Coordinates {coordinates!r} are not known. Use coordinates='joint'.")
-    if topology.chords:
-        raise TopologyError(
-            f"Model {model.name!r} has closed loops, which {', '.join(topology.chords)} close, and only trees can be "
-            "formulated so far. Remove these joints."
-        )
     return System(joint_coordinates(topology))

@@ -122,9 +122,9 @@ def _powers(trace: Trace) -> dict[str, Any]:
     """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors."""
     import casadi
 
-    from gyrostat.equations.newton_euler import joint_loads
     from gyrostat.equations.power import driver_powers, force_power, rotor_powers
     from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.pipeline.constraints import joint_loads_of
     from gyrostat.scalar.traced import column
 
     motion, arguments = trace.motion, trace.arguments
@@ -133,7 +133,7 @@ def _powers(trace: Trace) -> dict[str, Any]:
     stored = column(force.potential(motion) if force.stores_energy else 0 for force in forces)
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
     rates = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
-    found = joint_loads(motion, trace.rates)
+    found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
         "force_powers": column(force_power(force, motion) for force in forces),

@@ -56,13 +56,13 @@ def signal_outputs(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, A
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     import casadi
 
-    from gyrostat.equations.articulated_body import forward_dynamics
+    from gyrostat.pipeline.constraints import accelerations
     from gyrostat.scalar.traced import column
 
     values = _values(trace, formulas)
     rates = _rates_at_constant_speeds(trace, values)
     if casadi.depends_on(values, trace.arguments["u"]):
-        rates += casadi.jtimes(values, trace.arguments["u"], column(forward_dynamics(trace.motion)))
+        rates += casadi.jtimes(values, trace.arguments["u"], column(accelerations(trace)))
     return {"values": values, "rates": casadi.densify(rates)}
 
 

@@ -71,11 +71,15 @@ def dotted(symbol: str) -> str:
     >>> dotted("theta_1"), dotted("thetadot_1"), dotted("x")
     ('thetadot_1', 'thetaddot_1', 'xdot')
     """
-    match = re.fullmatch(r"([^\W\d_]*)(.*)", symbol)
-    base, rest = (match.group(1), match.group(2)) if match else (symbol, "")
+    match = _LETTERS.match(symbol)
+    base = match.group() if match else ""
+    rest = symbol[len(base) :]
     if base.endswith("dot") and base != "dot":
         return f"{base[:-3]}ddot{rest}"
     return f"{base}dot{rest}"
+
+
+_LETTERS = re.compile(r"[^\W\d_]*")
 
 
 def _default(name: str) -> str:

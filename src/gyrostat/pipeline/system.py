@@ -74,6 +74,19 @@ class System:
         """The moving bodies, outward from the ground."""
         return self.topology.tree.order[1:]
 
+    @property
+    def constrained(self) -> bool:
+        """Whether joints close loops."""
+        return bool(self.topology.chords)
+
+    @cached_property
+    def model_size(self) -> float:
+        """The largest distance of a joint or point from the frame of its body (m); 1 where there is none."""
+        value = self.model.evaluator()
+        ends = [end for joint in self.topology.joints.values() for end in (joint.parent, joint.child)]
+        arms = [self.model.placement(end, value) for end in ends]
+        return max((float(np.linalg.norm(np.array(arm[1], dtype=float))) for arm in arms if arm), default=0.0) or 1.0
+
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """The names of the inputs, in order."""

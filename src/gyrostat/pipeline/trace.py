@@ -23,9 +23,11 @@ class Trace:
     motion: WorldMotion
     rates: list[Scalar]
     """u̇ as symbols, for what depends on it."""
+    softness: float = 0.0
+    """How soft constraints are made for solving, where some follow from others; relative to their own size."""
 
 
-def begin_trace(coordinates: Coordinates) -> Trace:
+def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     """Return a system at a symbolic state."""
     from gyrostat.kinematics.link import build_tree
     from gyrostat.kinematics.state import State
@@ -52,7 +54,7 @@ def begin_trace(coordinates: Coordinates) -> Trace:
     values = dict(zip(model.parameters, entries["parameters"], strict=True))
     tree = build_tree(coordinates, Evaluator(TracedScalars(), values.__getitem__))
     state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
-    return Trace(columns, WorldMotion.of(tree, state), entries["udot"])
+    return Trace(columns, WorldMotion.of(tree, state), entries["udot"], softness)
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,16 @@ class Recipe:
 
 
 def build_function(
-    name: str, recipe: Recipe, coordinates: Coordinates, inputs: Mapping[str, Formula] | None = None
+    name: str,
+    recipe: Recipe,
+    coordinates: Coordinates,
+    inputs: Mapping[str, Formula] | None = None,
+    softness: float = 0.0,
 ) -> Any:
     """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas."""
     import casadi
 
-    trace = begin_trace(coordinates)
+    trace = begin_trace(coordinates, softness)
     if inputs:
         from gyrostat.pipeline.input_formulas import with_input_formulas
 

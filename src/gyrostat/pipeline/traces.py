@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.pipeline.constraints import CONSTRAINTS, accelerations, chord_loads_of, constrained, joint_loads_of
 from gyrostat.pipeline.derivatives import DERIVATIVES
 from gyrostat.pipeline.momenta import MOMENTA
 from gyrostat.pipeline.observations import OBSERVATIONS
@@ -14,19 +15,17 @@ __all__ = ["ARGUMENTS", "RECIPES", "Recipe", "Trace", "begin_trace", "build_func
 
 
 def _rates(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.articulated_body import forward_dynamics
     from gyrostat.kinematics.world import coordinate_rates
     from gyrostat.scalar.traced import column
 
     motion = trace.motion
-    return {"qdot": column(coordinate_rates(motion.tree, motion.state)), "udot": column(forward_dynamics(motion))}
+    return {"qdot": column(coordinate_rates(motion.tree, motion.state)), "udot": column(accelerations(trace))}
 
 
 def _forward_dynamics(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.articulated_body import forward_dynamics
     from gyrostat.scalar.traced import column
 
-    return {"udot": column(forward_dynamics(trace.motion))}
+    return {"udot": column(accelerations(trace))}
 
 
 def _inverse_dynamics(trace: Trace) -> dict[str, Any]:
@@ -82,18 +81,23 @@ def _poses(trace: Trace) -> dict[str, Any]:
 
 
 def _reactions(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.newton_euler import driver_loads, joint_loads, reaction
+    """Return the loads in all joints, those of chords last, and of drivers."""
+    from gyrostat.equations.newton_euler import driver_loads, reaction
     from gyrostat.scalar.traced import column
     from gyrostat.spatial import apply
 
     motion = trace.motion
-    found = joint_loads(motion, trace.rates)
+    found = joint_loads_of(trace)
     forces: list[Scalar] = []
     moments: list[Scalar] = []
     for i, _ in motion.tree.bodies:
         R_WH, load = motion.pose(i).R_WH, reaction(found, i)
         forces.extend(apply(R_WH, load.force))
         moments.extend(apply(R_WH, load.moment))
+    if constrained(trace):
+        for on_child, _ in chord_loads_of(trace).values():
+            forces.extend(on_child.force)
+            moments.extend(on_child.moment)
     drivers = driver_loads(found)
     order = motion.tree.coordinates.driven
     return {"forces": column(forces), "moments": column(moments), "drivers": column(drivers[name] for name in order)}
@@ -109,6 +113,7 @@ RECIPES: dict[str, Recipe] = {
     "reactions": Recipe(_reactions, udot=True),
     **DERIVATIVES,
     **OBSERVATIONS,
+    **CONSTRAINTS,
     **MOMENTA,
 }
 """The programs of a system, by name."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Tables, Watch
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     CHECKPOINTS,
@@ -28,6 +28,9 @@ CHECKPOINT_NUMBERS = 8_000_000
 """How many numbers checkpoints may take; beyond that every second one is forgotten, again and again."""
 
 _FIRST_ROOM = 512
+
+NO_PROJECTION = Projection(0, 0, 0, 0, 0.0, np.empty(0))
+"""For systems without constraints."""
 
 
 @dataclass
@@ -52,6 +55,7 @@ class Run:
     x: Floats
     y: Floats
     grid: Floats
+    projection: Projection = NO_PROJECTION
     clock: Floats = field(default_factory=lambda: np.zeros(CLOCK_SIZE))
     counts: Places = field(default_factory=lambda: np.zeros(COUNTS_SIZE, dtype=np.int64))
     log: Log = field(init=False)

@@ -61,7 +61,7 @@ class RungeKutta(Integrator):
 
         def go_on(steps: int) -> int:
             return explicit_loop(
-                method, run.native, run.tables, turned, run.watch, run.log,
+                method, run.native, run.tables, turned, run.projection, run.watch, run.log,
                 run.breaks, run.x, run.y, run.clock, run.counts, steps,
             )  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     CALM,
@@ -31,6 +31,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
@@ -73,6 +74,7 @@ def explicit_loop(
     native: Native,
     tables: Tables,
     rotations: Rotations,
+    projection: Projection,
     watch: Watch,
     log: Log,
     breaks: Floats,
@@ -144,6 +146,7 @@ def explicit_loop(
             move(y, step, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
+                obeys = project(projection, native, tables, rotations, x, t + h, middle, stage)
                 copy(stage, new)
             evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
             local_rates(step, stage, rotations, k[s])
@@ -152,7 +155,7 @@ def explicit_loop(
             if s == method.pair[1]:
                 copy(step, pair_states[1])
         counts[EVALUATIONS] += stages
-        finite = is_finite(k[stages]) and is_finite(new)
+        finite = is_finite(k[stages]) and is_finite(new) and obeys
         if method.adaptive:
             error = _error(method, k, y, new, rotations, h) if finite else np.inf
             finite = math.isfinite(error)

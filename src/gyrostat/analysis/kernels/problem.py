@@ -44,6 +44,22 @@ class Rotations(NamedTuple):
     """Whether a step turns them by a rotation vector; otherwise they are added to and normalised."""
 
 
+class Projection(NamedTuple):
+    """How a state is brought back to the constraints; nothing is done where `coordinates` is 0."""
+
+    coordinates: int
+    """Address of a function that writes coordinates after a step of Newton's method, and the residuals before it."""
+    speeds: int
+    """Address of a function that writes the speeds that obey, and how far they were off."""
+    n_q: int
+    rows: int
+    """The number of constraints."""
+    size: float
+    """The size of the mechanism, a length."""
+    found: Floats
+    """Room for what these functions write."""
+
+
 class Watch(NamedTuple):
     """Which events are looked for, and what is known of them."""
 

@@ -1,0 +1,50 @@
+"""Back to the constraints: a state that has drifted a little is moved as little as the metric of the masses allows."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.local_motion import normalise
+from gyrostat.analysis.kernels.native_call import call_with_two
+from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
+from gyrostat.analysis.kernels.right_side import set_state
+
+_NEAR = 1e-7
+"""A residual, relative to the size of the mechanism, after which one step of Newton's method leaves only rounding."""
+_TRIALS = 8
+
+
+@kernel
+def project(
+    projection: Projection,
+    native: Native,
+    tables: Tables,
+    rotations: Rotations,
+    x: Floats,
+    t: float,
+    within: float,
+    y: Floats,
+) -> bool:
+    """Move y onto the constraints, coordinates first and then speeds; return whether that went well."""
+    if projection.coordinates == 0:
+        return True
+    found, n_q = projection.found, projection.n_q
+    near = False
+    for _ in range(_TRIALS):
+        set_state(native, tables, x, t, within, y)
+        call_with_two(projection.coordinates, (x.ctypes.data, found.ctypes.data))
+        largest = 0.0
+        for i in range(n_q, n_q + projection.rows):
+            largest = max(largest, abs(found[i]))
+        if not largest < 1e300:
+            return False
+        for i in range(n_q):
+            y[i] = found[i]
+        normalise(rotations, y)
+        if largest <= _NEAR * projection.size:
+            near = True
+            break
+    set_state(native, tables, x, t, within, y)
+    call_with_two(projection.speeds, (x.ctypes.data, found.ctypes.data))
+    for i in range(y.size - n_q):
+        y[n_q + i] = found[i]
+    return near

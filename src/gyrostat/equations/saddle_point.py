@@ -1,0 +1,150 @@
+"""Systems of equations with constraints: sparse symmetric factors of [M Aᵀ; A −μ] as straight-line formulas.
+
+Eliminated in an order of small degree with one rule: a multiplier comes only after every speed in its row, so that
+its pivot is minus a sum of squares in the metric of M⁻¹, never zero while the rows are independent. Without the rule
+pivots may vanish at ordinary positions.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gyrostat.equations.composite_body import Entries
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, square, subtract
+
+
+@dataclass(frozen=True)
+class SaddlePoint:
+    """Factors L D Lᵀ of the matrix with rows and columns (speeds, multipliers) in a chosen order.
+
+    `softness` is μ for each multiplier, zero where rows are independent. `pivots` are those of the multipliers.
+    """
+
+    speeds: int
+    order: tuple[int, ...]
+    below: Mapping[int, tuple[int, ...]]
+    unit: Mapping[tuple[int, int], Scalar]
+    inverse: Mapping[int, Scalar]
+    pivots: tuple[Scalar, ...]
+    softness: tuple[Scalar, ...]
+
+    def solve(self, loads: Sequence[Scalar], rates: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """Return a and λ with M a + Aᵀ λ = loads and A a = rates.
+
+        With softness μ the second is A a − μ λ = rates − μ λ′, λ′ from the last of three sweeps: for rows that depend
+        on each other and agree, a is right to rounding and λ the smallest.
+        """
+        found = self._once([*loads, *rates])
+        if any(not is_zero(mu) for mu in self.softness):
+            for _ in range(2):
+                multipliers = found[self.speeds :]
+                shifted = [
+                    subtract(rate, multiply(mu, multiplier))
+                    for rate, mu, multiplier in zip(rates, self.softness, multipliers, strict=True)
+                ]
+                found = self._once([*loads, *shifted])
+        return found[: self.speeds], found[self.speeds :]
+
+    def _once(self, right: Sequence[Scalar]) -> list[Scalar]:
+        x = list(right)
+        for i in self.order:
+            if is_zero(x[i]):
+                continue
+            for j in self.below[i]:
+                x[j] = subtract(x[j], multiply(self.unit[j, i], x[i]))
+        x = [multiply(self.inverse[i], value) for i, value in enumerate(x)]
+        for i in reversed(self.order):
+            for j in self.below[i]:
+                if not is_zero(x[j]):
+                    x[i] = subtract(x[i], multiply(self.unit[j, i], x[j]))
+        return x
+
+
+def factorise_saddle_point(
+    mass: Entries, rows: Mapping[tuple[int, int], Scalar], speeds: int, count: int, *, softness: float = 0.0
+) -> SaddlePoint:
+    """Return the factors for a mass matrix (lower half) and constraint rows {(row, speed): entry}.
+
+    `softness` is relative to a row's own size in the metric of the mass matrix's diagonal.
+    """
+    size = speeds + count
+    work: dict[tuple[int, int], Scalar] = {key: value for key, value in mass.items() if not is_zero(value)}
+    work |= {(speeds + i, j): value for (i, j), value in rows.items() if not is_zero(value)}
+    mu: list[Scalar] = [0] * count
+    if softness:
+        for i in range(count):
+            own: Scalar = 0
+            for (row, j), value in rows.items():
+                if row == i:
+                    own = add(own, divide(square(value), work[j, j]))
+            mu[i] = multiply(softness, own)
+            work[speeds + i, speeds + i] = negate(mu[i])
+    neighbours = _neighbours(work, size)
+    order = _order(neighbours, speeds)
+    rank = {place: k for k, place in enumerate(order)}
+    below: dict[int, tuple[int, ...]] = {}
+    unit: dict[tuple[int, int], Scalar] = {}
+    inverse: dict[int, Scalar] = {}
+    pivots: list[Scalar] = [0] * count
+
+    def key(i: int, j: int) -> tuple[int, int]:
+        return (i, j) if i > j else (j, i)
+
+    filled: dict[int, set[int]] = {i: {j for j in near if rank[j] > rank[i]} for i, near in enumerate(neighbours)}
+    for i in order:
+        later = sorted(filled[i], key=rank.__getitem__)
+        below[i] = tuple(later)
+        pivot = work.get((i, i), 0)
+        if i >= speeds:
+            pivots[i - speeds] = pivot
+        inverse[i] = divide(1, pivot)
+        for j in later:
+            unit[j, i] = multiply(work[key(j, i)], inverse[i])
+        for a, j in enumerate(later):
+            for k in later[a:]:
+                change = multiply(unit[k, i], work[key(j, i)])
+                place = key(j, k)
+                work[place] = subtract(work.get(place, 0), change)
+                if j != k:
+                    first, second = (j, k) if rank[j] < rank[k] else (k, j)
+                    filled[first].add(second)
+    return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu))
+
+
+def _neighbours(work: Mapping[tuple[int, int], Scalar], size: int) -> list[set[int]]:
+    found: list[set[int]] = [set() for _ in range(size)]
+    for i, j in work:
+        if i != j:
+            found[i].add(j)
+            found[j].add(i)
+    return found
+
+
+def _order(neighbours: Sequence[set[int]], speeds: int) -> list[int]:
+    """Return an order of small degree in which a multiplier follows all speeds of its row."""
+    near = [set(s) for s in neighbours]
+    waiting = [sum(1 for j in near[i] if j < speeds) if i >= speeds else 0 for i in range(len(near))]
+    rows_of = [[k for k in near[j] if k >= speeds] if j < speeds else [] for j in range(len(near))]
+    heap = [(len(near[i]), i) for i in range(len(near)) if not waiting[i]]
+    heapq.heapify(heap)
+    order: list[int] = []
+    done = [False] * len(near)
+    while heap:
+        degree, i = heapq.heappop(heap)
+        if done[i] or degree != len(near[i]):
+            continue
+        done[i] = True
+        order.append(i)
+        around = near[i]
+        for j in around:
+            near[j] |= around
+            near[j] -= {i, j}
+        for j in rows_of[i]:
+            waiting[j] -= 1
+        for j in {*around, *rows_of[i]}:
+            if not waiting[j] and not done[j]:
+                heapq.heappush(heap, (len(near[j]), j))
+    return order

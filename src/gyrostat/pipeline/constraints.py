@@ -1,0 +1,182 @@
+"""Constraints on the traced engine: rows A u̇ = γ from residuals and speeds, and the motion that obeys them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.kinematics.constraint_row import ConstraintRow
+from gyrostat.pipeline.trace import Recipe, Trace
+from gyrostat.scalar import Scalar
+
+
+@dataclass(frozen=True)
+class TracedConstraints:
+    """The rows of a system that say anything, at a symbolic state."""
+
+    rows: tuple[ConstraintRow, ...]
+    void: tuple[ConstraintRow, ...]
+    """Rows that hold by themselves, such as those out of the plane of a planar mechanism."""
+    residuals: Any
+    """A column: residuals of position, zero for nonholonomic rows."""
+    speeds: Any
+    """A column: A u − b, zero in every motion that obeys."""
+    matrix: Any
+    """A, sparse."""
+    rates: Any
+    """γ = A u̇."""
+
+    @property
+    def entries(self) -> dict[tuple[int, int], Scalar]:
+        """The entries of A by row and speed."""
+        import casadi
+
+        from gyrostat.scalar.traced import Traced
+
+        rows, columns = self.matrix.sparsity().get_triplet()
+        values = casadi.vertsplit(casadi.vertcat(casadi.SX(0, 1), self.matrix.nz[:])) if rows else []
+        return {(i, j): Traced(value) for i, j, value in zip(rows, columns, values, strict=True)}
+
+
+def constraints_of(trace: Trace) -> TracedConstraints:
+    """Return the constraints of a system at a symbolic state."""
+    import casadi
+
+    from gyrostat.kinematics.constraints import constraint_rows
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import as_sx, column
+
+    arguments, motion = trace.arguments, trace.motion
+    state = casadi.vertcat(arguments["q"], arguments["t"])
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), 1)
+    every = constraint_rows(motion)
+    speeds = [
+        as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
+        for row in every
+    ]
+    kept = [i for i, speed in enumerate(speeds) if not (speed.is_zero() or speed.nnz() == 0)]
+    said = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in kept))
+    residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in kept]
+    return TracedConstraints(
+        tuple(every[i] for i in kept),
+        tuple(row for i, row in enumerate(every) if i not in kept),
+        casadi.densify(casadi.vertcat(casadi.SX(0, 1), *residuals)),
+        casadi.densify(said),
+        casadi.jacobian(said, arguments["u"]),
+        casadi.densify(-casadi.jtimes(said, state, moving)),
+    )
+
+
+def constrained(trace: Trace) -> bool:
+    """Tell whether a system has constraints."""
+    return bool(trace.motion.tree.coordinates.topology.chords)
+
+
+def accelerations(trace: Trace) -> list[Scalar]:
+    """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
+    from gyrostat.equations.articulated_body import forward_dynamics
+
+    return solved(trace)[0] if constrained(trace) else forward_dynamics(trace.motion)
+
+
+def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
+    """Return u̇ and the loads along the rows' directions that keep the motion to them (002 eq 24)."""
+    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.scalar.algebra import negate
+    from gyrostat.scalar.traced import Traced
+
+    found = constraints_of(trace)
+    factor = _factor(trace, found)
+    still: list[Scalar] = [0] * len(trace.rates)
+    forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
+    rates = [Traced(found.rates[i]) for i in range(len(found.rows))]
+    moving, multipliers = factor.solve(forcing, rates)
+    return moving, [negate(multiplier) for multiplier in multipliers]
+
+
+def _factor(trace: Trace, found: TracedConstraints) -> Any:
+    from gyrostat.equations.composite_body import mass_matrix
+    from gyrostat.equations.saddle_point import factorise_saddle_point
+
+    return factorise_saddle_point(
+        mass_matrix(trace.motion), found.entries, len(trace.rates), len(found.rows), softness=trace.softness
+    )
+
+
+def joint_loads_of(trace: Trace) -> Any:
+    """Return the loads through all arcs for given u̇; in loops with the chords' loads of the motion that obeys."""
+    from gyrostat.equations.loads import applied_loads
+    from gyrostat.equations.newton_euler import joint_loads
+
+    if not constrained(trace):
+        return joint_loads(trace.motion, trace.rates)
+    extra = [load for loads in chord_loads_of(trace).values() for load in loads]
+    return joint_loads(trace.motion, trace.rates, applied_loads(trace.motion, extra=extra))
+
+
+def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
+    """Return for each chord the load of its parent on its child, and its opposite on the parent."""
+    from gyrostat.kinematics.chords import chord_directions, chord_loads
+
+    found, (_, multipliers) = constraints_of(trace), solved(trace)
+    value = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+    topology, motion = trace.motion.tree.coordinates.topology, trace.motion
+    return {
+        name: chord_loads(
+            motion,
+            topology.joints[name],
+            [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
+        )
+        for name in topology.chords
+    }
+
+
+def _constraints(trace: Trace) -> dict[str, Any]:
+    """Return residuals, speeds and the matrix of all rows."""
+    found = constraints_of(trace)
+    return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix}
+
+
+def _multipliers(trace: Trace) -> dict[str, Any]:
+    """Return the loads along the directions of the rows."""
+    from gyrostat.scalar.traced import column
+
+    return {"multipliers": column(solved(trace)[1])}
+
+
+def _projected_coordinates(trace: Trace) -> dict[str, Any]:
+    """Return the coordinates after a step of Newton's method, least in the metric of the masses, and what it mends."""
+    import casadi
+
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import Traced, column
+
+    found = constraints_of(trace)
+    still: list[Scalar] = [0] * len(trace.rates)
+    right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
+    change, _ = _factor(trace, found).solve(still, right)
+    motion = trace.motion
+    moved = casadi.substitute(column(coordinate_rates(motion.tree, motion.state)), trace.arguments["u"], column(change))
+    return {"projected_q": casadi.densify(trace.arguments["q"] + moved), "residuals": found.residuals}
+
+
+def _projected_speeds(trace: Trace) -> dict[str, Any]:
+    """Return the speeds that obey the constraints, nearest in the metric of the masses, and how far they were off."""
+    import casadi
+
+    from gyrostat.scalar.traced import Traced, column
+
+    found = constraints_of(trace)
+    still: list[Scalar] = [0] * len(trace.rates)
+    right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
+    change, _ = _factor(trace, found).solve(still, right)
+    return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
+
+
+CONSTRAINTS: dict[str, Recipe] = {
+    "constraints": Recipe(_constraints),
+    "multipliers": Recipe(_multipliers),
+    "projected_coordinates": Recipe(_projected_coordinates),
+    "projected_speeds": Recipe(_projected_speeds),
+}
+"""The programs of constraints, by name."""
