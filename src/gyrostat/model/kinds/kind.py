@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -56,14 +56,14 @@ class Reference(NamedTuple):
 Use: TypeAlias = FormulaUse | Reference
 
 
-def inside(step: str | int, uses: Iterator[Use]) -> Iterator[Use]:
+def inside(step: str | int, uses: Iterable[Use]) -> list[Use]:
     """Prefix the paths of uses found one step further in."""
-    for use in uses:
-        path = (step, *use.path)
-        if isinstance(use, FormulaUse):
-            yield FormulaUse(use.formula, use.scope, path)
-        else:
-            yield Reference(use.role, use.target, path)
+    return [
+        FormulaUse(use.formula, use.scope, (step, *use.path))
+        if isinstance(use, FormulaUse)
+        else Reference(use.role, use.target, (step, *use.path))
+        for use in uses
+    ]
 
 
 class Kind(Protocol[T]):

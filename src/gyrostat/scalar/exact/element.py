@@ -73,7 +73,8 @@ class Element:
             return quotient(self, other)
         if not is_exact_number(other):
             return NotImplemented
-        return self._scaled(1 / as_rational(other))
+        factor = 1 / as_rational(other)
+        return Element(self.ring, {h: c * factor for h, c in self.terms.items()}, self.below, self.marks)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
         from gyrostat.scalar.exact.reciprocals import reciprocal
@@ -115,11 +116,12 @@ class Element:
     def lifted(self) -> Element:
         """Return the element itself, its coefficients brought into the ring's present context."""
         ring = self.ring
-        terms = self.terms
-        for c in terms.values():
-            if c.context() is not ring.context:
-                self.terms = {h: x.project_to_context(ring.context) for h, x in terms.items()}
-            break
+        if ring.has_grown:
+            terms = self.terms
+            for c in terms.values():
+                if c.context() is not ring.context:
+                    self.terms = {h: x.project_to_context(ring.context) for h, x in terms.items()}
+                break
         return self
 
     def symbol_name(self) -> str | None:
@@ -174,10 +176,12 @@ def _poly_key(c: Any) -> Hashable:
 
 
 def _sum(a: Element, b: Element, sign: int) -> Scalar:
-    if a.ring is not b.ring:
+    ring = a.ring
+    if ring is not b.ring:
         raise _strangers(a, b)
-    a.lifted()
-    b.lifted()
+    if ring.has_grown:
+        a.lifted()
+        b.lifted()
     if a.below != b.below:
         return _sum(*_over_common(a, b), sign)
     if sign > 0 and len(a.terms) < len(b.terms):
@@ -195,26 +199,31 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
         else:
             del terms[h]
     if constant_before and len(terms) > 1 and not a.below and not (a.marks | b.marks):
-        return Element(a.ring, terms, (), 0)
-    return settled(a.ring, terms, a.below, a.marks | b.marks)
+        return Element(ring, terms, (), 0)
+    return settled(ring, terms, a.below, a.marks | b.marks)
 
 
 def _product(a: Element, b: Element) -> Scalar:
+    terms: Terms
     ring = a.ring
     if ring is not b.ring:
         raise _strangers(a, b)
     ring.spent += len(a.terms) * len(b.terms)
     if ring.spent > ring.pause:
         ring.look()
-    a.lifted()
-    b.lifted()
+    if ring.has_grown:
+        a.lifted()
+        b.lifted()
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
     if len(b.terms) == 1 and UNIT in b.terms:
         a, b = b, a
     if len(a.terms) == 1 and UNIT in a.terms:
         factor = a.terms[UNIT]
-        return settled(ring, {h: factor * c for h, c in b.terms.items()}, below, a.marks | b.marks)
-    terms: Terms = {}
+        terms = {h: factor * c for h, c in b.terms.items()}
+        if not below and not (a.marks | b.marks) and (len(terms) > 1 or UNIT not in terms):
+            return Element(ring, terms, (), 0)
+        return settled(ring, terms, below, a.marks | b.marks)
+    terms = {}
     products = ring.harmonics.products
     for h1, c1 in a.terms.items():
         for h2, c2 in b.terms.items():

@@ -44,12 +44,14 @@ class LinearForms:
         if not isinstance(value, Element):
             return value
         value.lifted()
-        used, generators = value.used(), self.ring.generators
-        hidden = any(generators[i].definition for i in used) or any(map(self._turns_with_speeds, value.used_angles()))
-        if hidden or any(i in self._indices for i, _ in value.below):
+        generators = self.ring.generators
+        defined = any(g.definition for g in generators) and any(generators[i].definition for i in value.used())
+        if (
+            defined
+            or any(i in self._indices for i, _ in value.below)
+            or any(map(self._turns_with_speeds, value.used_angles()))
+        ):
             return self._by_parts(value)
-        if used.isdisjoint(self._indices):
-            return value
         return Element(self.ring, {h: self._in_forms(c) for h, c in value.terms.items()}, value.below, value.marks)
 
     def _turns_with_speeds(self, angle: int) -> bool:
@@ -70,6 +72,8 @@ class LinearForms:
 
         A part of one term stays where speeds are sums of two or more forms: their products have more terms.
         """
+        if len(c) == 1 and self._sums:
+            return c
         groups: dict[Monomial, list[tuple[Monomial, Any]]] = {}
         for powers, coefficient in monomials(c):
             outer = tuple(power for power in powers if power[0] not in self._indices)

@@ -69,6 +69,8 @@ class ExactRing:
         self._n_groups = 0
         self._counts: dict[str, int] = {}
         names = [*dict.fromkeys([*symbols, *(angle for group in groups for angle in group)])]
+        self.has_grown = False
+        """Whether there was a smaller context, which some elements may still be in."""
         self._symbols: dict[int, Element] = {}
         self.turns: dict[str, tuple[Any, Any]] = {}
         """cos and sin of symbols, by name, as far as they have been asked for."""
@@ -217,6 +219,7 @@ class ExactRing:
         self.generators.append(generator)
         self._by_name[name] = generator
         if generator.index >= self.context.nvars():
+            self.has_grown = True
             size = generator.index + max(_RESERVE, generator.index // 4)
             self.context, self._variables, self.one = _context(size)
         return generator

@@ -85,7 +85,7 @@ class SympyArguments:
 
     def bare(self, symbol: Any) -> bool:
         """Tell whether this is a commutative symbol of which nothing else is assumed, or only that it is real."""
-        return type(symbol) is self._Symbol and symbol.assumptions0 in _plain_assumptions()
+        return type(symbol) is self._Symbol and symbol._hashable_content()[1:] in _plain_assumptions()
 
     def power(self, base: Keyed, exponent: Any) -> Keyed:
         """Return a bare symbol, or a sum of such, to a whole power other than zero and one."""
@@ -129,6 +129,14 @@ def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
 
 
 @cache
+def rational(numerator: int, denominator: int) -> Any:
+    """Return one of SymPy's rational numbers."""
+    from sympy import Integer, Rational
+
+    return Integer(numerator) if denominator == 1 else Rational(numerator, denominator)
+
+
+@cache
 def _places() -> dict[str, int]:
     """Return the places of the classes that SymPy sorts first, by name."""
     from sympy.core.basic import ordering_of_classes
@@ -137,10 +145,11 @@ def _places() -> dict[str, int]:
 
 
 @cache
-def _plain_assumptions() -> tuple[dict[str, bool], ...]:
+def _plain_assumptions() -> tuple[tuple[Any, ...], ...]:
+    """Return what SymPy's symbols have behind their names, without assumptions and real ones."""
     from sympy import Symbol
 
-    return Symbol("x").assumptions0, Symbol("x", real=True).assumptions0
+    return Symbol("x")._hashable_content()[1:], Symbol("x", real=True)._hashable_content()[1:]
 
 
 @cache

@@ -12,7 +12,7 @@ from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import rational_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
-from gyrostat.scalar.exact.sympy_arguments import Keyed, SympyArguments
+from gyrostat.scalar.exact.sympy_arguments import Keyed, SympyArguments, rational
 from gyrostat.scalar.operations import Scalar
 
 Powers: TypeAlias = tuple[tuple[int, int], ...]
@@ -36,7 +36,6 @@ class SympyWriter:
         self._given = {} if symbols is None else symbols
         self._sums = {} if sums is None else sums
         self._symbols: dict[int, Any] = {}
-        self._numbers: dict[Any, Any] = {}
         self._powers: dict[tuple[int, int], Any] = {}
         self._harmonics: dict[int, list[Any]] = {}
         self._arguments = SympyArguments(sympy)
@@ -84,7 +83,7 @@ class SympyWriter:
                 for coefficient, powers in polynomial
             ]
         )
-        return product(self.number(sign), [inside, *around])
+        return product(rational(sign, 1), [inside, *around])
 
     def collected(self, value: Scalar, outer: Container[str]) -> Any:
         """Return (monomial in outer symbols) × (everything else), summed: speeds outside, the rest inside."""
@@ -108,19 +107,12 @@ class SympyWriter:
 
     def number(self, value: Any) -> Any:
         """Return a number."""
-        found = self._numbers.get(value)
-        if found is None:
-            fraction = as_fraction(value)
-            found = self._numbers[value] = self.sympy.Rational(fraction.numerator, fraction.denominator)
-        return found
+        fraction = as_fraction(value)
+        return rational(fraction.numerator, fraction.denominator)
 
     def _rational(self, value: Any) -> Any:
         """Return a coefficient, one of flint's rational numbers."""
-        pair = (int(value.p), int(value.q))
-        found = self._numbers.get(pair)
-        if found is None:
-            found = self._numbers[pair] = self.number(Fraction(*pair))
-        return found
+        return rational(int(value.p), int(value.q))
 
     def _term(self, coefficient: Any, powers: Powers, harmonic: int) -> Keyed:
         """Return one product."""
@@ -138,7 +130,7 @@ class SympyWriter:
             if exponent == 1:
                 found = base
             elif base[0] is not None and index in self._bare:
-                found = self._arguments.power(base, self.number(exponent))
+                found = self._arguments.power(base, rational(exponent, 1))
             else:
                 power = self._power(index, exponent)
                 found = (None, power) if base[0] is None else self._arguments.keyed(power)
