@@ -8,13 +8,15 @@ from collections.abc import Iterable
 _LOOK_BACK = 6
 _NEAR = 1e-11
 """How near an accumulation point must be, in terms of the simulated time, to stop there."""
+_INSTANT = 1e-13
+"""In how short a time, in terms of the simulated time, some events mean that what touches does not come off again."""
 
 
 class Accumulation:
     """Watches the intervals between events; they accumulate where these shrink like a geometric series."""
 
     def __init__(self, duration: float) -> None:
-        self._near = _NEAR * duration
+        self._duration, self._near = duration, _NEAR * duration
         self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_LOOK_BACK + 1))
         self._counts: dict[str, int] = defaultdict(int)
 
@@ -28,9 +30,10 @@ class Accumulation:
                 continue
             gaps = [later - earlier for earlier, later in zip(times, list(times)[1:], strict=False)]
             ratio = (gaps[-1] / gaps[0]) ** (1.0 / (len(gaps) - 1)) if gaps[0] > 0.0 else 0.0
-            if ratio < 0.9999 and gaps[-1] * ratio / (1.0 - ratio) < self._near:
-                limit = t + gaps[-1] * ratio / (1.0 - ratio)
-                shrinking = f", each interval {ratio:.3g} times the last" if gaps[0] > 100 * self._near * 1e-9 else ""
+            resting = times[-1] - times[0] <= _INSTANT * max(abs(t), self._duration)
+            if resting or (ratio < 0.9999 and gaps[-1] * ratio / (1.0 - ratio) < self._near):
+                limit = t if resting else t + gaps[-1] * ratio / (1.0 - ratio)
+                shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
                 return (
                     f"event {name!r} happens ever faster, {self._counts[name]} times so far{shrinking}; infinitely "
                     f"many accumulate at t = {limit:.9g}. What touches there stays in contact: stop at a small speed "

@@ -86,6 +86,7 @@ def integrate(
         totals += run.counts[[STEPS, REJECTED, EVALUATIONS, STIFF_STEPS]]
         t, step = run.time, float(run.clock[STEP])
         (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([t]), run.y[None, :]))
+        last = q, u  # before what happens at this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(
                 f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
@@ -114,7 +115,7 @@ def integrate(
     motion.status = Status(
         outcome, t, message, tuple(notes), int(totals[0]), int(totals[1]), int(totals[2]), time.perf_counter() - began
     )
-    _finish(motion, t, q, u)
+    _finish(motion, t, *last)
     return motion
 
 

@@ -42,6 +42,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     logged = int(run.counts[LOGGED])
     now = [i for i in range(logged) if abs(run.log.event_times[i] - t) <= 1e-13 * max(1.0, abs(t))]
     due = [(int(run.log.event_numbers[i]), int(run.log.event_directions[i])) for i in now]
+    arrived = dict(due)  # at zero now, also those that are only written down
     due = [(number, direction) for number, direction in due if problem.events[number].active]
     after = Aftermath(q, u, segment.parameters, segment.plan, run.watch.sides.copy())
     for _ in range(_CASCADE):
@@ -51,18 +52,19 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         for number, direction in due:
             _act_once(motion, after, problem.events[number], number, t, direction)
         values = _event_values(problem, after, t)
-        handled = {number for number, _ in due}
+        arrived |= dict(due)
         due = []
         count = len(problem.events)
         for i in range(count):
             value, rate, old = values[i], values[count + i], before[i]
-            if i in handled and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
-                # at its zero still: it leaves to the side that its rate says, or is thrown back on the one it came from
-                after.sides[i] = np.sign(rate) if rate != 0.0 else -after.sides[i]
+            if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
+                # at its zero still: it leaves to the side that its rate says; brought to rest, to the one it came from
+                through = before[count + i] == 0.0
+                after.sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
                 continue
             side = int(np.sign(value))
             wanted = problem.events[i].direction.sign
-            if i not in handled and side and after.sides[i] and side != after.sides[i] and wanted in (0, side):
+            if i not in arrived and side and after.sides[i] and side != after.sides[i] and wanted in (0, side):
                 due.append((i, side))  # it was carried across zero
             if side:
                 after.sides[i] = side

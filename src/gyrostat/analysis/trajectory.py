@@ -144,9 +144,11 @@ class Trajectory:
 
     @property
     def state(self) -> dict[str, float]:
-        """The last state by name, to go on from: simulate(…, initial=trajectory.state)."""
+        """The last state by name, after events at its time, to go on from: simulate(…, initial=trajectory.state)."""
         names = (*self.system.coordinate_names, *self.system.speed_names)
-        return dict(zip(names, np.concatenate((self.q[-1], self.u[-1])).tolist(), strict=True))
+        jumps = [one for one in self.events if one.time == self.time[-1] and one.changed]
+        q, u = (jumps[-1].q_after, jumps[-1].u_after) if jumps else (self.q[-1], self.u[-1])
+        return dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
 
     def at_event(self, name: str) -> tuple[Occurrence, ...]:
         """Return every time that an event happened."""

@@ -198,7 +198,7 @@ class CvodeRun:
             run.y[:] = new
             clock[STEP] = reached - t
             if cut >= 0.0:
-                clock[TIME] = t + cut * (reached - t)
+                clock[TIME] = reached if cut >= 1.0 else t + cut * (reached - t)
                 self._fresh = True
                 return EVENT
             clock[TIME] = reached

@@ -32,12 +32,18 @@ def state_at(start: Floats, polynomial: Floats, theta: float, rotations: Rotatio
 
 
 @kernel
+def moment(t: float, reached: float, theta: float) -> float:
+    """Return the time at a fraction of a step; at its end, exactly the time reached."""
+    return reached if theta >= 1.0 else t + theta * (reached - t)
+
+
+@kernel
 def search_events(
     native: Native,
     tables: Tables,
     x: Floats,
     t: float,
-    h: float,
+    reached: float,
     start: Floats,
     polynomial: Floats,
     rotations: Rotations,
@@ -47,17 +53,17 @@ def search_events(
     numbers: Places,
     directions: np.ndarray[tuple[int], np.dtype[np.int8]],
 ) -> int:
-    """Find all crossings in a step from t to t + h, and return how many there are.
+    """Find all crossings in a step from t to a time reached, and return how many there are.
 
     `samples`, shape (SAMPLES + 1, 2 × number of events), holds the functions and their rates at the start in its first
     row; the others are filled. Fractions θ of the step, numbers of events and directions are written in order of time.
     At most two crossings of one event in each part are found. `sides` is left alone.
     """
-    count = sides.size
+    count, h = sides.size, reached - t
     step, y, found = np.empty(start.size), np.empty(start.size), np.empty(2 * count)
     for k in range(1, SAMPLES + 1):
         state_at(start, polynomial, k / SAMPLES, rotations, step, y)
-        evaluate_events(native, tables, x, t + h * k / SAMPLES, t + 0.5 * h, y, samples[k])
+        evaluate_events(native, tables, x, moment(t, reached, k / SAMPLES), t + 0.5 * h, y, samples[k])
     total = 0
     resolution = max(4e-16 * max(abs(t), abs(t + h)) / h, 1e-15)
     for i in range(count):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
@@ -200,7 +201,7 @@ def explicit_loop(
                     polynomial[j, i] = h * value
             cut = record_step(native, tables, rotations, watch, log, x, counts, t, reached, y, polynomial, new, room)
         if cut >= 0.0:
-            finish = t + cut * h
+            finish = moment(t, reached, cut)
             copy(new, y)
             clock[TIME], clock[STEP] = finish, next_step
             clock[ANCHOR], counts[FIXED_STEPS] = finish, 0

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
@@ -164,7 +165,7 @@ def gauss_loop(
         if cut >= 0.0:
             clear(low)
             last[0] = 0.0
-            clock[TIME] = clock[ANCHOR] = t + cut * h
+            clock[TIME] = clock[ANCHOR] = moment(t, reached, cut)
             counts[FIXED_STEPS] = 0
             return EVENT
         copy(stage, low)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.compiled import kernel
-from gyrostat.analysis.kernels.event_search import SAMPLES, search_events, state_at
+from gyrostat.analysis.kernels.event_search import SAMPLES, moment, search_events, state_at
 from gyrostat.analysis.kernels.local_motion import copy
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
@@ -114,11 +114,11 @@ def record_step(
     cut = -1
     if watch.sides.size > 0:
         total = search_events(
-            native, tables, x, t, h, start, polynomial, rotations, watch.sides,
+            native, tables, x, t, reached, start, polynomial, rotations, watch.sides,
             room.samples, room.fractions, room.numbers, room.directions,
         )  # fmt: skip
-        cut = _log_events(watch, log, counts, total, t, h, start, polynomial, rotations, room)
-    finish = t + room.fractions[cut] * h if cut >= 0 else reached
+        cut = _log_events(watch, log, counts, total, t, reached, start, polynomial, rotations, room)
+    finish = moment(t, reached, room.fractions[cut]) if cut >= 0 else reached
     while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= finish:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
@@ -150,7 +150,7 @@ def _log_events(
     counts: Places,
     total: int,
     t: float,
-    h: float,
+    reached: float,
     start: Floats,
     polynomial: Floats,
     rotations: Rotations,
@@ -161,7 +161,7 @@ def _log_events(
     Crossings at the same time, to rounding, belong together.
     """
     cut = -1
-    together = 1e-14 + 1e-15 * abs(t) / h
+    together = 1e-14 + 1e-15 * abs(t) / (reached - t)
     for c in range(total):
         if cut >= 0 and room.fractions[c] > room.fractions[cut] + together:
             break
@@ -170,7 +170,7 @@ def _log_events(
         if watch.wanted[number] != 0 and watch.wanted[number] != room.directions[c]:
             continue
         place = counts[LOGGED]
-        log.event_times[place] = t + room.fractions[c] * h
+        log.event_times[place] = moment(t, reached, room.fractions[c])
         log.event_numbers[place] = number
         log.event_directions[place] = room.directions[c]
         state_at(start, polynomial, room.fractions[c], rotations, room.step, log.event_states[place])
