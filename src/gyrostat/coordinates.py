@@ -83,6 +83,15 @@ class Coordinates:
         return found | dict.fromkeys(self.rotors, "angle")
 
     @cached_property
+    def euler_parameters(self) -> dict[str, int]:
+        """For each arc with Euler parameters, where in q they begin."""
+        return {joint: self.place_of[f"{joint}.e0"][1] for joint in self.joints if f"{joint}.e0" in self.place_of}
+
+    def slides(self, speed: str) -> bool:
+        """Tell whether a speed is one of translation."""
+        return self.measures.get(speed.removesuffix(".rate")) == "length" or speed.rpartition(".")[2][:1] == "v"
+
+    @cached_property
     def chord_of(self) -> dict[str, Joint]:
         """For every name of a coordinate, its rate or a speed of a joint that closes a loop, that joint."""
         chords = [self.topology.joints[name] for name in self.topology.chords]

@@ -31,7 +31,7 @@ def initial_state(
             raise StateError(_refusal(system, name))
         side, place = places[name]
         (q if side == "q" else u)[place] = _number(name, value, known)
-    for joint, first in euler_parameters(system).items():
+    for joint, first in system.coordinates.euler_parameters.items():
         size = float(np.linalg.norm(q[first : first + 4]))
         if abs(size - 1.0) > _UNIT:
             raise StateError(
@@ -40,12 +40,6 @@ def initial_state(
             )
         q[first : first + 4] /= size
     return q, u
-
-
-def euler_parameters(system: System) -> dict[str, int]:
-    """Return for each joint with Euler parameters where in q they begin."""
-    places = system.coordinates.place_of
-    return {joint: places[f"{joint}.e0"][1] for joint in system.coordinates.joints if f"{joint}.e0" in places}
 
 
 def _number(name: str, value: object, known: Mapping[str, float]) -> float:

@@ -153,15 +153,26 @@ class Outputs:
     def _column(self, place: int) -> Floats:
         return self._rows[:, place]
 
+    def _chord(self, name: str, which: str) -> Floats:
+        topology = self._system.topology
+        names = [one for chord in topology.chords for one in topology.joints[chord].coordinate_names]
+        return self.found("chords")[which][:, names.index(name)]
+
     def _coordinate(self, name: str) -> Floats:
+        if name in self._system.coordinates.chord_of:
+            return self._chord(name, "values")
         place = self._system.coordinates.place_of.get(name)
         return self._driven(name, "values") if place is None else self._rows[:, 1 + place[1]]
 
     def _rate(self, name: str) -> Floats:
+        if name in self._system.coordinates.chord_of:
+            return self._chord(name, "rates")
         place = self._system.coordinates.place_of.get(name)
         return self._driven(name, "rates") if place is None else self.found("rates")["qdot"][:, place[1]]
 
     def _acceleration(self, name: str) -> Floats:
+        if name in self._system.coordinates.chord_of:
+            return self._chord(name, "accelerations")
         place = self._system.coordinates.place_of.get(name)
         if place is None:
             return self._driven(name, "accelerations")
@@ -245,8 +256,7 @@ class Outputs:
         """Return force and moment in a joint."""
         import xarray
 
-        tree = self._system.topology.tree
-        joints = [tree.parent_edge[body] for body in self._system.bodies]
+        joints = self._system.loaded_joints
         if joint not in joints:
             raise StateError(f"There is no joint {joint!r} to have a reaction. {did_you_mean(joint, joints)}")
         i = joints.index(joint)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.events import Event
-from gyrostat.analysis.initial_state import euler_parameters
 from gyrostat.analysis.inputs import InputFunction, InputPlan
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import NO_PROJECTION, Run
@@ -130,7 +129,7 @@ class Problem:
 
     def _unit(self, q: Floats) -> Floats:
         """Give Euler parameters unit length."""
-        for first in euler_parameters(self.system).values():
+        for first in self.system.coordinates.euler_parameters.values():
             q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
         return q
 
@@ -180,5 +179,5 @@ def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
 def _rotations(system: System) -> Places:
     """Return where in y Euler parameters begin, and their angular velocities."""
     places, n_q = system.coordinates.place_of, system.coordinates.n_q
-    pairs = [(first, n_q + places[f"{joint}.w1"][1]) for joint, first in euler_parameters(system).items()]
+    pairs = [(first, n_q + places[f"{joint}.w1"][1]) for joint, first in system.coordinates.euler_parameters.items()]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)

@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.constraint_row import ConstraintRow
-from gyrostat.pipeline.trace import Recipe, Trace
+from gyrostat.pipeline.trace import Recipe, Trace, begin_trace
 from gyrostat.scalar import Scalar
+
+SOFTNESS = 1e-8
+"""How soft constraints are made where some follow from others, relative to their own size."""
+
+WITHOUT_SOLUTION = ("constraints", "rates_of_coordinates")
+"""Programs that never solve for accelerations; the rank of the constraints is found with them."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,12 @@ def constraints_of(trace: Trace) -> TracedConstraints:
         casadi.jacobian(said, arguments["u"]),
         casadi.densify(-casadi.jtimes(said, state, moving)),
     )
+
+
+def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
+    """Return the rows of a system that say anything, without their formulas."""
+    found = constraints_of(begin_trace(coordinates))
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
 
 
 def constrained(trace: Trace) -> bool:
@@ -173,7 +186,16 @@ def _projected_speeds(trace: Trace) -> dict[str, Any]:
     return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
 
 
+def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
+    """Return q̇ = N(q) u alone."""
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
+
+
 CONSTRAINTS: dict[str, Recipe] = {
+    "rates_of_coordinates": Recipe(_rates_of_coordinates),
     "constraints": Recipe(_constraints),
     "multipliers": Recipe(_multipliers),
     "projected_coordinates": Recipe(_projected_coordinates),

@@ -118,6 +118,27 @@ def _accelerations(trace: Trace) -> dict[str, Any]:
     return {"accelerations": column([*free, *(jet.acceleration for jet in _jets(trace))])}
 
 
+def _chords(trace: Trace) -> dict[str, Any]:
+    """Return coordinates of joints that close loops, their rates and accelerations, and their speeds."""
+    import casadi
+
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
+    names = [name for chord in topology.chords for name in topology.joints[chord].coordinate_names]
+    speeds = [name for chord in topology.chords for name in topology.joints[chord].speed_names]
+    rates = column(motion.quantity(f"{name}.rate") for name in names)
+    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
+    return {
+        "values": column(motion.quantity(name) for name in names),
+        "rates": rates,
+        "accelerations": casadi.densify(casadi.jtimes(rates, state, moving)),
+        "speeds": column(motion.quantity(name) for name in speeds),
+    }
+
+
 def _powers(trace: Trace) -> dict[str, Any]:
     """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors."""
     import casadi

@@ -17,6 +17,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.names import counted
 from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
 from gyrostat.pipeline.compiled import CompiledPrograms
+from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION
 from gyrostat.pipeline.evaluation import evaluated
 from gyrostat.pipeline.observations import given_rotors, observed_by_name
 from gyrostat.pipeline.traces import RECIPES
@@ -29,6 +30,8 @@ from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
+    from gyrostat.kinematics.constraint_row import ConstraintRow
+    from gyrostat.pipeline.closing import Rank
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
     from gyrostat.pipeline.progress import Report
@@ -80,6 +83,30 @@ class System:
         return bool(self.topology.chords)
 
     @cached_property
+    def constraints(self) -> tuple[ConstraintRow, ...]:
+        """The constraints that loops put on the speeds, in order: whose they are, in which direction, with which unit.
+
+        Rows that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
+        """
+        from gyrostat.pipeline.constraints import named_rows
+
+        return named_rows(self.coordinates)
+
+    @cached_property
+    def rank(self) -> Rank:
+        """The rank of the constraints at the model's initial position, its loops closed, and near it."""
+        from gyrostat.pipeline.closing import Closer, rank_of
+
+        closer = Closer(self)
+        position, _ = closer.closed(self.initial_coordinates)
+        return rank_of(closer, position, lambda: [row.owner for row in self.constraints])
+
+    @property
+    def loaded_joints(self) -> tuple[str, ...]:
+        """The joints in the order of their loads: arcs outward from the ground, then chords."""
+        return (*(self.topology.tree.parent_edge[body] for body in self.bodies), *self.topology.chords)
+
+    @cached_property
     def model_size(self) -> float:
         """The largest distance of a joint or point from the frame of its body (m); 1 where there is none."""
         value = self.model.evaluator()
@@ -101,7 +128,7 @@ class System:
             f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
             f"  driven ({len(self.coordinates.driven)}): {_some(tuple(self.coordinates.driven))}",
             f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
-            f"  constraints: none; mobility by counting: {topology.mobility}",
+            f"  constraints: {self._told_constraints}; mobility by counting: {topology.mobility}",
         ]
         return "\n".join(line for line in lines if "(0)" not in line)
 
@@ -109,6 +136,10 @@ class System:
         from gyrostat.pipeline.displays import system_html
 
         return system_html(self)
+
+    @property
+    def _told_constraints(self) -> str:
+        return f"from {_some(self.topology.chords)}" if self.constrained else "none"
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -204,7 +235,7 @@ class System:
         if udot is None:
             udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
         found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)
-        joints = [self.topology.tree.parent_edge[body] for body in self.bodies]
+        joints = self.loaded_joints
         forces = found["forces"].reshape(*found["forces"].shape[:-1], len(joints), 3)
         moments = found["moments"].reshape(*found["moments"].shape[:-1], len(joints), 3)
         return {joint: Reaction(forces[..., i, :], moments[..., i, :]) for i, joint in enumerate(joints)}
@@ -351,15 +382,20 @@ class System:
     # --- programs -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _compiled(self) -> CompiledPrograms:
+    def _rigid(self) -> CompiledPrograms:
         return CompiledPrograms(self.coordinates)
+
+    @cached_property
+    def _compiled(self) -> CompiledPrograms:
+        """Programs that may solve for accelerations; where constraints follow from others these are made a bit soft."""
+        return CompiledPrograms(self.coordinates, SOFTNESS) if self.constrained and self.rank.redundant else self._rigid
 
     def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
 
         With `inputs`, formulas over signals take the places of these inputs, which are not read then.
         """
-        return self._compiled.named(name, inputs)
+        return (self._rigid if name in WITHOUT_SOLUTION else self._compiled).named(name, inputs)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

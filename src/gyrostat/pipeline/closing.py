@@ -1,0 +1,197 @@
+"""Closing loops by numbers: coordinates that obey the constraints, near given ones, and the rank of the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.pipeline.arguments import Floats
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline.system import System
+
+CLOSED = 1e-12
+"""How far a closed loop may be open, relative to the size of the mechanism."""
+
+_ITERATIONS = 200
+_LARGEST_STEP = 0.3
+"""The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
+_DEPENDENT = 1e-8
+"""What is left of a row after taking away what others imply, if it follows from them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintState:
+    """The constraints at a state: residuals and speeds (m), their matrix A (m, n_u)."""
+
+    residuals: Floats
+    speeds: Floats
+    matrix: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Closer:
+    """A system with values of its parameters and inputs, whose loops are to be closed at one time."""
+
+    system: System
+    t: float = 0.0
+    parameters: Mapping[str, object] | None = None
+
+    def at(self, q: Floats, u: Floats) -> ConstraintState:
+        """Return the constraints at a state."""
+        program = self.system.program("constraints")
+        outputs = program.loop(self._row(q, u)[None, :])[0]
+        ports = {port.name: port for port in program.outputs}
+        matrix = np.zeros((ports["matrix"].rows, ports["matrix"].columns))
+        stored = outputs[program.output_slice("matrix")]
+        if ports["matrix"].pattern is None:
+            matrix[...] = stored.reshape(matrix.shape[::-1]).T
+        else:
+            rows, columns = ports["matrix"].pattern
+            matrix[rows, columns] = stored
+        return ConstraintState(
+            outputs[program.output_slice("residuals")], outputs[program.output_slice("speeds")], matrix
+        )
+
+    def _row(self, q: Floats, u: Floats) -> Floats:
+        system = self.system
+        return np.concatenate(([self.t], q, u, system.parameter_values(self.parameters), np.zeros(len(system.inputs))))
+
+    def moved(self, q: Floats, change: Floats) -> Floats:
+        """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""
+        system = self.system
+        program = system.program("rates_of_coordinates")
+        new: Floats = q + program.loop(self._row(q, change)[None, :])[0]
+        for first in system.coordinates.euler_parameters.values():
+            new[first : first + 4] /= np.linalg.norm(new[first : first + 4])
+        return new
+
+    @property
+    def scales(self) -> Floats:
+        """The size of a change of each speed's coordinate: 1 for angles, the size of the mechanism for lengths."""
+        coordinates, size = self.system.coordinates, self.system.model_size
+        return np.array([size if coordinates.slides(name) else 1.0 for name in coordinates.speed_names])
+
+    def closed(self, q: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+        """Return coordinates that close all loops, by the least changes of those that are free, and what stays open.
+
+        Newton's method with least squares and limited steps; rows that follow from others do no harm.
+        """
+        scales = self.scales
+        free = np.ones(len(scales), dtype=bool) if free is None else free
+        still = np.zeros(len(scales))
+        best, best_open = q, self.at(q, still).residuals
+        now, damping = q, 1.0
+        for _ in range(_ITERATIONS):
+            state = self.at(now, still)
+            size = float(np.abs(state.residuals).max(initial=0.0))
+            if size < float(np.abs(best_open).max(initial=np.inf)) or now is q:
+                best, best_open = now, state.residuals
+            if size <= CLOSED * self.system.model_size:
+                break
+            change = np.zeros(len(scales))
+            matrix = state.matrix[:, free] * scales[free]
+            change[free] = np.linalg.lstsq(matrix, -state.residuals, rcond=1e-10)[0] * scales[free]
+            largest = float(np.abs(change / scales).max(initial=0.0))
+            damping = min(1.0, _LARGEST_STEP / largest) if largest > 0.0 else 0.0
+            if largest <= 1e-15:
+                break
+            now = self.moved(now, damping * change)
+        return best, best_open
+
+    def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+        """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
+        scales = self.scales
+        free = np.ones(len(scales), dtype=bool) if free is None else free
+        state = self.at(q, u)
+        change = np.linalg.lstsq(state.matrix[:, free] * scales[free], -state.speeds, rcond=1e-10)[0] * scales[free]
+        found = u.copy()
+        found[free] += change
+        return found, self.at(q, found).speeds
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """How many constraints of a joint or constraint component follow from others, and from whose."""
+
+    owner: str
+    count: int
+    total: int
+    implied_by: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rows = f"{self.count} of {self.total} constraints are" if self.total > 1 else "its constraint is"
+        return f"{self.owner!r}: {rows} already implied by {', '.join(self.implied_by)}"
+
+
+@dataclass(frozen=True)
+class Rank:
+    """The rank of the constraints: in general, and at one position, where it may be less."""
+
+    rows: int
+    general: int
+    here: int
+    dependences: tuple[Dependence, ...]
+
+    @property
+    def redundant(self) -> bool:
+        """Whether some constraints follow from others everywhere."""
+        return self.general < self.rows
+
+    @property
+    def singular(self) -> bool:
+        """Whether the constraints are fewer at this position than nearby."""
+        return self.here < self.general
+
+
+def rank_of(closer: Closer, q: Floats, owners: Callable[[], Sequence[str]]) -> Rank:
+    """Return the rank of the constraints at a closed position and near it."""
+    still = np.zeros(closer.system.coordinates.n_u)
+    matrix = closer.at(q, still).matrix * closer.scales
+    if np.linalg.matrix_rank(matrix, tol=_DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))) == len(matrix):
+        return Rank(len(matrix), len(matrix), len(matrix), ())
+    named = owners()
+    here, dependences = _independent(matrix, named)
+    general = here
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        if general == len(matrix):
+            break
+        direction = rng.normal(size=len(still))
+        along = direction - np.linalg.pinv(matrix, rcond=1e-8) @ (matrix @ direction)
+        size = float(np.abs(along).max(initial=0.0))
+        if size == 0.0:
+            break
+        near, left = closer.closed(closer.moved(q, 0.05 * along / size * closer.scales))
+        if np.abs(left).max(initial=0.0) <= 1e-9 * closer.system.model_size:
+            there, others = _independent(closer.at(near, still).matrix * closer.scales, named)
+            if there > general:
+                general, dependences = there, others
+    return Rank(len(matrix), general, here, dependences)
+
+
+def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Dependence, ...]]:
+    """Return the number of independent rows, and which rows follow from earlier ones, by owner."""
+    kept: list[int] = []
+    dependent: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for i, row in enumerate(matrix):
+        size = float(np.linalg.norm(row))
+        weights = np.linalg.lstsq(matrix[kept].T, row, rcond=None)[0] if kept else np.zeros(0)
+        left = row - weights @ matrix[kept] if kept else row
+        if size > 0.0 and float(np.linalg.norm(left)) > _DEPENDENT * size:
+            kept.append(i)
+            continue
+        counts[owners[i]] = counts.get(owners[i], 0) + 1
+        used = {owners[k] for k, weight in zip(kept, weights, strict=True) if abs(weight) > 1e-6}
+        dependent.setdefault(owners[i], set()).update(used - {owners[i]})
+    totals = {owner: list(owners).count(owner) for owner in counts}
+    found = (
+        Dependence(owner, count, totals[owner], tuple(sorted(dependent[owner])) or ("the rest of the mechanism",))
+        for owner, count in counts.items()
+    )
+    return len(kept), tuple(found)
