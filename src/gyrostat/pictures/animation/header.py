@@ -11,7 +11,6 @@ from gyrostat.pictures.animation.coding import CodedArray, exact, joined, steppe
 from gyrostat.pictures.animation.thinning import frames_to_keep, signal_frames
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.rotation import quaternion_of
-from gyrostat.pictures.scene.polyline import Polyline
 from gyrostat.pictures.scene.reading import Reading
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.scene.shape import SceneShape
@@ -77,7 +76,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
                 "kind": line.kind.value,
                 "colour": line.colour,
                 "radius": line.radius,
-                "lengths": _lengths(line),
+                "lengths": list(line.lengths()),
                 "readings": readings(tuple(line.readings)),
             }
             for line in scene.lines
@@ -165,13 +164,6 @@ def _shape(shape: SceneShape) -> dict[str, Any]:
         "colour": shape.colour,
         "opacity": shape.opacity,
     }
-
-
-def _lengths(line: Polyline) -> list[float]:
-    """Return the least and the greatest distance between a line's ends, over all frames."""
-    distances = np.linalg.norm(line.points[..., -1, :] - line.points[..., 0, :], axis=-1)
-    seen = distances[np.isfinite(distances)]
-    return [float(seen.min()), float(seen.max())] if seen.size else [0.0, 0.0]
 
 
 def _place(run: str, runs: list[str]) -> int:

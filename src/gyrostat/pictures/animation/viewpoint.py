@@ -16,6 +16,10 @@ _POINTS = 60_000
 """About how many points of bodies, in how many frames each, are looked at to find the extent."""
 _SAMPLES = (60, 400)
 _DIRECTIONS = 96
+_FLAT = 0.25
+"""Up to this part of its size, a mechanism is seen from the front of its plane."""
+_FLAT = 0.2
+"""Plane motion of things thicker than this, as a part of their extent, is better seen obliquely: a car that bounces."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def viewpoint(scene: Scene) -> Viewpoint:
             "Look at the run that made them."
         )
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
-    direction = _direction(clouds, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
+    direction = _direction(clouds, points, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
     reaches = np.array([np.linalg.norm(seen, axis=1).max() for seen in corners])
     return Viewpoint(_outline(points), points.min(axis=0), points.max(axis=0), up, direction, reaches)
 
@@ -71,7 +75,7 @@ def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:
     height, angle = 1 - 2 * k / _DIRECTIONS, np.pi * (1 + 5**0.5) * k
     radius = np.sqrt(1 - height**2)
     directions = np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=1)
-    return points[np.unique([np.argmax(points @ direction) for direction in directions])]
+    return np.asarray(points[np.unique([np.argmax(points @ direction) for direction in directions])])
 
 
 def _corners(body: SceneBody, scene: Scene) -> NDArray[np.float64]:
@@ -91,13 +95,17 @@ def _moving(body: SceneBody, corners: NDArray[np.float64], frames: NDArray[np.in
     return positions[:, None] + rotated(quaternions[:, None], corners[None])
 
 
-def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a direction to the camera: nearly square on plane motion, else obliquely from the front and above."""
+def _direction(
+    clouds: list[NDArray[np.float64]], points: NDArray[np.float64], up: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a direction to the camera: nearly square on plane motion of flat things, else obliquely from above."""
     right = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     right -= up * (up @ right)
     right /= np.linalg.norm(right)
     front, tilt = np.cross(right, up), 0.55 * right + 0.5 * up
     normal = _normal(clouds)
+    if normal is not None and np.ptp(points @ normal) > _FLAT * np.linalg.norm(np.ptp(points, axis=0)):
+        normal = None
     if normal is not None and abs(normal @ up) < 0.05:
         across = np.cross(up, normal)
         front = normal * np.sign(across[np.argmax(np.abs(across))])
@@ -109,13 +117,15 @@ def _direction(clouds: list[NDArray[np.float64]], up: NDArray[np.float64]) -> ND
 
 
 def _normal(clouds: list[NDArray[np.float64]]) -> NDArray[np.float64] | None:
-    """Return the normal of the plane in which everything moves, if there is one."""
+    """Return the normal of the plane in which everything moves, if there is one and things are flat along it."""
     spread = np.zeros((3, 3))
-    for cloud in clouds:
-        seen = cloud[np.isfinite(cloud).all(axis=(1, 2))]
+    known = [cloud[np.isfinite(cloud).all(axis=(1, 2))] for cloud in clouds]
+    for seen in known:
         if len(seen):
             moved = (seen - seen.mean(axis=0)).reshape(-1, 3)
             spread += moved.T @ moved
     values, vectors = np.linalg.eigh(spread)
-    plane = values[0] < 1e-8 * values[2] and values[1] > 1e-5 * values[2]
-    return vectors[:, 0] if plane else None
+    if not (values[0] < 1e-8 * values[2] and values[1] > 1e-5 * values[2]):
+        return None
+    extents = np.ptp(np.concatenate([seen.reshape(-1, 3) for seen in known]) @ vectors, axis=0)
+    return vectors[:, 0] if extents[0] < _FLAT * extents.max() else None

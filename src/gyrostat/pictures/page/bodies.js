@@ -1,7 +1,10 @@
 // Bodies: groups of shapes that follow their poses.
-import { EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial } from "three";
+import {
+  BufferGeometry, EdgesGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial,
+} from "three";
 import { poseAt } from "./moment.js";
 import { EDGED, geometryOf } from "./shapes.js";
+import { spinMarks } from "./spin_marks.js";
 
 const MOST_EDGED = 80;
 
@@ -38,7 +41,7 @@ export class Bodies {
     const [w, x, y, z] = shape.quaternion;
     mesh.quaternion.set(x, y, z, w);
     if (edges) {
-      const ink = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.28 * opacity });
+      const ink = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.34 * opacity });
       mesh.add(new LineSegments(edges, ink));
     }
     return mesh;
@@ -50,8 +53,7 @@ export class Bodies {
     const key = JSON.stringify(form);
     if (!this.geometries.has(key)) {
       const surface = geometryOf(shape, this.data.header);
-      const edged = EDGED.has(shape.kind) && this.list.length <= MOST_EDGED;
-      this.geometries.set(key, { surface, edges: edged ? new EdgesGeometry(surface, 35) : null });
+      this.geometries.set(key, { surface, edges: this.list.length > MOST_EDGED ? null : edgesOf(shape, surface) });
     }
     return this.geometries.get(key);
   }
@@ -69,4 +71,12 @@ export class Bodies {
       }
     }
   }
+}
+
+/** Return the lines on a shape: its edges, and marks by which one sees it turn. */
+function edgesOf(shape, surface) {
+  const sharp = EDGED.has(shape.kind) ? new EdgesGeometry(surface, 35).attributes.position.array : [];
+  const points = [...sharp, ...spinMarks(shape)];
+  if (!points.length) return null;
+  return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
 }

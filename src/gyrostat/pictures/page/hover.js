@@ -64,10 +64,11 @@ export class Hover {
 
   rows(item, time) {
     const rows = [];
+    const told = new Set(item.readings.map(({ label }) => label));
     if (item.shapes) {
       const { size } = this.data.header;
-      const { x, y, z } = this.parts[0].groups[item.body].position;
-      for (const [name, value] of [["x", x], ["y", y], ["z", z]]) rows.push([name, `${steady(value, size)} m`]);
+      const { position } = this.parts[0].groups[item.body];
+      for (const name of ["x", "y", "z"]) if (!told.has(name)) rows.push([name, `${steady(position[name], size)} m`]);
     }
     const moment = momentAt(this.data.signalTimes, time);
     for (const { label, unit, signal } of item.readings) {

@@ -5,7 +5,7 @@ import { steady } from "./numbers.js";
 import { paletteColour } from "./theme.js";
 
 const LEAST_HEIGHT = 110;
-const TALLEST = 280;
+const TALLEST = 340;
 const GAP = 10;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
@@ -65,7 +65,7 @@ export class Plots {
         select: { show: false },
         scales: { x: { time: false }, y: { range: (_, low, high) => breathing(low, high) } },
         axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 48, space: 28, values: (_, marks) => marks.map(tick) }],
-        series: [{}, ...styles.map(({ colour, dash }) => ({ stroke: colour, dash, width: 1.6, points: { show: signalTimes.length === 1 } }))],
+        series: [{}, ...styles.map(({ colour, dash }) => ({ stroke: colour, dash, width: 1.6, pxAlign: 0, points: { show: signalTimes.length === 1 } }))],
       },
       [signalTimes, ...plot.series.map(({ signal }) => gapped(signals[signal]))],
       figure,
@@ -73,7 +73,7 @@ export class Plots {
     const now = Object.assign(document.createElement("div"), { className: "now" });
     chart.over.append(now, ...this.data.header.events.map(() => Object.assign(document.createElement("div"), { className: "happened" })));
     this.scrubbing(chart);
-    return { plot, chart, now, values, ranges: plot.series.map(({ signal }) => largest(signals[signal])) };
+    return { plot, chart, now, values, ranges: rangesOf(plot, signals) };
   }
 
   /** Return how a series is drawn: where runs are compared, by the colour of its run and a dash of its name. */
@@ -136,6 +136,13 @@ function captionOf(plot, styles) {
     return value;
   });
   return { caption, values };
+}
+
+/** Return the sizes by which values are rounded: that of each series, but nothing that is negligible in its plot. */
+function rangesOf(plot, signals) {
+  const sizes = plot.series.map(({ signal }) => largest(signals[signal]));
+  const least = 1e-5 * Math.max(...sizes);
+  return sizes.map((size) => Math.max(size, least));
 }
 
 const gapped = (values) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));

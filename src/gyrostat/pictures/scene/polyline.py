@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+
 from gyrostat.errors import PictureError
 from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
 from gyrostat.pictures.scene.reading import Reading
@@ -49,3 +51,9 @@ class Polyline:
         check_colour(item, self.colour)
         object.__setattr__(self, "points", points)
         object.__setattr__(self, "readings", tuple(self.readings))
+
+    def lengths(self) -> tuple[float, float]:
+        """Return the least and the greatest distance between the ends, over all frames."""
+        distances = np.linalg.norm(self.points[..., -1, :] - self.points[..., 0, :], axis=-1)
+        seen = distances[np.isfinite(distances)]
+        return (float(seen.min()), float(seen.max())) if seen.size else (0.0, 0.0)

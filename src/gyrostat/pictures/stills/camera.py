@@ -1,0 +1,74 @@
+"""The camera of a still: perspective, as near as all motion fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.pictures.animation.viewpoint import Viewpoint
+from gyrostat.pictures.scene.checks import Floats
+
+_SLOPE = float(np.tan(np.radians(16.0)))
+"""Half the height of what is seen at a distance of one."""
+_MARGIN = 0.9
+_WIDEST, _NARROWEST = 1.9, 0.72
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """Where the camera stands, its axes, and the width of the picture by its height.
+
+    Places in the picture run from −aspect to aspect and from −1 to 1.
+    """
+
+    position: Floats
+    right: Floats
+    up: Floats
+    towards: Floats
+    """From what is seen to the camera."""
+    aspect: float
+
+    def depth(self, points: Floats) -> Floats:
+        """Return how far points (…, 3) are in front of the camera."""
+        return np.asarray((self.position - points) @ self.towards)
+
+    def project(self, points: Floats) -> Floats:
+        """Return the places (…, 2) of points (…, 3) in the picture."""
+        away = points - self.position
+        scale = 1.0 / (_SLOPE * np.maximum(self.depth(points), 1e-9))
+        return np.stack([away @ self.right * scale, away @ self.up * scale], axis=-1)
+
+    @staticmethod
+    def fitted(view: Viewpoint) -> Camera:
+        """Return the camera that just sees all motion, in a picture whose form suits it."""
+        towards = np.asarray(view.direction, dtype=float)
+        if abs(towards @ view.up) > 0.9999:
+            towards = towards + 1e-3 * ground_axes(view.up)[1]
+            towards /= np.linalg.norm(towards)
+        side = np.cross(view.up, towards)
+        side /= np.linalg.norm(side)
+        up = np.cross(towards, side)
+        centre = (view.low + view.high) / 2
+        away = view.outline - centre
+        spans = [float(np.ptp(away @ axis)) + 0.08 * view.size for axis in (side, up)]
+        aspect = float(np.clip(spans[0] / spans[1], _NARROWEST, _WIDEST))
+        across = _room(away @ side, away @ towards, _MARGIN * _SLOPE * aspect)
+        upward = _room(away @ up, away @ towards, _MARGIN * _SLOPE)
+        distance = max(across[0], upward[0], 0.05 * view.size)
+        position = centre + across[1] * side + upward[1] * up + distance * towards
+        return Camera(position, side, up, towards, aspect)
+
+
+def ground_axes(up: Floats) -> tuple[Floats, Floats]:
+    """Return the directions to the right and to the front on the ground."""
+    right = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    right = right - up * (up @ right)
+    right /= np.linalg.norm(right)
+    return right, np.cross(right, up)
+
+
+def _room(aside: Floats, near: Floats, slope: float) -> tuple[float, float]:
+    """Return how far away, and how far aside, the camera sees all points within a slope to either side."""
+    one, other = float((slope * near + aside).max()), float((slope * near - aside).max())
+    return (one + other) / (2 * slope), (one - other) / 2

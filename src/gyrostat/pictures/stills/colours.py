@@ -1,0 +1,52 @@
+"""Colours of stills: those of the animation page, in light and dark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.pictures.scene.checks import Floats
+
+_PALETTE = (
+    *("#3f7fd0", "#e0862f", "#3a9d7d", "#c9504f", "#8b6fc9"),
+    *("#c9a227", "#2e9cb4", "#c56ba0", "#7d8f3c", "#8a7768"),
+)
+"""The colours of bodies that have none of their own, as on the page (theme.js)."""
+JOINT = "#4b5765"
+AXES = ("#d8504d", "#4c9f50", "#4a7fd6")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a still is drawn on."""
+
+    paper: str
+    grid: str
+    shadow: str
+    ink: str
+
+
+LIGHT = Paper("#ffffff", "#7d8b9b", "#e4e8ed", "#1d2733")
+DARK = Paper("#171b21", "#7d8ea2", "#0e1115", "#e6ebf1")
+
+
+def palette_colour(k: int) -> str:
+    """Return the colour of the k-th of things that have none of their own."""
+    return _PALETTE[k % len(_PALETTE)]
+
+
+def rgb(colour: str) -> Floats:
+    """Return the red, green and blue of #rrggbb, each from 0 to 1.
+
+    >>> rgb("#ff0033").tolist()
+    [1.0, 0.0, 0.2]
+    """
+    return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
+
+
+def shaded(colours: Floats, normals: Floats, up: Floats, sun: Floats) -> Floats:
+    """Return colours (F, 3) of faces with unit normals (F, 3), under the sky and the sun."""
+    light = 0.66 + 0.12 * (normals @ up) + 0.36 * np.maximum(0.0, normals @ sun)
+    bright = np.maximum(0.0, light - 1.0)[:, None]
+    return np.asarray(np.clip(colours * np.minimum(light, 1.0)[:, None] + bright * (1 - 0.5 * colours), 0.0, 1.0))

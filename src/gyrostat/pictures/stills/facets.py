@@ -1,0 +1,83 @@
+"""What is painted, from back to front: faces, edges and lines in space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gyrostat.pictures.scene.checks import Floats
+from gyrostat.pictures.stills.camera import Camera
+from gyrostat.pictures.stills.colours import rgb, shaded
+from gyrostat.pictures.stills.mesh import Mesh
+
+
+@dataclass(eq=False)
+class Facets:
+    """A pile of things to paint, as seen by a camera: outlines in the picture (F, 4, 2), depths (F,), colours (F, 4).
+
+    `point` is the size of a printer's point in the picture. `faded` is the part of the paper's colour in all colours.
+    """
+
+    camera: Camera
+    up: Floats
+    sun: Floats
+    paper: Floats
+    point: float
+    faded: float = 0.0
+    _outlines: list[Floats] = field(default_factory=list)
+    _depths: list[Floats] = field(default_factory=list)
+    _colours: list[Floats] = field(default_factory=list)
+    shadows: list[Floats] = field(default_factory=list)
+    """Faces that look at the sun, (F, 4, 3): they throw the shadows."""
+
+    def add_mesh(self, mesh: Mesh, colour: str, opacity: float = 1.0, *, lit: bool = True, edges: bool = True) -> None:
+        """Add the faces of a surface that look at the camera, and its edges."""
+        corners = mesh.vertices[mesh.faces]
+        if not np.isfinite(corners).all():
+            return
+        normals = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
+        lengths = np.linalg.norm(normals, axis=1)
+        normals /= np.where(lengths > 0, lengths, 1.0)[:, None]
+        middles = corners.mean(axis=1)
+        facing = np.einsum("fi,fi->f", normals, self.camera.position - middles) > 0
+        base = np.broadcast_to(rgb(colour), (int(facing.sum()), 3))
+        colours = shaded(base, normals[facing], self.up, self.sun) if lit else base
+        self._add(corners[facing], middles[facing], colours, opacity)
+        if lit:
+            self.shadows.append(corners[normals @ self.sun > 0])
+        if edges and len(mesh.edges):
+            ink = 0.62 * rgb(colour)
+            seen = np.isin(mesh.edges, mesh.faces[facing]).all(axis=1)
+            self.add_segments(mesh.vertices[mesh.edges[seen]], ink, 0.5, nearer=0.004)
+
+    def add_segments(self, ends: Floats, colour: Floats, width: float, *, nearer: float = 0.0) -> None:
+        """Add straight pieces with ends (S, 2, 3), as wide as so many points; `nearer` brings them forward."""
+        ends = ends[np.isfinite(ends).all(axis=(1, 2))]
+        if not len(ends):
+            return
+        seen = self.camera.project(ends)
+        along = seen[:, 1] - seen[:, 0]
+        lengths = np.linalg.norm(along, axis=1, keepdims=True)
+        along = along / np.where(lengths > 0, lengths, 1.0) * (0.5 * width * self.point)
+        across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        start, end = seen[:, 0] - 0.6 * along, seen[:, 1] + 0.6 * along
+        self._outlines.append(np.stack([start - across, end - across, end + across, start + across], axis=1))
+        self._depths.append(self.camera.depth(ends.mean(axis=1)) * (1 - nearer))
+        self._paint(np.broadcast_to(colour, (len(ends), 3)), 1.0)
+
+    def _add(self, corners: Floats, middles: Floats, colours: Floats, opacity: float) -> None:
+        self._outlines.append(self.camera.project(corners))
+        self._depths.append(self.camera.depth(middles))
+        self._paint(colours, opacity)
+
+    def _paint(self, colours: Floats, opacity: float) -> None:
+        mixed = (1 - self.faded) * colours + self.faded * self.paper
+        self._colours.append(np.column_stack((mixed, np.full(len(mixed), opacity))))
+
+    def sorted(self) -> tuple[Floats, Floats]:
+        """Return outlines and colours, the farthest first."""
+        if not self._outlines:
+            return np.zeros((0, 4, 2)), np.zeros((0, 4))
+        order = np.argsort(-np.concatenate(self._depths), kind="stable")
+        return np.concatenate(self._outlines)[order], np.concatenate(self._colours)[order]

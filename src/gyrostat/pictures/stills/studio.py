@@ -1,0 +1,159 @@
+"""From a scene to what is painted at a moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
+from gyrostat.pictures.interpolation import Moments
+from gyrostat.pictures.rotation import rotated
+from gyrostat.pictures.scene.body import SceneBody
+from gyrostat.pictures.scene.checks import Floats
+from gyrostat.pictures.scene.path import ScenePath
+from gyrostat.pictures.scene.scene import Scene
+from gyrostat.pictures.stills.camera import Camera, ground_axes
+from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb
+from gyrostat.pictures.stills.facets import Facets
+from gyrostat.pictures.stills.lines import COLOURS, line_meshes
+from gyrostat.pictures.stills.mesh import Mesh, lathe
+from gyrostat.pictures.stills.shapes import mark_mesh, shape_mesh
+
+_TALLEST, _WIDEST = 6.0, 7.6
+"""The largest height and width of a still, in inches."""
+
+
+@dataclass(frozen=True, eq=False)
+class Studio:
+    """A scene with camera and light; surfaces are made once and shown at any number of moments."""
+
+    scene: Scene
+    dark: bool = False
+
+    @cached_property
+    def view(self) -> Viewpoint:
+        """The extent of all motion and the direction to look from."""
+        return viewpoint(self.scene)
+
+    @cached_property
+    def camera(self) -> Camera:
+        """The camera, fitted to all motion."""
+        return Camera.fitted(self.view)
+
+    @property
+    def paper(self) -> Paper:
+        """The colours of paper and ground."""
+        return DARK if self.dark else LIGHT
+
+    @cached_property
+    def size_in_inches(self) -> tuple[float, float]:
+        """Width and height of the picture."""
+        height = min(_TALLEST, _WIDEST / self.camera.aspect)
+        return height * self.camera.aspect, height
+
+    @cached_property
+    def sun(self) -> Floats:
+        """The unit vector towards the sun."""
+        right, front = ground_axes(self.view.up)
+        sun = 1.5 * self.view.up + 0.7 * front - 0.55 * right
+        return np.asarray(sun / np.linalg.norm(sun))
+
+    def colour(self, body: int) -> str:
+        """Return the colour of a body: its run's where several are compared, its own, or one from the palette."""
+        one = self.scene.bodies[body]
+        if self.scene.runs:
+            return palette_colour(self.scene.runs.index(one.run))
+        return one.colour or palette_colour(body)
+
+    @cached_property
+    def _body_of(self) -> dict[tuple[str, str], int]:
+        return {(body.run, body.name): k for k, body in enumerate(self.scene.bodies)}
+
+    @cached_property
+    def _meshes(self) -> list[list[Mesh]]:
+        return [[shape_mesh(shape, self.view.size) for shape in body.shapes] for body in self.scene.bodies]
+
+    def pile(self, faded: float = 0.0) -> Facets:
+        """Return an empty pile of things to paint."""
+        point = 2 / (72 * self.size_in_inches[1])
+        return Facets(self.camera, self.view.up, self.sun, rgb(self.paper.paper), point, faded)
+
+    # --- what stands where --------------------------------------------------------------------------------------
+
+    def add_moment(self, pile: Facets, time: float, *, moving_only: bool = False) -> None:
+        """Add bodies, lines and joints as they stand at a time."""
+        moment = Moments.between(self.scene.times, np.array([time]))
+        poses = [self._pose(body, moment) for body in self.scene.bodies]
+        for k, (body, meshes, (position, turn)) in enumerate(zip(self.scene.bodies, self._meshes, poses, strict=True)):
+            if moving_only and body.positions.ndim == 1 and body.quaternions.ndim == 1:
+                continue
+            base = pile.faded
+            pile.faded = self._faded(body.run, base)
+            for shape, mesh in zip(body.shapes, meshes, strict=True):
+                pile.add_mesh(mesh.placed(turn, position), shape.colour or self.colour(k), shape.opacity)
+            pile.faded = base
+        for line in self.scene.lines:
+            points = moment.linear(line.points)[0] if line.points.ndim > 2 else line.points
+            if not np.isfinite(points).all() or (moving_only and line.points.ndim == 2):
+                continue
+            colour = line.colour or COLOURS[line.kind]
+            if self.scene.runs and line.run in self.scene.runs:
+                colour = palette_colour(self.scene.runs.index(line.run))
+            for mesh in line_meshes(line, points, self.view.size):
+                pile.add_mesh(mesh, colour, edges=False)
+        radius = 0.0085 * self.view.size
+        for joint in self.scene.joints:
+            if joint.body:
+                position, turn = poses[self._body_of[joint.run, joint.body]]
+            elif moving_only:
+                continue
+            else:
+                position, turn = np.zeros(3), np.eye(3)
+            mesh = mark_mesh(joint.mark, radius).placed(_turn_z_to(joint.axis), joint.point)
+            pile.add_mesh(mesh.placed(turn, position), JOINT)
+
+    def add_axes(self, pile: Facets) -> None:
+        """Add the axes of the world."""
+        length = 0.075 * self.view.size
+        arrow = lathe([(0.017, 0.0), (0.017, 0.78), (0.06, 0.78), (0.0, 1.0)], 12, np.inf)
+        arrow = Mesh(length * arrow.vertices, arrow.faces)
+        for k, colour in enumerate(AXES):
+            pile.add_mesh(arrow.placed(_turn_z_to(np.eye(3)[k]), np.zeros(3)), colour, lit=False)
+
+    def add_paths(self, pile: Facets, until: float) -> None:
+        """Add the traces of points up to a time."""
+        for path in self.scene.paths:
+            way = self.way(path, until)
+            if len(way) > 1:
+                colour = path.colour or self.colour(self._body_of[path.run, path.body])
+                pile.add_segments(np.stack([way[:-1], way[1:]], axis=1), rgb(colour), 1.3)
+
+    def way(self, path: ScenePath, until: float) -> Floats:
+        """Return the places of a traced point (P, 3) up to a time."""
+        body = self.scene.bodies[self._body_of[path.run, path.body]]
+        known = self.scene.times[self.scene.times < until]
+        moments = Moments.between(self.scene.times, np.append(known, until))
+        positions = moments.linear(np.broadcast_to(body.positions, (self.scene.frames, 3)))
+        turns = moments.rotations(np.broadcast_to(body.quaternions, (self.scene.frames, 4)))
+        return positions + rotated(turns, path.point)
+
+    def _faded(self, run: str, base: float) -> float:
+        """Return how faded a run is: those that the first is compared with are lighter."""
+        later = bool(self.scene.runs) and self.scene.runs.index(run) > 0
+        return 1 - (1 - base) * 0.6 if later else base
+
+    def _pose(self, body: SceneBody, moment: Moments) -> tuple[Floats, Floats]:
+        """Return position (3,) and rotation (3, 3) of a body at a moment."""
+        position = moment.linear(body.positions)[0] if body.positions.ndim > 1 else body.positions
+        turn = moment.rotations(body.quaternions)[0] if body.quaternions.ndim > 1 else body.quaternions
+        return position, rotated(turn, np.eye(3)).T
+
+
+def _turn_z_to(axis: Floats) -> Floats:
+    """Return a rotation that leads z to an axis."""
+    third = axis / np.linalg.norm(axis)
+    first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(third, first), third], axis=1)
