@@ -13,6 +13,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "gyrostat.analysis.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
@@ -26,6 +27,7 @@ _HOMES = {
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.trajectory": ("Trajectory",),
     "gyrostat.analysis.trajectory_file": ("load",),
+    "gyrostat.analysis.trajectory_pictures": ("picture",),
     "gyrostat.errors": (
         "Fault",
         "FormulaError",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -214,6 +215,44 @@ class Trajectory:
 
         return plot_reaction(self, joint, compare=compare, path=path, dark=dark, events=events, axes=axes)
 
+    def animate(
+        self,
+        path: str | PathLike[str],
+        *,
+        paths: Iterable[str] = (),
+        plots: Iterable[str] | None = None,
+        compare: Mapping[str, Trajectory] | None = None,
+        title: str | None = None,
+        view: ArrayLike | None = None,
+        dark: bool = False,
+    ) -> Path:
+        """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
+
+        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (if nothing is
+        said, the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        """
+        from gyrostat.analysis.trajectory_pictures import animate
+
+        return animate(self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark)
+
+    def picture(
+        self,
+        t: ArrayLike,
+        path: str | PathLike[str],
+        *,
+        paths: Iterable[str] = (),
+        compare: Mapping[str, Trajectory] | None = None,
+        view: ArrayLike | None = None,
+        dark: bool = False,
+    ) -> Path:
+        """Write a still (.png, .svg, .pdf) at time `t` and return its path.
+
+        At several times it is stroboscopic: all moments in one picture, the earlier the lighter.
+        """
+        from gyrostat.analysis.trajectory_pictures import trajectory_picture
+
+        return trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
+
     # --- keeping and showing ------------------------------------------------------------------------------------
 
     def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
@@ -248,7 +287,9 @@ class Trajectory:
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<pre>{escape(str(self))}</pre>"
+        from gyrostat.analysis.trajectory_pictures import notebook_html
+
+        return f"{notebook_html(self)}<pre>{escape(str(self))}</pre>"
 
 
 def _at(motion: Motion, times: Floats, q: Floats, u: Floats) -> Trajectory:

@@ -77,11 +77,13 @@ def trajectory_scene(
     return overlay({name: one(run) for name, run in {THIS_RUN: trajectory, **compare}.items()}, title)
 
 
-def initial_scene(system: System, *, parameters: Mapping[str, object] | None = None) -> Scene:
+def initial_scene(
+    system: System, *, parameters: Mapping[str, object] | None = None, view: ArrayLike | None = None
+) -> Scene:
     """Return what a system looks like in its initial position, with all inputs zero."""
     q, u = system.initial_values(parameters)
     row = np.concatenate(([0.0], q, u, system.parameter_values(parameters), np.zeros(len(system.inputs))))
-    return Scenery(system, row[None, :]).scene(None, plots=())
+    return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
 
 
 @dataclass(frozen=True, eq=False)
