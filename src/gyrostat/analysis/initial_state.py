@@ -30,7 +30,7 @@ def initial_state(
         if name not in places:
             raise StateError(_refusal(system, name))
         side, place = places[name]
-        (q if side == "q" else u)[place] = _number(name, value, known)
+        (q if side == "q" else u)[place] = number(name, value, known)
     for joint, first in system.coordinates.euler_parameters.items():
         size = float(np.linalg.norm(q[first : first + 4]))
         if abs(size - 1.0) > _UNIT:
@@ -42,7 +42,15 @@ def initial_state(
     return q, u
 
 
-def _number(name: str, value: object, known: Mapping[str, float]) -> float:
+def split_values(system: System, given: Mapping[str, object] | None) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the values of coordinates and speeds of the tree, and those of joints that close loops."""
+    chord_of = system.coordinates.chord_of
+    own = {name: value for name, value in (given or {}).items() if name not in chord_of}
+    return own, {name: value for name, value in (given or {}).items() if name in chord_of}
+
+
+def number(name: str, value: object, known: Mapping[str, float]) -> float:
+    """Return the value of a number, or of a formula over parameters."""
     formula = Formula.of(value)
     unknown = sorted(formula.names - set(known))
     if unknown:

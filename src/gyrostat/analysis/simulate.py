@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gyrostat.analysis.assemble import assemble
 from gyrostat.analysis.events import Event
-from gyrostat.analysis.initial_state import initial_state
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrate import integrate
 from gyrostat.analysis.integrators import DOP853, Integrator
@@ -70,7 +70,8 @@ def simulate(
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    q, u = initial_state(system, initial, parameters)
+    start = assemble(system, initial, parameters=parameters, t=float(grid[0]))
+    q, u = start.q, start.u
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
     if plan.functions and method.momenta:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,15 +35,81 @@ class ConstraintState:
 
 
 @dataclass(frozen=True, eq=False)
+class _Chords:
+    """Coordinates of joints that close loops by name, their rates, rows of their slopes, and which are angles."""
+
+    values: dict[str, float]
+    rates: dict[str, float]
+    rows: dict[str, Floats]
+    angles: set[str]
+
+
+def _wrapped(gap: float, angle: bool) -> float:
+    """Return a gap; of angles the one without whole turns."""
+    return float(np.arctan2(np.sin(gap), np.cos(gap))) if angle else gap
+
+
+@dataclass(frozen=True, eq=False)
 class Closer:
     """A system with values of its parameters and inputs, whose loops are to be closed at one time."""
 
     system: System
     t: float = 0.0
     parameters: Mapping[str, object] | None = None
+    aims: Mapping[str, float] = field(default_factory=dict)
+    """Values that coordinates and speeds of joints that close loops are to have, by name."""
+
+    def aiming(self, aims: Mapping[str, float]) -> Closer:
+        """Return the same with further aims."""
+        return replace(self, aims={**self.aims, **aims})
+
+    @property
+    def without_aims(self) -> Closer:
+        """The same without aims."""
+        return replace(self, aims={})
 
     def at(self, q: Floats, u: Floats) -> ConstraintState:
-        """Return the constraints at a state."""
+        """Return the constraints at a state, and after them the aims."""
+        state = self._constraints(q, u)
+        if not self.aims:
+            return state
+        chords = self._chords(q, u)
+        coordinates = {name: value - chords.values[name] for name, value in self.aims.items() if name in chords.values}
+        residuals = [-_wrapped(gap, name in chords.angles) for name, gap in coordinates.items()]
+        rows = [chords.rows[name] for name in coordinates]
+        speeds = [float(row @ u) for row in rows]
+        for name, value in self.aims.items():
+            if name in chords.rates:
+                of = name.removesuffix(".rate")
+                residuals.append(0.0)
+                rows.append(chords.rows[of])
+                speeds.append(chords.rates[name] - value)
+        return ConstraintState(
+            np.append(state.residuals, residuals),
+            np.append(state.speeds, speeds),
+            np.vstack((state.matrix, *rows)),
+        )
+
+    def _chords(self, q: Floats, u: Floats) -> _Chords:
+        """Return the coordinates of joints that close loops, their rates, and how these follow from the speeds."""
+        topology = self.system.topology
+        joints = [topology.joints[chord] for chord in topology.chords]
+        names = [name for joint in joints for name in joint.coordinate_names]
+        angles = {
+            n for j in joints for n, c in zip(j.coordinate_names, j.coordinates, strict=True) if c.measure == "angle"
+        }
+        program = self.system.program("chord_slopes")
+        outputs = program.loop(self._row(q, u)[None, :])[0]
+        values, rates = outputs[program.output_slice("values")], outputs[program.output_slice("rates")]
+        matrix = outputs[program.output_slice("slopes")].reshape(len(u), len(names)).T
+        return _Chords(
+            dict(zip(names, values, strict=True)),
+            {f"{name}.rate": rate for name, rate in zip(names, rates, strict=True)},
+            dict(zip(names, matrix, strict=True)),
+            angles,
+        )
+
+    def _constraints(self, q: Floats, u: Floats) -> ConstraintState:
         program = self.system.program("constraints")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         ports = {port.name: port for port in program.outputs}
@@ -103,6 +170,11 @@ class Closer:
             now = self.moved(now, damping * change)
         return best, best_open
 
+    def independent_rows(self, q: Floats) -> int:
+        """Return how many constraints are independent at a position."""
+        matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
+        return int(np.linalg.matrix_rank(matrix, tol=_DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))))
+
     def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
         scales = self.scales
@@ -152,7 +224,7 @@ def rank_of(closer: Closer, q: Floats, owners: Callable[[], Sequence[str]]) -> R
     """Return the rank of the constraints at a closed position and near it."""
     still = np.zeros(closer.system.coordinates.n_u)
     matrix = closer.at(q, still).matrix * closer.scales
-    if np.linalg.matrix_rank(matrix, tol=_DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))) == len(matrix):
+    if closer.independent_rows(q) == len(matrix):
         return Rank(len(matrix), len(matrix), len(matrix), ())
     named = owners()
     here, dependences = _independent(matrix, named)

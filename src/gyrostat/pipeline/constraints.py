@@ -13,7 +13,7 @@ from gyrostat.scalar import Scalar
 SOFTNESS = 1e-8
 """How soft constraints are made where some follow from others, relative to their own size."""
 
-WITHOUT_SOLUTION = ("constraints", "rates_of_coordinates")
+WITHOUT_SOLUTION = ("constraints", "rates_of_coordinates", "chord_slopes")
 """Programs that never solve for accelerations; the rank of the constraints is found with them."""
 
 
@@ -194,7 +194,24 @@ def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
 
 
+def _chord_slopes(trace: Trace) -> dict[str, Any]:
+    """Return coordinates of joints that close loops, their rates, and how these follow from the speeds."""
+    import casadi
+
+    from gyrostat.scalar.traced import column
+
+    topology, motion = trace.motion.tree.coordinates.topology, trace.motion
+    names = [name for chord in topology.chords for name in topology.joints[chord].coordinate_names]
+    rates = column(motion.quantity(f"{name}.rate") for name in names)
+    return {
+        "values": column(motion.quantity(name) for name in names),
+        "rates": rates,
+        "slopes": casadi.densify(casadi.jacobian(rates, trace.arguments["u"])),
+    }
+
+
 CONSTRAINTS: dict[str, Recipe] = {
+    "chord_slopes": Recipe(_chord_slopes),
     "rates_of_coordinates": Recipe(_rates_of_coordinates),
     "constraints": Recipe(_constraints),
     "multipliers": Recipe(_multipliers),
