@@ -75,9 +75,7 @@ def make_run(
     else:
         found = system.signals(formulas).values_and_rates if formulas else None
     rates = system.program("canonical_rates" if integrator.momenta else "rates")
-    watch = Watch(
-        np.zeros(len(formulas), np.int8), np.zeros(len(formulas), np.int8), np.full(len(formulas), active)
-    )
+    watch = Watch(np.zeros(len(formulas), np.int8), np.zeros(len(formulas), np.int8), np.full(len(formulas), active))
     run = Run(
         rates, found, lambda: system.program("rates_jacobian"), 0, tables, rotations_of(system),
         np.array(breaks, dtype=float), watch, input_vector(system, start, y), y, np.array(grid, dtype=float),
@@ -95,7 +93,9 @@ def drive(run: Run, stepper: Callable[[int], int], chunk: int = 1 << 40) -> int:
         run.make_room()
 
 
-def finish(system: gs.System, integrator: Integrator, *arguments: Any, chunk: int = 1 << 40, **options: Any) -> Finished:
+def finish(
+    system: gs.System, integrator: Integrator, *arguments: Any, chunk: int = 1 << 40, **options: Any
+) -> Finished:
     """Make a run and drive it to its end; arguments are those of `make_run`."""
     run = make_run(system, integrator, *arguments, **options)
     stepper = integrator.stepper(run)

@@ -92,7 +92,7 @@ def test_both_updates_of_rotations_agree(top):
 @pytest.mark.parametrize("name", ["RK4", "RKF45", "DOP853"])
 def test_order_of_dense_output(name, pendulum):
     """Between the ends of a step the error is that of a step whose dense output has its order."""
-    method, order, steps = FIXED[name]
+    method, _, steps = FIXED[name]
     dense = {"RK4": 3, "RKF45": 4, "DOP853": 7}[name]
     errors = []
     for h in steps:
