@@ -106,7 +106,8 @@ class SceneShape:
                 reach = d["radius"] + d["wire_radius"]
                 high = (reach, reach, d["wire_radius"])
             case ShapeKind.LINE:
-                return np.asarray(d["points"])
+                around = d["radius"] * np.vstack((np.eye(3), -np.eye(3)))
+                return np.asarray((d["points"][:, None] + around).reshape(-1, 3) if d["radius"] else d["points"])
             case ShapeKind.POINT:
                 return np.zeros((1, 3))
         upper = np.array(high, dtype=np.float64)

@@ -52,7 +52,7 @@ def lathe(profile: list[tuple[float, float]], around: int, grain: float, *, clos
     ways: list[tuple[float, float]] = []
     sharp: list[int] = []
     for k, (start, end) in enumerate(pairwise(corners)):
-        count = max(1, min(24, int(np.ceil(np.hypot(end[0] - start[0], end[1] - start[1]) / grain))))
+        count = max(1, min(40, int(np.ceil(np.hypot(end[0] - start[0], end[1] - start[1]) / grain))))
         if start[0] > 0 and (closed or k > 0) and _turns(corners, k, closed):
             sharp.append(len(ways))
         ways += [
@@ -110,7 +110,7 @@ def box(size: Floats, grain: float) -> Mesh:
     sides, edges = [], []
     for k in range(3):
         across = [(k + 1) % 3, (k + 2) % 3]
-        counts = [max(1, min(20, int(np.ceil(2 * half[a] / grain)))) for a in across]
+        counts = [max(1, min(40, int(np.ceil(2 * half[a] / grain)))) for a in across]
         for sign in (1.0, -1.0):
             u, v = (np.linspace(-half[a], half[a], n + 1) for a, n in zip(across, counts, strict=True))
             vertices = np.zeros((len(u), len(v), 3))
@@ -148,6 +148,6 @@ def sweep(points: Floats, radii: Floats, around: int) -> Mesh:
 
 def rod(start: Floats, end: Floats, radius: float, around: int, grain: float) -> Mesh:
     """Return a round rod between two points, open at its ends."""
-    count = max(2, min(24, int(np.ceil(float(np.linalg.norm(end - start)) / grain)) + 1))
+    count = max(2, min(40, int(np.ceil(float(np.linalg.norm(end - start)) / grain)) + 1))
     ways = np.linspace(0.0, 1.0, count)[:, None]
     return sweep(start + ways * (end - start), np.full(count, radius), around)

@@ -21,7 +21,7 @@ def shape_mesh(shape: SceneShape, size: float) -> Mesh:
 
 def _own_mesh(shape: SceneShape, size: float) -> Mesh:
     d = shape.dimensions
-    grain = size / 25
+    grain = size / 45
     match shape.kind:
         case ShapeKind.BOX:
             return box(d["size"], grain)
@@ -51,8 +51,8 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
 
 
 def _bent_bar(points: Floats, radius: float, grain: float) -> Mesh:
-    knees = [ball(radius, 14).placed(np.eye(3), point) for point in points]
-    return joined([*knees, *(rod(a, b, radius, 16, grain) for a, b in pairwise(points))])
+    knees = [ball(radius, 20).placed(np.eye(3), point) for point in points]
+    return joined([*knees, *(rod(a, b, radius, 20, grain) for a, b in pairwise(points))])
 
 
 def mark_mesh(mark: JointMark, radius: float) -> Mesh:

@@ -101,7 +101,7 @@ def _paint_ground(studio: Studio, axes: Axes, pile: Facets) -> None:
     pieces, strength, main = grid_lines(studio.view, studio.camera)
     colours = np.column_stack((np.tile(rgb(studio.paper.grid), (len(pieces), 1)), np.where(main, 0.5, 0.28) * strength))
     lines: Any = pieces
-    axes.add_collection(LineCollection(lines, colors=colours, linewidths=0.6, capstyle="butt"), autolim=False)
+    axes.add_collection(LineCollection(lines, colors=colours, linewidths=0.6, capstyle="butt", zorder=1), autolim=False)
 
 
 def _paint(axes: Axes, outlines: Any, colours: Any) -> None:
@@ -117,6 +117,7 @@ def _paint(axes: Axes, outlines: Any, colours: Any) -> None:
             linewidths=np.where(solid, 0.35, 0.0),
             antialiaseds=solid,
             joinstyle="round",
+            zorder=1,  # as all that is painted: in the order in which it is added
         ),
         autolim=False,
     )
