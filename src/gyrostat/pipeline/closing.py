@@ -124,9 +124,13 @@ class Closer:
             outputs[program.output_slice("residuals")], outputs[program.output_slice("speeds")], matrix
         )
 
+    @cached_property
+    def _rest(self) -> Floats:
+        """Parameters and inputs, as the input vector of programs has them."""
+        return np.append(self.system.parameter_values(self.parameters), np.zeros(len(self.system.inputs)))
+
     def _row(self, q: Floats, u: Floats) -> Floats:
-        system = self.system
-        return np.concatenate(([self.t], q, u, system.parameter_values(self.parameters), np.zeros(len(system.inputs))))
+        return np.concatenate(([self.t], q, u, self._rest))
 
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""
