@@ -502,25 +502,32 @@ def test_an_interrupted_write_leaves_the_old_file(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
 def test_a_full_disk(saved: Path) -> None:
     """A real one: the process may write so many bytes to a file and no more, wherever that falls."""
-    code = (
-        "import resource, sys, gyrostat as gs; run = gs.load(sys.argv[1]);"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2);"
-        "\ntry: run.save(sys.argv[1], force=True)\nexcept gs.ResultFileError as error: print(error)"
-    )
+    code = """
+import resource, sys
+import gyrostat as gs
+run, before = gs.load(sys.argv[1]), open(sys.argv[1], "rb").read()
+for limit in (0, 300, len(before) - 1):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        run.save(sys.argv[1], force=True)
+    except gs.ResultFileError as error:
+        print(error)
+"""
     before = saved.read_bytes()
-    for limit in (0, 300, len(before) - 1):
-        done = subprocess.run(
-            [sys.executable, "-c", code, str(saved), str(limit)],
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-        )
-        assert done.stdout.startswith(f"{saved} cannot be written: File too large."), done
-        assert done.stderr == ""
-        assert saved.read_bytes() == before
-        assert [path.name for path in saved.parent.iterdir()] == ["run.nc"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(saved)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(f"{saved} cannot be written: File too large.") for line in lines)
+    assert saved.read_bytes() == before
+    assert [path.name for path in saved.parent.iterdir()] == ["run.nc"]
 
 
 def test_places_that_cannot_be_written(simple: gs.Trajectory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
