@@ -15,13 +15,14 @@ from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
-from gyrostat.model.kinds.containers import FrozenMapping
+from gyrostat.model.kinds.containers import FrozenMapping, OptionalKind
 from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
 from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
 
 _WITHOUT_USES = (ChoiceKind, FlagKind, TextKind)
+_CONTAINERS = (tuple, FrozenMapping)
 
 
 def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bool = False) -> Any:
@@ -60,8 +61,9 @@ class Record(ABC):
         """Yield the formulas and references of all fields, with their paths."""
         for name, kind in _kinds_with_uses(type(self)):
             held = getattr(self, name)
-            if held is not None and held != ():
-                yield from inside(name, kind.uses(held))
+            if held is None or (type(held) in _CONTAINERS and not held):
+                continue
+            yield from inside(name, kind.uses(held))
 
     @cached_property
     def all_uses(self) -> tuple[Use, ...]:
@@ -136,7 +138,8 @@ def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
 @cache
 def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
     """Return the fields that may hold formulas or references: not words, texts and switches."""
-    return tuple((name, kind) for name, kind in kinds_of(cls).items() if not isinstance(kind, _WITHOUT_USES))
+    bare = ((name, kind.kind if isinstance(kind, OptionalKind) else kind) for name, kind in kinds_of(cls).items())
+    return tuple((name, kind) for name, kind in bare if not isinstance(getattr(kind, "kind", kind), _WITHOUT_USES))
 
 
 @cache

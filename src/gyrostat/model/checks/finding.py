@@ -14,13 +14,13 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import AxisKind, FormulaUse, Triple, Use
+from gyrostat.model.kinds import CONSTANT, AxisKind, FormulaUse, Triple, Use
 from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.scalar import FloatScalars
-from gyrostat.spatial import UNIT
+from gyrostat.spatial import UNIT, MassProperties
 
 
 @dataclass(frozen=True)
@@ -118,13 +118,30 @@ class Subject:
         """The formulas and references of every component."""
         return {name: component.all_uses for name, component in self.model.components.items()}
 
+    def mass_properties(self, body: Body) -> MassProperties:
+        """Return the mass properties of a body whose formulas have numbers."""
+        found = self._mass_properties.get(body.name)
+        if found is None:
+            found = self._mass_properties[body.name] = body.mass_properties(self.evaluator)
+        return found
+
+    @cached_property
+    def _mass_properties(self) -> dict[str, MassProperties]:
+        return {}
+
     @cached_property
     def indefinite(self) -> frozenset[str]:
         """Names of components with a formula of parameters that has no finite number, or an axis without direction."""
         return frozenset(
             name
             for name, uses in self.uses.items()
-            if any(isinstance(u, FormulaUse) and _constant(u) and self.number(u.formula) is None for u in uses)
+            if any(
+                isinstance(u, FormulaUse)
+                and u.formula.number is None
+                and _constant(u)
+                and self.outcome(u.formula)[0] is None
+                for u in uses
+            )
         ) | {component.name for component, _, _ in self.lost_axes}
 
     @cached_property
@@ -134,7 +151,7 @@ class Subject:
             (component, path, length)
             for component in self.model.components.values()
             for path, axis in axes_of(component)
-            if axis not in _UNITS
+            if id(axis) not in _UNITS
             if (length := self._length(axis)) is not None and not _SHORTEST < length < 1 / _SHORTEST
         )
 
@@ -144,12 +161,12 @@ class Subject:
         return None if x is None or y is None or z is None else math.hypot(x, y, z)
 
 
-_UNITS = frozenset(AxisKind().read(name, Place("axis")) for name in UNIT)
-"""Axes along x, y and z: of length one whatever the parameters."""
+_UNITS = frozenset(id(AxisKind().read(name, Place("axis"))) for name in UNIT)
+"""Axes that were given by name, "x" to "-z": of length one whatever the parameters."""
 
 _SHORTEST = 1e-150
 """Axes between this length and its inverse have a square that is a normal number."""
 
 
 def _constant(use: FormulaUse) -> bool:
-    return not (use.scope.time or use.scope.system or use.scope.variables)
+    return use.scope is CONSTANT or not (use.scope.time or use.scope.system or use.scope.variables)

@@ -36,7 +36,7 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
         yield from (subject.fault(body, fault.path, fault.fact, fault.remedy) for fault in place.faults)
         if place.faults or name == GROUND:
             continue
-        properties = body.mass_properties(subject.evaluator)
+        properties = subject.mass_properties(body)
         if not _finite(properties):
             path = ("inertia",) if body.inertia is not None else ("properties",)
             yield subject.fault(body, path, "its mass properties are beyond the range of numbers.", "Rescale them.")
@@ -117,7 +117,7 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
         if not joints_of[name] or name in subject.indefinite or name in subject.lost:
             continue
         (joint,) = joints_of[name].values()
-        properties = bodies[name].mass_properties(subject.evaluator)
+        properties = subject.mass_properties(bodies[name])
         if not _finite(properties):
             continue
         without = _without_inertia(subject, joint, name, properties)

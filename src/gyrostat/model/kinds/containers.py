@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -36,6 +36,17 @@ class FrozenMapping(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return the entries."""
+        return self._entries.items()
+
+    def values(self) -> ValuesView[Any]:
+        """Return what the entries hold."""
+        return self._entries.values()
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
 
     def __hash__(self) -> int:
         return hash(frozenset(self._entries.items()))

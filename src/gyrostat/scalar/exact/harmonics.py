@@ -139,5 +139,9 @@ _HALF = flint.fmpq(1, 2)
 def _combined(k: Combination, m: Combination, sign: int) -> Combination:
     total = dict(k)
     for angle, count in m:
-        total[angle] = total.get(angle, 0) + sign * count
-    return tuple(sorted((angle, count) for angle, count in total.items() if count))
+        new = total.get(angle, 0) + sign * count
+        if new:
+            total[angle] = new
+        else:
+            del total[angle]
+    return tuple(sorted(total.items()))
