@@ -52,7 +52,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         for number, direction in due:
             _act_once(motion, after, problem.events[number], number, t, direction)
         values = _event_values(problem, after, t)
-        arrived |= dict(due)
+        acted = {number for number, _ in due}
         due = []
         count = len(problem.events)
         for i in range(count):
@@ -62,9 +62,10 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
                 through = before[count + i] == 0.0
                 after.sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
                 continue
+            arrived.pop(i, None)
             side = int(np.sign(value))
             wanted = problem.events[i].direction.sign
-            if i not in arrived and side and after.sides[i] and side != after.sides[i] and wanted in (0, side):
+            if i not in acted and side and after.sides[i] and side != after.sides[i] and wanted in (0, side):
                 due.append((i, side))  # it was carried across zero
             if side:
                 after.sides[i] = side
