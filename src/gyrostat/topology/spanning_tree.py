@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,14 +60,20 @@ class SpanningTree:
     @cached_property
     def parent_edge(self) -> Mapping[str, str]:
         """The arc that leads from each vertex towards the datum, vertices in `order`."""
-        import networkx as nx
-
-        undirected: nx.Graph[str] = nx.Graph()
-        undirected.add_node(self.graph.datum)
+        beside: dict[str, list[tuple[str, str]]] = {vertex: [] for vertex in self.graph.vertices}
         for name in self.arcs:
-            undirected.add_edge(self.graph.edge[name].tail, self.graph.edge[name].head, name=name)
-        outward = nx.bfs_edges(undirected, self.graph.datum)
-        return MappingProxyType({vertex: undirected.edges[parent, vertex]["name"] for parent, vertex in outward})
+            edge = self.graph.edge[name]
+            beside[edge.tail].append((edge.head, name))
+            beside[edge.head].append((edge.tail, name))
+        found: dict[str, str] = {}
+        reached = deque([self.graph.datum])
+        while reached:
+            vertex = reached.popleft()
+            for other, name in beside[vertex]:
+                if name != found.get(vertex):
+                    found[other] = name
+                    reached.append(other)
+        return MappingProxyType(found)
 
     @cached_property
     def parent_vertex(self) -> Mapping[str, str]:
