@@ -177,6 +177,33 @@ class PlaneTurn:
         """cos·sin."""
         return multiply(self.cosine, self.sine)
 
+    @property
+    def opposite(self) -> PlaneTurn:
+        """The turn back."""
+        return PlaneTurn(self.axis, self.cosine, negate(self.sine))
+
+    @property
+    def matrix(self) -> Matrix:
+        """R."""
+        rows = [list(row) for row in IDENTITY]
+        i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
+        rows[i][i], rows[i][j], rows[j][i], rows[j][j] = self.cosine, negate(self.sine), self.sine, self.cosine
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+        return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
+
+    def followed_by(self, other: PlaneTurn) -> PlaneTurn:
+        """Return this turn and another about the same axis as one, by the sum of the angles."""
+        cosine, sine = self.pair(other.cosine, other.sine)
+        return PlaneTurn(self.axis, cosine, sine)
+
+    def vector(self, a: Vector) -> Vector:
+        """Return R a."""
+        k = self.axis
+        i, j = (k + 1) % 3, (k + 2) % 3
+        turned: list[Scalar] = list(a)
+        turned[i], turned[j] = self.pair(a[i], a[j])
+        return (turned[0], turned[1], turned[2])
+
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
         """Return the two components in the plane after the turn."""
         c, s = self.cosine, self.sine

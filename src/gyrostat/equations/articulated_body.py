@@ -10,10 +10,11 @@ computed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gyrostat.equations.bias import Acceleration, base_acceleration, carried, gyroscopic
+from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import GROUND_INDEX, Link
 from gyrostat.kinematics.link_motion import LinkMotion
@@ -22,15 +23,14 @@ from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, subtract, total
 from gyrostat.spatial import (
+    ZERO,
     Matrix,
     Vector,
     apply,
-    conjugate,
     cross,
     dot,
     matrix_sum,
     minus,
-    plane_turn,
     plus,
     product,
     scale,
@@ -80,31 +80,37 @@ def forward_dynamics(motion: WorldMotion, loads: AppliedLoads | None = None) -> 
     """Return u̇ at a state, under gravity, force elements and given inputs."""
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
-    bodies = [_alone(motion, i, link, applied) for i, link in enumerate(tree.links)]
-    eliminated: list[list[Elimination]] = [[] for _ in tree.links]
-    biases = [carried(motion, i, Acceleration((0, 0, 0), (0, 0, 0))) for i in range(len(tree.links))]
-    for i in reversed(range(len(tree.links))):
-        body, relative = bodies[i], motion.motions[i]
+    coasting = {GROUND_INDEX: base_acceleration(motion)}
+    bodies: dict[int, Articulated] = {}
+    eliminated: dict[int, list[Elimination]] = {}
+    for i, leaving in tree.tour():
+        link, relative = tree.links[i], motion.motions[i]
+        if not leaving:
+            coasting[i] = carried(motion, i, coasting[link.parent])
+            bodies[i] = _alone(motion, link, coasting[i], applied, applied.wrenches[i])
+            continue
+        body = bodies.pop(i)
+        eliminated[i] = []
         for place, mode in relative.free:
             body, step = _eliminate(body, place, mode, applied.on_speeds[place])
             eliminated[i].append(step)
-        parent = tree.links[i].parent
-        if parent != GROUND_INDEX:
-            bodies[parent] = bodies[parent].plus(_seen_from_parent(_accelerated(body, biases[i]), relative))
-    return _outward(motion, applied, eliminated, biases)
+        if link.parent != GROUND_INDEX:
+            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative))
+    return _outward(motion, applied, eliminated, coasting)
 
 
-def _alone(motion: WorldMotion, index: int, link: Link, applied: AppliedLoads) -> Articulated:
+def _alone(
+    motion: WorldMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
+) -> Articulated:
     """Return a link by itself; free rotors take their axial inertia out of it and pass their drive on."""
-    bias = gyroscopic(link, motion.omega(index), motion.state, motion.tree.value)
-    external = applied.wrenches[index]
-    bias = Wrench(minus(bias.moment, external.moment), minus(bias.force, external.force))
     J = link.inertia
+    drive: Vector = ZERO
     for wheel in link.wheels:
         if wheel.place is not None:
             J = _rank_one(J, negate(wheel.inertia), wheel.axis)
-            drive = applied.on_speeds[wheel.place[1]]
-            bias = Wrench(plus(bias.moment, scale(drive, wheel.axis)), bias.force)
+            drive = plus(drive, scale(applied.on_speeds[wheel.place[1]], wheel.axis))
+    needed = inertia_wrench(link, J, coasting, motion.state, motion.tree.value)
+    bias = Wrench(minus(plus(needed.moment, drive), external.moment), minus(needed.force, external.force))
     m = link.mass
     return Articulated(J, skew(link.moment), ((m, 0, 0), (0, m, 0), (0, 0, m)), bias)
 
@@ -172,26 +178,16 @@ def _sign(mode: Mode, direction: int) -> Scalar:
     return entries[direction]
 
 
-def _accelerated(body: Articulated, bias: Acceleration) -> Articulated:
-    """Return the body with the wrench of its velocity-dependent acceleration in its bias."""
-    added = body.times(Mode("bias", bias.angular, bias.linear))
-    return Articulated(body.J, body.H, body.M, body.bias.plus(added))
-
-
 def _seen_from_parent(body: Articulated, relative: LinkMotion) -> Articulated:
     """Return the body about the origin of the parent's hinge frame, in its axes.
 
     With p from P to H: H′ = H + p̃ M, J′ = J + p̃ Hᵀ − H′ p̃.
     """
-    R, p = relative.R_PH, relative.r_PH_P
-    turn = plane_turn(R)
-    if turn is None:
-        J, M = conjugate(R, body.J), conjugate(R, body.M)
-        H = product(product(R, body.H), transpose(R))
-    else:
-        J, M, H = turn.tensor(body.J), turn.tensor(body.M), turn.tensor(body.H)
-    force = apply(R, body.bias.force)
-    moment = plus(apply(R, body.bias.moment), cross(p, force))
+    p = relative.r_PH_P
+    J, M = relative.symmetric_to_parent(body.J), relative.symmetric_to_parent(body.M)
+    H = relative.tensor_to_parent(body.H)
+    force = relative.to_parent(body.bias.force)
+    moment = plus(relative.to_parent(body.bias.moment), cross(p, force))
     if all(is_zero(x) for x in p):
         return Articulated(J, H, M, Wrench(moment, force))
     P = skew(p)
@@ -207,27 +203,30 @@ def _seen_from_parent(body: Articulated, relative: LinkMotion) -> Articulated:
 
 
 def _outward(
-    motion: WorldMotion, applied: AppliedLoads, eliminated: list[list[Elimination]], biases: list[Acceleration]
+    motion: WorldMotion,
+    applied: AppliedLoads,
+    eliminated: Mapping[int, list[Elimination]],
+    coasting: Mapping[int, Acceleration],
 ) -> list[Scalar]:
-    """Return u̇, from the ground outward."""
+    """Return u̇, from the ground outward; accelerations are counted beyond the coasting ones."""
     tree = motion.tree
     rates: list[Scalar] = [0] * tree.coordinates.n_u
-    accelerations: dict[int, Acceleration] = {GROUND_INDEX: base_acceleration(motion)}
-    for i, link in enumerate(tree.links):
-        relative, parent = motion.motions[i], accelerations[link.parent]
-        R_HP = transpose(relative.R_PH)
-        angular = plus(apply(R_HP, parent.angular), biases[i].angular)
-        at_hinge = plus(parent.linear, cross(parent.angular, relative.r_PH_P))
-        linear = plus(apply(R_HP, at_hinge), biases[i].linear)
+    gained: dict[int, Mode] = {GROUND_INDEX: Mode("ground")}
+    for i in (i for i, leaving in tree.tour() if not leaving):
+        link, relative = tree.links[i], motion.motions[i]
+        parent = gained[link.parent]
+        angular = relative.from_parent(parent.angular)
+        linear = relative.from_parent(plus(parent.linear, cross(parent.angular, relative.r_PH_P)))
         for step in reversed(eliminated[i]):
             pushed = add(dot(step.U.moment, angular), dot(step.U.force, linear))
             rate = multiply(step.inverse_D, subtract(step.residual, pushed))
             rates[step.place] = rate
             angular = plus(angular, scale(rate, step.mode.angular))
             linear = plus(linear, scale(rate, step.mode.linear))
-        accelerations[i] = Acceleration(angular, linear)
+        gained[i] = Mode("gained", angular, linear)
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
-                rates[place] = subtract(divide(applied.on_speeds[place], wheel.inertia), dot(wheel.axis, angular))
+                along = dot(wheel.axis, plus(coasting[i].angular, angular))
+                rates[place] = subtract(divide(applied.on_speeds[place], wheel.inertia), along)
     return rates

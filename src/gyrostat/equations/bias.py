@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.kinematics.link import Link, Wheel
@@ -10,50 +11,90 @@ from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import multiply
-from gyrostat.spatial import Vector, apply, cross, plus, scale, transpose
+from gyrostat.scalar.algebra import add, is_number, is_zero, multiply, negate, square, subtract
+from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, minus, plus, scale
 
 
 @dataclass(frozen=True)
 class Acceleration:
-    """Angular acceleration, and acceleration of the origin of H, in the axes of H."""
+    """Angular acceleration, acceleration of the origin of H, and angular velocity, in the axes of H."""
 
     angular: Vector
     linear: Vector
+    omega: Vector
+
+    @cached_property
+    def turning(self) -> Matrix:
+        """A = α̃ + ω̃ω̃: a point fixed at r in the link has the acceleration A r beyond that of the origin."""
+        (x, y, z), alpha = self.omega, self.angular
+        xx, yy, zz = square(x), square(y), square(z)
+        xy, yz, zx = multiply(x, y), multiply(y, z), multiply(z, x)
+        return (
+            (negate(add(yy, zz)), subtract(xy, alpha[2]), add(zx, alpha[1])),
+            (add(xy, alpha[2]), negate(add(zz, xx)), subtract(yz, alpha[0])),
+            (subtract(zx, alpha[1]), add(yz, alpha[0]), negate(add(xx, yy))),
+        )
+
+    def at(self, r: Vector) -> Vector:
+        """Return the acceleration of a point fixed in the link."""
+        return plus(self.linear, apply(self.turning, r))
 
 
 def base_acceleration(motion: WorldMotion) -> Acceleration:
     """Return the ground's acceleration: −g, which makes gravity an inertia load."""
     x, y, z = motion.tree.gravity
-    return Acceleration((0, 0, 0), (multiply(-1, x), multiply(-1, y), multiply(-1, z)))
+    return Acceleration(ZERO, (multiply(-1, x), multiply(-1, y), multiply(-1, z)), ZERO)
 
 
 def carried(motion: WorldMotion, index: int, parent: Acceleration) -> Acceleration:
     """Return a link's acceleration while its unknown speeds do not change, from its parent's.
 
-    α = R ᵀα_P + (Rᵀω_P) × ω_rel + bias,
-    a = Rᵀ(a_P + α_P × p + ω_P × (ω_P × p)) + 2 (Rᵀω_P) × v_rel + ω_rel × v_rel + bias.
+    α = Rᵀα_P + ω × ω_rel + bias,
+    a = Rᵀ(a_P + A_P p) + (2ω − ω_rel) × v_rel + bias,
+    with the link's own ω = Rᵀω_P + ω_rel in place of Rᵀω_P.
     """
-    relative = motion.motions[index]
-    omega_P = motion.omega(motion.tree.links[index].parent)
-    R_HP = transpose(relative.R_PH)
-    p = relative.r_PH_P
-    omega_seen = apply(R_HP, omega_P)
-    angular = plus(apply(R_HP, parent.angular), plus(cross(omega_seen, relative.omega), relative.bias.angular))
-    at_hinge = plus(parent.linear, plus(cross(parent.angular, p), cross(omega_P, cross(omega_P, p))))
-    sliding = cross(plus(scale(2, omega_seen), relative.omega), relative.velocity)
-    return Acceleration(angular, plus(apply(R_HP, at_hinge), plus(sliding, relative.bias.linear)))
+    relative, omega = motion.motions[index], motion.omega(index)
+    angular = plus(relative.from_parent(parent.angular), plus(cross(omega, relative.omega), relative.bias.angular))
+    sliding = cross(minus(scale(2, omega), relative.omega), relative.velocity)
+    linear = plus(relative.from_parent(parent.at(relative.r_PH_P)), plus(sliding, relative.bias.linear))
+    return Acceleration(angular, linear, omega)
 
 
-def gyroscopic(link: Link, omega: Vector, state: State, value: Evaluator) -> Wrench:
-    """Return the inertia wrench at zero acceleration: ω × J ω with the rotors' momentum, and ω × (ω × m c)."""
+def inertia_wrench(link: Link, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Wrench:
+    """Return what a link needs to move as it does, its free rotors at constant rate relative to it.
+
+    About the origin of H, with h the mass moment: moment J α + ω × (J ω + rotors' momentum) + h × a, force m a + A h.
+    `J` is the link's inertia, or what is left of it.
+    """
+    omega, h = moving.omega, link.moment
+    force = plus(scale(link.mass, moving.linear), apply(moving.turning, h))
+    offset = cross(h, moving.linear)
+    if not link.wheels and _second_moments_pay(J, omega):
+        return Wrench(plus(_turning_moment(moving.turning, J), offset), force)
     momentum = apply(link.inertia, omega)
-    moment: Vector = (0, 0, 0)
+    moment = plus(apply(J, moving.angular), offset)
     for wheel in link.wheels:
         size, rate = wheel_momentum(wheel, state, value)
         momentum = plus(momentum, scale(size, wheel.axis))
         moment = plus(moment, scale(rate, wheel.axis))
-    return Wrench(plus(moment, cross(omega, momentum)), cross(omega, cross(omega, link.moment)))
+    return Wrench(plus(moment, cross(omega, momentum)), force)
+
+
+def _second_moments_pay(J: Matrix, omega: Vector) -> bool:
+    """Tell whether `_turning_moment` is short: its constants known beforehand, and motion not planar."""
+    return all(is_number(x) for row in J for x in row) and not any(is_zero(x) for x in omega)
+
+
+def _turning_moment(A: Matrix, J: Matrix) -> Vector:
+    """Return J α + ω × J ω as ∫ r × A r dm: the skew part of A Σ, with Σ = ∫ r rᵀ dm = ½ tr(J) 1 − J."""
+    half = (J[0][0] + J[1][1] + J[2][2]) / 2
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = J
+    Sigma: Matrix = ((half - xx, -xy, -xz), (-xy, half - yy, -yz), (-xz, -yz, half - zz))
+
+    def entry(i: int, j: int) -> Scalar:
+        return subtract(dot(A[i], Sigma[j]), dot(A[j], Sigma[i]))
+
+    return (entry(2, 1), entry(0, 2), entry(1, 0))
 
 
 def wheel_momentum(wheel: Wheel, state: State, value: Evaluator) -> tuple[Scalar, Scalar]:

@@ -14,7 +14,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, subtract
-from gyrostat.spatial import Matrix, Vector, apply, conjugate, cross, dot, matrix_sum, plus, scale
+from gyrostat.spatial import Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
 
 Entries: TypeAlias = dict[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
@@ -77,8 +77,8 @@ def _seen(body: Composite, relative: LinkMotion) -> Composite:
 
     With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric).
     """
-    R, p = relative.R_PH, relative.r_PH_P
-    h, J = apply(R, body.moment), conjugate(R, body.inertia)
+    p = relative.r_PH_P
+    h, J = relative.to_parent(body.moment), relative.symmetric_to_parent(body.inertia)
     shifted = plus(h, scale(body.mass, p))
     both = add(dot(h, p), dot(shifted, p))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import Acceleration, base_acceleration, carried, gyroscopic
+from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import GROUND_INDEX, Link
 from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
@@ -13,7 +13,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import apply, cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import cross, dot, minus, opposite, plus, scale
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def accelerations(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Accelera
         for place, mode in motion.motions[i].free:
             angular = plus(angular, scale(rates[place], mode.angular))
             linear = plus(linear, scale(rates[place], mode.linear))
-        known[i] = Acceleration(angular, linear)
+        known[i] = Acceleration(angular, linear, acceleration.omega)
     return [known[i] for i in range(len(motion.tree.links))]
 
 
@@ -44,9 +44,7 @@ def joint_loads(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoad
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
     moving = accelerations(motion, rates)
-    wrenches = [
-        _inertia_wrench(motion, i, link, moving[i], rates, applied.wrenches[i]) for i, link in enumerate(tree.links)
-    ]
+    wrenches = [_link_wrench(motion, link, moving[i], rates, applied.wrenches[i]) for i, link in enumerate(tree.links)]
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
@@ -97,21 +95,17 @@ def along(mode: Mode, wrench: Wrench) -> Scalar:
 
 def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
     """Return a wrench about the origin of the parent's hinge frame, in its axes."""
-    force = apply(relative.R_PH, wrench.force)
-    return Wrench(plus(apply(relative.R_PH, wrench.moment), cross(relative.r_PH_P, force)), force)
+    force = relative.to_parent(wrench.force)
+    return Wrench(plus(relative.to_parent(wrench.moment), cross(relative.r_PH_P, force)), force)
 
 
-def _inertia_wrench(
-    motion: WorldMotion, index: int, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
+def _link_wrench(
+    motion: WorldMotion, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
 ) -> Wrench:
     """Return the wrench that one link needs by itself, without what force elements give it."""
-    bias = gyroscopic(link, motion.omega(index), motion.state, motion.tree.value)
-    moment = plus(apply(link.inertia, moving.angular), cross(link.moment, moving.linear))
-    force = plus(scale(link.mass, moving.linear), cross(moving.angular, link.moment))
+    needed = inertia_wrench(link, link.inertia, moving, motion.state, motion.tree.value)
+    moment = needed.moment
     for wheel in link.wheels:
         if wheel.place is not None:
             moment = plus(moment, scale(multiply(wheel.inertia, rates[wheel.place[1]]), wheel.axis))
-    return Wrench(
-        minus(plus(moment, bias.moment), external.moment),
-        minus(plus(force, bias.force), external.force),
-    )
+    return Wrench(minus(moment, external.moment), minus(needed.force, external.force))

@@ -6,7 +6,7 @@ about a body is expressed in H once, while the tree is built, so that the recurs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -99,6 +99,20 @@ class Tree:
             if link.parent != GROUND_INDEX:
                 children[link.parent].append(i)
         return children
+
+    def tour(self) -> Iterator[tuple[int, bool]]:
+        """Pass every link twice: before all links that it carries, and (with True) after them.
+
+        Formulas that go this way have what they need at hand: a limb is finished before the next begins.
+        """
+        children = self.children()
+        stack = [(i, False) for i in reversed(range(len(self.links))) if self.links[i].parent == GROUND_INDEX]
+        while stack:
+            i, leaving = stack.pop()
+            yield i, leaving
+            if not leaving:
+                stack.append((i, True))
+                stack.extend((child, False) for child in reversed(children[i]))
 
     def placement_in_hinge(self, end: End) -> tuple[Matrix, Vector]:
         """Return R_HE and r_HE_H of an end; on the ground, in world axes."""

@@ -7,10 +7,26 @@ from dataclasses import dataclass
 from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link, Tree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.turns import hinge_turns
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
-from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, minus, opposite, plus, product, scale, transpose
+from gyrostat.spatial import (
+    ZERO,
+    Matrix,
+    PlaneTurn,
+    Vector,
+    apply,
+    conjugate,
+    cross,
+    minus,
+    opposite,
+    plane_turn,
+    plus,
+    product,
+    scale,
+    transpose,
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +45,36 @@ class LinkMotion:
     omega: Vector
     velocity: Vector
     bias: Mode
+    turns: tuple[PlaneTurn, ...] | None = None
+    """R_PH as turns about coordinate axes, where it is known as such."""
+
+    def to_parent(self, a: Vector) -> Vector:
+        """Return R_PH a."""
+        if self.turns is None:
+            return apply(self.R_PH, a)
+        for turn in reversed(self.turns):
+            a = turn.vector(a)
+        return a
+
+    def from_parent(self, a: Vector) -> Vector:
+        """Return R_HP a."""
+        if self.turns is None:
+            return apply(transpose(self.R_PH), a)
+        for turn in self.turns:
+            a = turn.opposite.vector(a)
+        return a
+
+    def tensor_to_parent(self, A: Matrix) -> Matrix:
+        """Return R_PH A R_HP."""
+        if self.turns is None:
+            return product(product(self.R_PH, A), transpose(self.R_PH))
+        for turn in reversed(self.turns):
+            A = turn.tensor(A)
+        return A
+
+    def symmetric_to_parent(self, S: Matrix) -> Matrix:
+        """Return R_PH S R_HP for a symmetric S."""
+        return conjugate(self.R_PH, S) if self.turns is None else self.tensor_to_parent(S)
 
 
 def link_pose(tree: Tree, link: Link, state: State) -> tuple[Matrix, Vector]:
@@ -90,8 +136,10 @@ def joint_motion(
 def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
     """Return a link's relative motion in its parent's hinge frame."""
     across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
-    R_PH, r_PH_P = _placed(link, _directed(link, across.pose))
-    return LinkMotion(R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias)
+    directed = _directed(link, across.pose)
+    R_PH, r_PH_P = _placed(link, directed)
+    turns = hinge_turns(link.R_PJ, plane_turn(directed[0]))
+    return LinkMotion(R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias, turns)
 
 
 def _coordinates(tree: Tree, joint: Joint, layout: JointLayout, state: State) -> tuple[list[Scalar], list[Jet | None]]:

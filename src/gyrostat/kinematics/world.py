@@ -13,7 +13,7 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus, product, transpose
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus, product
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class WorldMotion:
             return ZERO
         for i in self._missing(index, self._omegas):
             motion, omega_P = self.motions[i], self.omega(self.tree.links[i].parent)
-            self._omegas[i] = plus(apply(transpose(motion.R_PH), omega_P), motion.omega)
+            self._omegas[i] = plus(motion.from_parent(omega_P), motion.omega)
         return self._omegas[index]
 
     def velocity(self, index: int) -> Vector:
@@ -71,7 +71,7 @@ class WorldMotion:
         for i in self._missing(index, self._velocities):
             motion, parent = self.motions[i], self.tree.links[i].parent
             carried = plus(self.velocity(parent), cross(self.omega(parent), motion.r_PH_P))
-            self._velocities[i] = plus(apply(transpose(motion.R_PH), carried), motion.velocity)
+            self._velocities[i] = plus(motion.from_parent(carried), motion.velocity)
         return self._velocities[index]
 
     def _missing(self, index: int, known: Container[int]) -> list[int]:

@@ -1,0 +1,68 @@
+"""Rotations between hinge frames as rows of turns about coordinate axes: vectors and tensors turn with fewer products.
+
+A constant rotation is R = T_a T_b T_c, turns about three coordinate axes (Euler). Where the hinge behind it turns about
+c, the last one joins its turn; often only one or none is left before it. For tensors three turns are still fewer
+products than a rotation without zeros.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+
+from gyrostat.scalar.algebra import is_number
+from gyrostat.spatial import Matrix, PlaneTurn, product
+
+_SLACK = 1e-15
+"""Numbers this close to a whole one are that: what is left of zeros and ones after some products."""
+
+
+def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] | None:
+    """Return R_PJ followed by a hinge's turn as turns, from P to H, or None where constants are not numbers."""
+    if turn is None or not all(is_number(x) for row in R_PJ for x in row):
+        return None
+    *before, last = min(_decompositions(R_PJ, turn.axis), key=_cost)
+    return (*(each for each in before if not _idle(each)), turn if _idle(last) else last.followed_by(turn))
+
+
+def _decompositions(R: Matrix, c: int) -> list[tuple[PlaneTurn, PlaneTurn, PlaneTurn]]:
+    """Return R as turns about a, b and c, for all a and b that differ from their neighbours."""
+    return [_decomposed(R, a, b, c) for a in range(3) for b in range(3) if b not in (a, c)]
+
+
+def _decomposed(R: Matrix, a: int, b: int, c: int) -> tuple[PlaneTurn, PlaneTurn, PlaneTurn]:
+    """Return R = T_a T_b T_c.
+
+    T_b leaves axis c at right angles to b. So T_a is the turn that takes the component along b out of R's column c.
+    """
+    i, j = (a + 1) % 3, (a + 2) % 3
+    x, y = R[i][c], R[j][c]
+    first = _turn(a, x, y) if b == j else _turn(a, y, -x)
+    left = product(first.opposite.matrix, R)
+    # T_b takes axis c to that column; where c follows b cyclically it is the first axis of the plane, else the second.
+    i, j = (b + 1) % 3, (b + 2) % 3
+    x, y = left[i][c], left[j][c]
+    second = _turn(b, x, y) if c == i else _turn(b, y, -x)
+    left = product(second.opposite.matrix, left)
+    i, j = (c + 1) % 3, (c + 2) % 3
+    return first, second, _turn(c, left[i][i], left[j][i])
+
+
+def _turn(axis: int, x: float, y: float) -> PlaneTurn:
+    """Return the turn about an axis that takes the plane's first direction to that of (x, y)."""
+    length = hypot(x, y)
+    if length < _SLACK:
+        return PlaneTurn(axis, 1, 0)
+    return PlaneTurn(axis, _whole(x / length), _whole(y / length))
+
+
+def _whole(x: float) -> float | int:
+    return round(x) if abs(x - round(x)) < _SLACK else x
+
+
+def _idle(turn: PlaneTurn) -> bool:
+    return bool(turn.cosine == 1 and turn.sine == 0)
+
+
+def _cost(turns: tuple[PlaneTurn, ...]) -> tuple[int, int]:
+    """Return how many turns are not by whole quarters, and how many are not idle."""
+    return sum(type(turn.cosine) is float for turn in turns), sum(not _idle(turn) for turn in turns)
