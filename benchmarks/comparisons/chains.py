@@ -50,8 +50,8 @@ def _measure_chain(links: int, rounds: int) -> Chain:
     repeats = 5 if links < 100 else 3 if links < 1000 else 1
     model = hinge_chain(links)
     formulating, system = _timed(lambda: gs.formulate(model), repeats)
-    build = lambda: build_function("forward_dynamics", RECIPES["forward_dynamics"], system.coordinates)  # noqa: E731
-    graphing, function = _timed(build, repeats)
+    recipe = RECIPES["forward_dynamics"]
+    graphing, function = _timed(lambda: build_function("chain", recipe, system.coordinates, in_order=True), repeats)
     fast, _ = _timed(lambda: compile_program(function, optimisation=0, cache=False), repeats)
     optimised, program = _timed(lambda: compile_program(function, optimisation=2, cache=False), repeats)
     return Chain(

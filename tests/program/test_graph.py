@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gyrostat.program import compile_program, host_target
-from gyrostat.program.graph import Graph, read_graph
+from gyrostat.program import compile_program, entry, host_target
+from gyrostat.program.graph import FORMED, Graph, plain_function, read_graph
 from gyrostat.program.native import Native, object_code
 from gyrostat.program.native_engine import _LOOP
 from gyrostat.program.operation import BINARY, NAMES
@@ -180,3 +180,70 @@ def test_few_angles_at_once(count: int) -> None:
     rows = np.random.default_rng(1).normal(size=(3, count))
     expected = np.hstack([np.sin(rows), np.cos(rows[:, ::-1])])
     np.testing.assert_allclose(program.loop(rows), expected, rtol=1e-15)
+
+
+# --- the order of instructions -----------------------------------------------------------------------------------
+
+
+def _ordered() -> tuple[casadi.Function, casadi.Function]:
+    """Return a function, and the same with its products to be formed before its sums; one product is not needed."""
+    x = casadi.SX.sym("x", 4)
+    sums = [x[i] + x[i - 1] for i in range(4)]
+    products = [sums[i] * sums[i - 1] for i in range(4)]
+    useless = x[0] * 7
+    result = casadi.vertcat(*(products[i] - sums[i] for i in range(3)))
+    formed = casadi.vertcat(useless, *sums, *products, *casadi.vertsplit(result))
+    plain = casadi.Function("f", [x], [result], ["x"], ["y"])
+    return plain, casadi.Function("f", [x], [formed, result], ["x"], [FORMED, "y"])
+
+
+def test_instructions_come_as_they_were_formed() -> None:
+    plain, ordered = _ordered()
+    graph, before = read_graph(ordered), read_graph(plain)
+    assert [NAMES[code] for code in graph.codes] == ["add"] * 4 + ["mul"] * 3 + ["sub"] * 3
+    assert [port.name for port in graph.outputs] == ["y"]
+    assert graph.operation_counts() == before.operation_counts()
+    assert graph.in_order
+    assert not before.in_order
+    x = np.array([0.3, -1.2, 2.5, 0.7])
+    expected = compile_program(plain, cache=False).evaluate({"x": x})["y"]
+    np.testing.assert_array_equal(compile_program(ordered, cache=False).evaluate({"x": x})["y"], expected)
+
+
+def test_an_order_of_a_part_is_not_followed() -> None:
+    x = casadi.SX.sym("x")
+    values = [x]
+    for _ in range(20):
+        values.append(casadi.sin(values[-1]))
+    part = casadi.Function("f", [x], [values[3], values[-1]], ["x"], [FORMED, "y"])
+    graph = read_graph(part)
+    assert not graph.in_order
+    assert [port.name for port in graph.outputs] == ["y"]
+    assert len(graph.codes) == 20
+
+
+def test_the_virtual_machine_does_without_the_order() -> None:
+    plain, ordered = _ordered()
+    assert plain_function(plain) is plain
+    left = plain_function(ordered)
+    assert left.name_out() == ["y"]
+    x = [0.3, -1.2, 2.5, 0.7]
+    assert float(casadi.norm_inf(left(x) - plain(x))) == 0.0
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 5, 11])
+def test_long_programs_take_rows_together(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = _long_function()
+    rows = np.random.default_rng(count).normal(size=(count, 3))
+    one_by_one = compile_program(function, cache=False).loop(rows)
+    monkeypatch.setattr(entry, "LONG", 1)
+    np.testing.assert_array_equal(compile_program(function, cache=False).loop(rows), one_by_one)
+
+
+def _long_function() -> casadi.Function:
+    """Return a function of several chunks, whose values wait from one to another."""
+    x = casadi.SX.sym("x", 3)
+    values = [x[0], x[1], x[2]]
+    for _ in range(2 * CHUNK):
+        values.append(casadi.sin(values[-1]) * values[-3] + values[len(values) // 2])
+    return casadi.Function("long", [x], [casadi.vertcat(*values[-5:])], ["x"], ["y"])

@@ -51,7 +51,7 @@ class CompiledPrograms:
         from gyrostat.pipeline.input_formulas import check_input_formulas
 
         def build() -> object:
-            return build_function(name, recipe, self.coordinates, inputs, self.softness)
+            return build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
 
         check_input_formulas(self.coordinates, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)

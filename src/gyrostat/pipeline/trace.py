@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
@@ -25,6 +25,8 @@ class Trace:
     """u̇ as symbols, for what depends on it."""
     softness: float = 0.0
     """How soft constraints are made for solving, where some follow from others; relative to their own size."""
+    formed: list[Any] = field(default_factory=list)
+    """All values, in the order in which the formulas form them."""
 
 
 def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
@@ -49,12 +51,13 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     }
     columns: dict[str, Any] = {}
     entries: dict[str, list[Scalar]] = {}
+    formed: list[Any] = []
     for name, size in sizes.items():
-        columns[name], entries[name] = symbols(name, size)
+        columns[name], entries[name] = symbols(name, size, formed)
     values = dict(zip(model.parameters, entries["parameters"], strict=True))
     tree = build_tree(coordinates, Evaluator(TracedScalars(), values.__getitem__))
     state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
-    return Trace(columns, WorldMotion.of(tree, state), entries["udot"], softness)
+    return Trace(columns, WorldMotion.of(tree, state), entries["udot"], softness, formed)
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,14 @@ def build_function(
     coordinates: Coordinates,
     inputs: Mapping[str, Formula] | None = None,
     softness: float = 0.0,
+    *,
+    in_order: bool = False,
 ) -> Any:
-    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas."""
+    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas.
+
+    With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
+    link, few values wait for their use. CasADi by itself lists them as the outputs ask for them.
+    """
     import casadi
 
     trace = begin_trace(coordinates, softness)
@@ -91,4 +100,17 @@ def build_function(
         trace = with_input_formulas(trace, inputs)
     outputs = recipe.outputs(trace)
     columns = [trace.arguments[argument] for argument in recipe.arguments]
+    if in_order:
+        outputs = {**_order(trace, columns), **outputs}
     return casadi.Function(name, columns, list(outputs.values()), list(recipe.arguments), list(outputs))
+
+
+def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:
+    """Return the output that says in what order values were formed, or none where they have other arguments."""
+    import casadi
+
+    from gyrostat.program.graph import FORMED
+
+    formed = casadi.vertcat(casadi.SX(0, 1), *trace.formed)
+    known = {symbol.element_hash() for symbol in casadi.symvar(casadi.vertcat(*columns))}
+    return {FORMED: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}

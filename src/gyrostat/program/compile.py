@@ -9,7 +9,7 @@ from typing import Any
 
 from gyrostat.errors import ProgramError
 from gyrostat.program import cache as disk
-from gyrostat.program.graph import Graph, read_graph
+from gyrostat.program.graph import Graph, plain_function, read_graph
 from gyrostat.program.port import Port, total_size
 from gyrostat.program.program import Program
 from gyrostat.program.target import Target, host_target
@@ -139,4 +139,6 @@ def _stored_program(
 def _virtual_program(function: Any, graph: Graph) -> Program:
     from gyrostat.program.virtual_engine import VirtualEngine
 
-    return Program(graph.name, graph.inputs, graph.outputs, graph.operation_counts(), VirtualEngine(function))
+    return Program(
+        graph.name, graph.inputs, graph.outputs, graph.operation_counts(), VirtualEngine(plain_function(function))
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gyrostat.program.chunk import POINTERS
 from gyrostat.program.shape import Shape
 from gyrostat.program.transposition import gather, scatter
 
@@ -13,6 +14,14 @@ from gyrostat.program.transposition import gather, scatter
 STACK_BYTES = 32 * 1024
 
 ALIGNMENT = 64
+
+
+# From this many operations on, loops over single states take several of them through each chunk before the next: code
+# is then fetched and decoded once for all. Measured on chains: a sixteenth less time where code exceeds the first-level
+# cache, a quarter less where it exceeds the second; shorter code gains or loses. In SIMD lanes the workspaces of
+# several blocks of states cost what the code saves.
+LONG = 20_000
+TOGETHER = 4
 
 
 @dataclass(frozen=True)
@@ -24,16 +33,40 @@ class Sizes:
     slots: int
 
 
-def scalar_entries(sizes: Sizes) -> str:
-    """Return gyrostat_evaluate(in, out) and gyrostat_loop(in, out, count)."""
-    open_one, close_work, declarations = _workspace(8 * sizes.slots, sizes.outputs, "1")
-    open_many, _, _ = _workspace(8 * sizes.slots, sizes.outputs, "%count")
+def body(sizes: Sizes, chunks: int) -> str:
+    """Return body(in, out, work, table, rows): each chunk on all rows of doubles, with a workspace for each row."""
+    steps = {"in": 8 * sizes.inputs, "out": 8 * sizes.outputs, "work": 8 * sizes.slots}
+    loops = "\n".join(_chunk_loop(number, steps) for number in range(chunks))
+    return f"define internal void @body({POINTERS}, i64 %rows) nounwind {{\n{loops}\nret void\n}}"
+
+
+def _chunk_loop(number: int, steps: dict[str, int]) -> str:
+    """Return the loop of one chunk over the rows, after that of the chunk before."""
+    n, before = number, f"done{number - 1}" if number else "0"
+    places = "\n".join(f"%{name}{n} = phi ptr [%{name}, %{before}], [%{name}{n}_next, %row{n}]" for name in steps)
+    moves = "\n".join(f"%{name}{n}_next = getelementptr i8, ptr %{name}{n}, i64 {step}" for name, step in steps.items())
+    return f"""br label %row{n}
+row{n}:
+%left{n} = phi i64 [%rows, %{before}], [%left{n}_next, %row{n}]
+{places}
+call void @chunk{n}(ptr %in{n}, ptr %out{n}, ptr %work{n}, ptr %table)
+{moves}
+%left{n}_next = sub i64 %left{n}, 1
+%more{n} = icmp ne i64 %left{n}_next, 0
+br i1 %more{n}, label %row{n}, label %done{n}
+done{n}:"""
+
+
+def scalar_entries(sizes: Sizes, *, together: int) -> str:
+    """Return gyrostat_evaluate(in, out) and gyrostat_loop(in, out, count), which takes `together` rows at a time."""
+    open_one, close_one, declarations_one = _workspace(8 * sizes.slots, sizes.outputs, "1")
+    open_many, close_many, declarations = _workspace(8 * sizes.slots * together, sizes.outputs, "%count")
     row_in, row_out = 8 * sizes.inputs, 8 * sizes.outputs
     return f"""
 define void @gyrostat_evaluate(ptr noalias %in, ptr noalias %out) nounwind {{
 {open_one}
-call void @body(ptr %in, ptr %out, ptr %work, ptr @table)
-{close_work}
+call void @body(ptr %in, ptr %out, ptr %work, ptr @table, i64 1)
+{close_one}
 ret void
 }}
 define void @gyrostat_loop(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
@@ -41,21 +74,24 @@ define void @gyrostat_loop(ptr noalias %in, ptr noalias %out, i64 %count) nounwi
 br label %head
 head:
 %row = phi i64 [0, %opened], [%next, %step]
-%more = icmp slt i64 %row, %count
+%left = sub i64 %count, %row
+%more = icmp sgt i64 %left, 0
 br i1 %more, label %step, label %done
 step:
 %in_offset = mul i64 %row, {row_in}
 %out_offset = mul i64 %row, {row_out}
 %row_in = getelementptr i8, ptr %in, i64 %in_offset
 %row_out = getelementptr i8, ptr %out, i64 %out_offset
-call void @body(ptr %row_in, ptr %row_out, ptr %work, ptr @table)
-%next = add i64 %row, 1
+%few = icmp slt i64 %left, {together}
+%rows = select i1 %few, i64 %left, i64 {together}
+call void @body(ptr %row_in, ptr %row_out, ptr %work, ptr @table, i64 %rows)
+%next = add i64 %row, %rows
 br label %head
 done:
-{close_work}
+{close_many}
 ret void
 }}
-{declarations}"""
+{declarations or declarations_one}"""
 
 
 def batch_entry(sizes: Sizes, shape: Shape) -> str:
@@ -90,7 +126,7 @@ br i1 %more, label %begin, label %done
 begin:
 {rows}
 {gather(sizes.inputs, shape)}
-call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work, ptr @table)
+call void @body(ptr %lane_in, ptr %lane_out, ptr %lane_work, ptr @table, i64 1)
 {scatter(sizes.outputs, shape)}
 %next_row = add i64 %row, {width}
 br label %head

@@ -11,7 +11,7 @@ import json
 import struct
 import zlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 from gyrostat.errors import ProgramError
 from gyrostat.program.operation import BINARY, CODES, COPIES, NAMES
 from gyrostat.program.port import Floats, Integers, Port, total_size
+
+FORMED = "formed_in_order"
+"""A first output of this name is none: its entries are values in the order in which they are to be formed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,8 @@ class Graph:
     right: Integers
     constants: Floats
     results: Integers
+    in_order: bool = False
+    """Whether the order of the instructions was chosen, not CasADi's."""
 
     @property
     def input_size(self) -> int:
@@ -105,7 +110,58 @@ def read_graph(function: Any) -> Graph:
         raise ProgramError(f"Function {name!r} depends on symbols that are not inputs: {free}. Add them to its inputs.")
     inputs = tuple(_port(function.name_in(i), function.sparsity_in(i)) for i in range(function.n_in()))
     outputs = tuple(_port(function.name_out(i), function.sparsity_out(i)) for i in range(function.n_out()))
-    return _read_instructions(function, inputs, outputs)
+    graph = _read_instructions(function, inputs, outputs)
+    if not outputs or outputs[0].name != FORMED:
+        return graph
+    return _without_order(graph) or read_graph(plain_function(function))
+
+
+# Where less of a graph has an order, as in derivatives of what has, the rest would wait for its end.
+_MOSTLY = 0.8
+
+
+def _without_order(graph: Graph) -> Graph | None:
+    """Return the graph without the output that tells the order and what only that needed; None if most has no order."""
+    base, count = graph.input_size, len(graph.codes)
+    formed, results = np.split(graph.results, [graph.outputs[0].size])
+    needed = bytearray(base + count)
+    for value in results[results >= 0].tolist():
+        needed[value] = True
+    pairs = list(zip(graph.left.tolist(), graph.right.tolist(), strict=True))
+    for k in range(count - 1, -1, -1):
+        if needed[base + k]:
+            for value in pairs[k]:
+                if value >= 0:
+                    needed[value] = True
+    kept = np.flatnonzero(np.frombuffer(needed, np.uint8)[base:])
+    if len(np.intersect1d(formed, base + kept)) < _MOSTLY * len(kept):
+        return None
+    number = np.arange(base + count + 1, dtype=np.int32)
+    number[base + kept] = np.arange(base, base + len(kept))
+
+    def renumbered(values: Integers) -> Integers:
+        return np.where(values < 0, values, number[np.maximum(values, 0)])
+
+    return replace(
+        graph,
+        outputs=graph.outputs[1:],
+        codes=graph.codes[kept],
+        left=renumbered(graph.left[kept]),
+        right=renumbered(graph.right[kept]),
+        results=renumbered(results),
+        in_order=True,
+    )
+
+
+def plain_function(function: Any) -> Any:
+    """Return a function without the output that tells the order."""
+    import casadi
+
+    if function.n_out() == 0 or function.name_out(0) != FORMED:
+        return function
+    symbols = function.sx_in()
+    outputs = function.call(symbols, True, False)[1:]
+    return casadi.Function(function.name(), symbols, outputs, function.name_in(), function.name_out()[1:])
 
 
 def _port(name: str, sparsity: Any) -> Port:

@@ -70,6 +70,9 @@ class NativeEngine:
         count = len(inputs)
         if count == 0:
             return
+        if threads == 1:
+            function(address(inputs), address(outputs), count)
+            return
         blocks = -(-count // self.lanes)
         share = -(-blocks // max(1, min(threads, blocks))) * self.lanes
 

@@ -21,8 +21,11 @@ _WORTHWHILE = 0.85
 
 
 def economical(graph: Graph) -> Graph:
-    """Return the graph in the order of `depth_first` if clearly fewer values wait in that, else as it is."""
-    waiting = waiting_count(graph)
+    """Return the graph in the order of `depth_first` if clearly fewer values wait in that, else as it is.
+
+    An order that was chosen is left alone.
+    """
+    waiting = 0 if graph.in_order else waiting_count(graph)
     if waiting == 0:
         return graph
     other = reordered(graph, depth_first(graph))

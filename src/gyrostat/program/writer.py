@@ -7,7 +7,7 @@ Scalar modules export `gyrostat_evaluate(in, out)` and `gyrostat_loop(in, out, c
 from __future__ import annotations
 
 from gyrostat.program import entry
-from gyrostat.program.chunk import POINTERS, Chunk
+from gyrostat.program.chunk import Chunk
 from gyrostat.program.dialect import Dialect
 from gyrostat.program.functions import definitions
 from gyrostat.program.graph import Graph
@@ -29,17 +29,15 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
         outputs.setdefault(value, []).append(place)
     wide = Shape(target.lanes)
     chunks = [Chunk(graph, plan, dialect, wide, outputs, number).text() for number in range(len(plan.chunks))]
-    calls = "\n".join(
-        f"call void @chunk{number}(ptr %in, ptr %out, ptr %work, ptr %table)" for number in range(len(chunks))
-    )
-    body = f"define internal void @body({POINTERS}) nounwind {{\n{calls}\nret void\n}}"
     helpers: list[str] = []
     for width, names in dialect.helpers.items():
         texts, declarations = definitions(names, Shape(width), fused=target.fused)
         helpers += texts
         dialect.declarations |= declarations
     sizes = entry.Sizes(graph.input_size, len(graph.results), plan.slot_count)
-    entries = entry.scalar_entries(sizes) if lanes == 1 else entry.batch_entry(sizes, shape)
+    together = entry.TOGETHER if len(graph.codes) >= entry.LONG else 1
+    entries = entry.scalar_entries(sizes, together=together) if lanes == 1 else entry.batch_entry(sizes, shape)
+    body = entry.body(sizes, len(chunks))
     head = [f'target triple = "{target.triple}"', *sorted(dialect.declarations), _table(graph)]
     return "\n".join([*head, *helpers, *chunks, body, entries, _UNLIKELY, _EMPTY])
 

@@ -2,7 +2,7 @@
 
 Scalars are `Traced` values, or Python numbers where a value is known while the formula is formed. Operations go through
 `SX.binary` and `SX.unary`, which cost a sixth of SX's own operators; equal function calls on equal arguments are formed
-once.
+once. Values may be entered in a list as they are formed, for CasADi's graph does not tell their order.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ _WHOLE = 1e-15
 
 
 class Traced:
-    """A value of the traced engine."""
+    """A value of the traced engine; all that is formed from it is appended to the list `formed`."""
 
-    __slots__ = ("sx",)
+    __slots__ = ("formed", "sx")
 
-    def __init__(self, sx: Any) -> None:
+    def __init__(self, sx: Any, formed: list[Any] | None = None) -> None:
         self.sx = sx
+        self.formed = formed
 
     def __add__(self, other: Scalar) -> Traced:
         return _binary(ca.OP_ADD, self, other)
@@ -75,11 +76,24 @@ class Traced:
         return _reciprocal(self) if other == 1 else _binary(ca.OP_DIV, other, self)
 
     def __neg__(self) -> Traced:
-        return Traced(ca.SX.unary(ca.OP_NEG, self.sx))
+        return _unary(ca.OP_NEG, self)
 
 
 def _binary(operation: int, left: Scalar, right: Scalar) -> Traced:
-    return Traced(ca.SX.binary(operation, as_sx(left), as_sx(right)))
+    return _entered(ca.SX.binary(operation, as_sx(left), as_sx(right)), (left, right))
+
+
+def _unary(operation: int, operand: Scalar) -> Traced:
+    return _entered(ca.SX.unary(operation, as_sx(operand)), (operand,))
+
+
+def _entered(sx: Any, operands: tuple[Scalar, ...]) -> Traced:
+    """Return a new value, after entering it in the list of its operands."""
+    for operand in operands:
+        if isinstance(operand, Traced) and operand.formed is not None:
+            operand.formed.append(sx)
+            return Traced(sx, operand.formed)
+    return Traced(sx)
 
 
 def _reciprocal(value: Traced) -> Traced:
@@ -111,10 +125,10 @@ def as_sx(value: Scalar) -> Any:
     return found
 
 
-def symbols(name: str, count: int) -> tuple[Any, list[Scalar]]:
-    """Return a column of so many symbols, and its entries as scalars."""
+def symbols(name: str, count: int, formed: list[Any] | None = None) -> tuple[Any, list[Scalar]]:
+    """Return a column of so many symbols, and its entries as scalars; what is formed of them is entered in `formed`."""
     column = ca.SX.sym(name, count)
-    return column, [Traced(entry) for entry in ca.vertsplit(column)] if count else []
+    return column, [Traced(entry, formed) for entry in ca.vertsplit(column)] if count else []
 
 
 def column(values: Iterable[Scalar]) -> Any:
@@ -143,7 +157,7 @@ class TracedScalars:
         if not isinstance(base, Traced) and not isinstance(exponent, Traced):
             return self._floats.power(base, exponent)
         if isinstance(base, Traced) and exponent in (2, 3, 4):
-            square = Traced(ca.SX.unary(ca.OP_SQ, base.sx))
+            square = _unary(ca.OP_SQ, base)
             return square if exponent == 2 else square * base if exponent == 3 else square * square
         if isinstance(base, Traced) and exponent in (0, 1, -1):
             return 1 if exponent == 0 else base if exponent == 1 else 1 / base
@@ -168,9 +182,9 @@ class TracedScalars:
     def _form(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
         if function == "where":
             condition, yes, no = (as_sx(argument) for argument in arguments)
-            return Traced(ca.if_else(condition, yes, no))
+            return _entered(ca.if_else(condition, yes, no), arguments)
         if function in _UNARY:
-            return Traced(ca.SX.unary(_UNARY[function], as_sx(arguments[0])))
+            return _unary(_UNARY[function], arguments[0])
         result = arguments[0]
         for argument in arguments[1:]:
             result = _binary(_BINARY[function], result, argument)
@@ -187,7 +201,7 @@ class TracedScalars:
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Combine truth values."""
         if operator == "not":
-            return Traced(ca.SX.unary(ca.OP_NOT, as_sx(arguments[0])))
+            return _unary(ca.OP_NOT, arguments[0])
         result = arguments[0]
         for argument in arguments[1:]:
             result = _binary(ca.OP_AND if operator == "and" else ca.OP_OR, result, argument)
