@@ -77,20 +77,25 @@ def _rates_along(trace: Trace) -> dict[str, Any]:
 
 
 def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
-    """Return u̇, and its slopes as −M⁻¹ ∂(inverse dynamics): shorter by far than differentiating the recursion."""
+    """Return u̇, and its slopes as −M⁻¹ ∂(inverse dynamics): shorter by far than differentiating the recursion.
+
+    The factors of M that this takes give u̇ as well, from the loads that no acceleration needs.
+    """
     import casadi
 
-    from gyrostat.equations.articulated_body import forward_dynamics
     from gyrostat.equations.composite_body import factorise, mass_matrix
     from gyrostat.equations.newton_euler import inverse_dynamics
-    from gyrostat.scalar.algebra import is_zero
+    from gyrostat.scalar.algebra import is_zero, negate
     from gyrostat.scalar.traced import Traced, as_sx, column
 
     motion = trace.motion
     loads = column(inverse_dynamics(motion, trace.rates))
     factor = factorise(motion, mass_matrix(motion))
-    rates = column(forward_dynamics(motion))
-    slopes = casadi.substitute(casadi.jacobian(loads, wrt), trace.arguments["udot"], rates)
+    missing = [negate(x) for x in inverse_dynamics(motion, [0] * len(trace.rates))]
+    rates = column(factor.solve(missing))
+    # Reverse mode: there are fewer loads than coordinates and speeds.
+    jacobian = casadi.jacobian(loads, wrt, {"helper_options": {"ad_weight": 1}})
+    slopes = casadi.substitute(jacobian, trace.arguments["udot"], rates)
     rows, columns = slopes.shape
     solved = casadi.SX(rows, columns)
     for j in range(columns):
