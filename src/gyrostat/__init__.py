@@ -23,6 +23,7 @@ _HOMES = {
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
         "RotationUpdate",
     ),
+    "gyrostat.analysis.integrators.stability_region": ("stability_boundary", "stability_regions"),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.trajectory": ("Trajectory",),
