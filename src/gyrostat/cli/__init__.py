@@ -12,12 +12,12 @@ from typing import Annotated
 import typer
 
 from gyrostat import __version__
-from gyrostat.cli import check, equations, examples, schema, simulate, topology
+from gyrostat.cli import check, equations, examples, schema, simulate, topology, view
 from gyrostat.cli.common import CallError
 from gyrostat.errors import GyrostatError, ModelFileError
 
 app = typer.Typer(
-    help="Multibody dynamics: check a model, print its topology and equations, simulate it.",
+    help="Multibody dynamics: check a model, print its topology and equations, simulate and view it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -36,7 +36,7 @@ def _gyrostat(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
     ] = False,
 ) -> None:
-    """Multibody dynamics: check a model, print its topology and equations, simulate it."""
+    """Multibody dynamics: check a model, print its topology and equations, simulate and view it."""
 
 
 for command in (
@@ -45,6 +45,7 @@ for command in (
     topology.topology,
     equations.equations,
     simulate.simulate,
+    view.view,
     examples.examples,
 ):
     app.command()(command)

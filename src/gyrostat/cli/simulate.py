@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from gyrostat.pipeline import System
 
 _Pairs = list[str] | None
+_ENDINGS = {"--figure": (".svg", ".pdf", ".png"), "--animate": (".html", ".gif", ".mp4")}
+"""What the files of pictures may be."""
 
 
 def simulate(
@@ -42,6 +44,15 @@ def simulate(
     outputs: Annotated[
         list[str] | None, typer.Option("--output", metavar="NAME", help="an output for the files, as bar.tip; again")
     ] = None,
+    plot: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="an output to plot over time, as a1 or bar.tip; again")
+    ] = None,
+    figure: Annotated[
+        Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png); without it beside the others")
+    ] = None,
+    animate: Annotated[
+        Path | None, typer.Option(help="write an animation: .html for any browser, .gif or .mp4")
+    ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -51,13 +62,17 @@ def simulate(
         for option, given in {"--set": parameters, "--initial": initial, "--input": inputs}.items()
     }
     method = _integrator(integrator, tolerance, integrator_step)
-    _demand_files(file, out, csv, force)
+    if figure is not None and not plot:
+        raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot a1.")
+    if plot and figure is None:
+        figure = (out or csv or animate or Path(file.name)).with_suffix(".svg")
+    _demand_files(file, {"--out": out, "--csv": csv, "--figure": figure, "--animate": animate}, force)
     from gyrostat.model import Model
     from gyrostat.pipeline import formulate
 
     system = formulate(Model.load(file))
     wanted = tuple(dict.fromkeys(outputs or ()))
-    _demand_outputs(system, wanted)
+    _demand_outputs(system, (*wanted, *(plot or ())))
     trajectory = _run(
         system,
         duration,
@@ -71,11 +86,17 @@ def simulate(
         trajectory.save(out, outputs=wanted, force=force)
     if csv is not None:
         _write_csv(trajectory, wanted, csv, force)
+    if plot and figure is not None:
+        trajectory.plot(*plot, path=figure)
+    if animate is not None:
+        trajectory.animate(animate, plots=plot)
     if as_json:
-        print_json(_plain(trajectory, wanted, out, csv))
+        pictures = {"figure": figure, "animation": animate}
+        written = {name: str(path) for name, path in pictures.items() if path is not None}
+        print_json(_plain(trajectory, wanted, out, csv) | written)
     else:
         typer.echo(trajectory)
-        for path in filter(None, (out, csv)):
+        for path in filter(None, (out, csv, figure, animate)):
             typer.echo(f"Written: {path}")
     if not trajectory.status.success:
         raise typer.Exit(1)
@@ -128,18 +149,22 @@ def _integrator(name: str, tolerance: float | None, step: float | None) -> Integ
     return chosen(**settings)
 
 
-def _demand_files(file: Path, out: Path | None, csv: Path | None, force: bool) -> None:
+def _demand_files(file: Path, paths: dict[str, Path | None], force: bool) -> None:
     """Refuse files that could not be written in the end, before anything is computed."""
     from gyrostat.results.whole_file import demand_writable
 
-    paths = {"--out": out, "--csv": csv}
+    taken: dict[Path, str] = {}
     for option, path in paths.items():
-        if path is not None:
-            if path.resolve() == file.resolve():
-                raise CallError(f"{option} {path} is the model file itself. Choose another name.")
-            demand_writable(path, force=force)
-    if out is not None and csv is not None and out.resolve() == csv.resolve():
-        raise CallError(f"--out and --csv both name {out}. Choose another name for one of them.")
+        if path is None:
+            continue
+        if path.resolve() == file.resolve():
+            raise CallError(f"{option} {path} is the model file itself. Choose another name.")
+        if path.suffix.lower() not in _ENDINGS.get(option, (path.suffix.lower(),)):
+            raise CallError(f"{option} {path} must end in {' or '.join(_ENDINGS[option])}. Choose another name.")
+        demand_writable(path, force=force)
+        if path.resolve() in taken:
+            raise CallError(f"{taken[path.resolve()]} and {option} both name {path}. Choose another name for one.")
+        taken[path.resolve()] = option
 
 
 def _demand_outputs(system: System, names: tuple[str, ...]) -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from gyrostat.errors import PictureError
-from gyrostat.pictures.figures.saving import beside, cannot_write, checked_path
+from gyrostat.pictures.figures.saving import checked_path
 from gyrostat.pictures.figures.style import style
 from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.still import empty_still, paint_still
 from gyrostat.pictures.stills.studio import Studio
+from gyrostat.results.whole_file import whole_file
 
 FORMATS = (".gif", ".mp4")
 _PER_SECOND = {".gif": 20, ".mp4": 30}
@@ -28,24 +30,19 @@ def write_film(scene: Scene, path: str | os.PathLike[str], *, dark: bool = False
     """Write a film of a scene: GIF by Pillow, MP4 by ffmpeg where that is installed."""
     target = checked_path(path, FORMATS, "films")
     kind = target.suffix.lower()
-    with style(dark):
+    with style(dark), TemporaryDirectory() as folder:
         writer = _writer(kind)
-        temporary = beside(target)
         studio = Studio(scene, dark)
         figure, axes = empty_still(studio)
         figure.set_size_inches(_even(figure.get_size_inches()))
-        try:
-            with writer.saving(figure, str(temporary), _DPI):
-                for time in film_times(scene, _PER_SECOND[kind]):
-                    _clear(axes)
-                    paint_still(studio, axes, [time])
-                    writer.grab_frame()
-            os.replace(temporary, target)
-        except OSError as error:
-            raise cannot_write(target, error) from error
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        film = Path(folder) / f"film{kind}"  # encoders go by the ending
+        with writer.saving(figure, str(film), _DPI):
+            for time in film_times(scene, _PER_SECOND[kind]):
+                _clear(axes)
+                paint_still(studio, axes, [time])
+                writer.grab_frame()
+        with whole_file(target, force=True) as temporary:
+            shutil.copyfile(film, temporary)
     return target
 
 
