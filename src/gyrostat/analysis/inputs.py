@@ -161,12 +161,14 @@ class InputPlan:
 class InputFunction:
     """Python functions as a native function that writes their values into the input vector x.
 
-    A function takes the time, or the time and the state by name. An exception is kept in `failure`, and the inputs
-    become not-a-number, so that the loop stops.
+    A function takes the time, or the time and the state by name. An exception is kept in `failure`, with a sentence in
+    `reason`, and the input becomes not-a-number, so that the loop stops, or tries a shorter step. After an interruption
+    nothing is tried again.
     """
 
     def __init__(self, plan: InputPlan, system: System, x: Floats, first_input: int) -> None:
         self.failure: BaseException | None = None
+        self.reason = ""
         names = (*system.coordinate_names, *system.speed_names)
         state = StateView({name: 1 + i for i, name in enumerate(names)}, x)
         calls = [
@@ -177,16 +179,24 @@ class InputFunction:
         def fill(_: int) -> None:
             for place, name, function in calls:
                 try:
-                    x[place] = function(x[0], state)
+                    x[place] = np.nan if self.interrupted else function(x[0], state)
                 except BaseException as error:
-                    self.failure = self.failure or error
+                    if self.failure is None or not isinstance(error, Exception):
+                        self.failure = error
+                        self.reason = f"the function of input {name!r} failed: {type(error).__name__}: {error}"
                     x[place] = np.nan
                     continue
                 if not np.isfinite(x[place]) and self.failure is None:
-                    self.failure = StateError(f"The function of input {name!r} gave {x[place]} at t = {x[0]:g}.")
+                    self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[0]:g}."
+                    self.failure = StateError(self.reason.replace("the", "The", 1))
 
         self._fill = fill
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(fill) if calls else None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user, or whoever ends the process, broke in."""
+        return self.failure is not None and not isinstance(self.failure, Exception)
 
     def fill(self) -> None:
         """Write the inputs at the time and state in x into x."""

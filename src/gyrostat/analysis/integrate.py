@@ -14,6 +14,7 @@ from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
+    DONE,
     EVALUATIONS,
     EVENT,
     LOGGED,
@@ -75,11 +76,10 @@ def integrate(
         except KeyboardInterrupt:
             outcome, message = Outcome.INTERRUPTED, "interrupted by the user."
             reason = PAUSED
-        if isinstance(function.failure, KeyboardInterrupt):
+        if function.interrupted:
             outcome, message = Outcome.INTERRUPTED, "interrupted by the user."
-        elif function.failure is not None:
-            outcome = Outcome.INPUT_FAILED
-            message = f"a function of an input failed: {type(function.failure).__name__}: {function.failure}"
+        elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step went well
+            outcome, message = Outcome.INPUT_FAILED, function.reason
         segment = _closed(segment, run, y)
         motion.segments.append(segment)
         _collect(motion, run, segment)

@@ -160,7 +160,7 @@ class Problem:
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
-    """Return the inputs, shape (N, number of inputs), at rows of x."""
+    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
     first = rows.shape[1] - len(system.inputs)
     filled = rows.copy()
     for name, table in plan.tables.items():
@@ -169,7 +169,7 @@ def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
         for row in filled:
             function = InputFunction(plan, system, row, first)
             function.fill()
-            if function.failure is not None:
+            if function.interrupted and function.failure is not None:
                 raise function.failure
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
