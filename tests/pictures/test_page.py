@@ -141,6 +141,14 @@ def test_time_follows_the_slider_the_plots_and_the_marks(open_page):
     assert opened.ask("view.timeline.speed") == 5
 
 
+@pytest.mark.parametrize(("duration", "speed"), [(3, 1), (2e-3, 1e-4), (4000, 1000)])
+def test_the_speed_suits_the_run(open_page, duration, speed):
+    times = np.linspace(0, duration, 5)
+    opened = open_page(Scene("s", times, [SceneBody("b", [ball()], np.outer(times, [1 / duration, 0, 0]))]))
+    assert opened.ask("view.timeline.speed") == speed
+    assert float(opened.page.locator("#speed").input_value()) == speed
+
+
 def test_keys_do_what_the_help_says(open_page):
     opened = open_page(two_balls())
     press = opened.page.keyboard.press
@@ -234,6 +242,17 @@ def test_pointing_at_a_spring_tells_its_readings(open_page):
             break
     assert found
     assert re.search(r"main spring\s+tension\s+50\.\d* N", opened.page.inner_text("#tip"))
+
+
+def test_a_double_click_follows_a_body_until_let_go(balls):
+    places = two_balls().bodies[0].positions
+    x, y = balls.project(places[:1])[0]
+    balls.page.mouse.dblclick(x, y)
+    balls.seek(1.0)
+    np.testing.assert_allclose(balls.project(places[25:26])[0], [x, y], atol=2)
+    balls.page.mouse.dblclick(5, 400)
+    balls.seek(2.0)
+    assert np.abs(balls.project(places[50:51])[0] - [x, y]).max() > 50
 
 
 def test_springs_stretch(open_page):

@@ -1,6 +1,9 @@
 // The bar below the scene, and the views above it.
 import { Vector3 } from "three";
 
+const SPEEDS = [1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000, 10000];
+const [SHORT, LONG, COMFORTABLE] = [0.8, 150, 10]; // seconds
+
 const $ = (id) => document.getElementById(id);
 
 /** Bind the buttons; return what the keyboard needs of them. */
@@ -18,6 +21,7 @@ export function bindControls(page) {
     timeline.playing = false;
     timeline.seek(timeline.start + Number(scrub.value) * span);
   };
+  offerSpeeds(timeline);
   $("speed").onchange = () => { timeline.speed = Number($("speed").value); };
   $("theme").onclick = () => theme.set(!theme.dark);
   $("ask").onclick = () => $("help").showModal();
@@ -79,6 +83,21 @@ function direction({ axes, header }, view, other) {
   const usual = along.dot(front) < -0.5 ? -1 : 1;
   return along.multiplyScalar(other ? -usual : usual);
 }
+
+/** Offer speeds, and choose the usual one or, for very short and very long runs, one that a viewer can follow. */
+function offerSpeeds(timeline) {
+  const duration = timeline.end - timeline.start;
+  if (duration > 0 && (duration < SHORT || duration > LONG)) {
+    timeline.speed = SPEEDS.reduce((best, speed) => (unease(duration / speed) < unease(duration / best) ? speed : best));
+  }
+  for (const speed of SPEEDS) {
+    const chosen = speed === timeline.speed;
+    $("speed").append(new Option(`${speed}×`, speed, chosen, chosen));
+  }
+}
+
+/** Return how far a time to watch is from a comfortable one, in orders of magnitude. */
+const unease = (seconds) => Math.abs(Math.log(seconds / COMFORTABLE));
 
 function markEvents(events, timeline, span) {
   for (const { time, name } of events) {

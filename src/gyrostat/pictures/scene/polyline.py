@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -46,7 +47,7 @@ class Polyline:
         points = float_array(item, "points", self.points, (None, None, 3), (None, 3))
         if points.shape[-2] < 2:
             raise PictureError(f"{item} has {points.shape[-2]} points in a frame; a line needs two or more.")
-        if self.radius is not None and not self.radius > 0:
+        if self.radius is not None and not 0 < self.radius < math.inf:
             raise PictureError(f"{item}: a radius of {self.radius} was given; give a positive one, or none.")
         check_colour(item, self.colour)
         object.__setattr__(self, "points", points)
