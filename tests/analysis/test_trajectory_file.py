@@ -434,6 +434,33 @@ def test_unknown_integrators_are_named(saved: Path) -> None:
         gs.load(saved)
 
 
+def test_another_tree_is_refused(saved: Path) -> None:
+    changed(saved, lambda texts, record: record.update(tree=["b7"]))
+    with pytest.raises(gs.ResultFileError, match=r"run\.nc cannot be read: .*'b7'"):
+        gs.load(saved)
+
+
+def test_nonsense_in_a_sealed_record_ends_in_an_error_of_ours(saved: Path) -> None:
+    whole = saved.read_bytes()
+    keys = list(json.loads(_attributes(saved)["gyrostat_record"]))
+    assert len(keys) > 10
+    refused = 0
+    for key in keys:
+        for nonsense in (None, [], {}, 7, "x", [[7]], {"x": 7}):
+            saved.write_bytes(whole)
+            changed(saved, lambda texts, record, key=key, nonsense=nonsense: record.update({key: nonsense}))  # type: ignore[misc]
+            try:
+                gs.load(saved)
+            except gs.GyrostatError:
+                refused += 1
+    assert refused > 4 * len(keys)
+
+
+def _attributes(path: Path) -> dict[str, str]:
+    with xarray.open_dataset(path) as data:
+        return {str(key): str(text) for key, text in data.attrs.items()}
+
+
 def test_another_order_of_coordinates_is_refused(saved: Path) -> None:
     changed(saved, lambda texts, record: record["names"].reverse())
     with pytest.raises(gs.ResultFileError, match=r"its coordinates are in another order .* Load it with that version"):

@@ -113,9 +113,9 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
             f"{name} cannot be read: the model in it is not understood. If it has components of your own, import the "
             f"module that registers them first. {error}"
         ) from None
-    except ResultFileError as error:
+    except GyrostatError as error:
         raise ResultFileError(f"{name} cannot be read: {error}") from None
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise ResultFileError(
             f"{name} is damaged: its parts do not fit each other ({type(error).__name__}: {error}). Simulate again."
         ) from error

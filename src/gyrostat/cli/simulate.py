@@ -82,6 +82,8 @@ def simulate(
         inputs=changes["--input"],
         integrator=method,
     )
+    if not as_json:
+        typer.echo(trajectory)
     if out is not None:
         trajectory.save(out, outputs=wanted, force=force)
     if csv is not None:
@@ -95,7 +97,6 @@ def simulate(
         written = {name: str(path) for name, path in pictures.items() if path is not None}
         print_json(_plain(trajectory, wanted, out, csv) | written)
     else:
-        typer.echo(trajectory)
         for path in filter(None, (out, csv, figure, animate)):
             typer.echo(f"Written: {path}")
     if not trajectory.status.success:

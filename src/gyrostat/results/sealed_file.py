@@ -98,7 +98,7 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
             with netcdf_file(stream, "r", mmap=False) as file:
                 arrays = {key: _native(variable.data) for key, variable in file.variables.items()}
                 texts = {k: v.decode() for k, v in vars(file)["_attributes"].items() if isinstance(v, bytes)}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, LookupError, TypeError) as error:  # only a forged seal leads to the last two
         reason = getattr(error, "strerror", None) or str(error)
         raise ResultFileError(f"{name} cannot be read: {reason}. Check the path and its permissions.") from None
     return arrays, texts
