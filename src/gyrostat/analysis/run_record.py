@@ -48,11 +48,10 @@ def integrator_from_plain(plain: Mapping[str, Any]) -> Integrator:
         raise ResultFileError(
             f"its integrator {plain['type']!r} is not known here. Import the module that defines it before loading."
         )
-    found: Integrator = known[plain["type"]](**plain["settings"])
-    return found
+    return known[plain["type"]](**plain["settings"])
 
 
-def _subclasses(cls: type) -> Iterator[type]:
+def _subclasses(cls: type[Integrator]) -> Iterator[type[Integrator]]:
     for one in cls.__subclasses__():
         yield one
         yield from _subclasses(one)
@@ -174,7 +173,7 @@ def plans_from_plain(
 
 
 def _given(name: str, given: object, count: int) -> list[Callable[..., float]]:
-    row = list(given) if isinstance(given, (list, tuple)) else [given]
+    row: list[Any] = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(row) != count or not all(callable(one) for one in row):
         again = "it again" if count == 1 else "all of them, in order"
         raise StateError(
