@@ -41,6 +41,11 @@ def crowd(bodies, frames, rough=0.0):
     return Scene("crowd", times, made, plots=[Plot("x", "m", {"body0": made[0].positions[:, 0]})])
 
 
+def others():
+    """Return how many times slower than alone we may be, by how many others use this machine."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
+
+
 def colour_at(pixels, place):
     column, row = np.round(place).astype(int)
     return pixels[row - 1 : row + 2, column - 1 : column + 2].mean(axis=(0, 1))
@@ -380,8 +385,7 @@ def test_a_small_run_loads_at_once(open_page, tmp_path):
         waited.append(time.perf_counter() - start)
         if waited[-1] < 2:
             break
-    crowding = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
-    assert min(waited) < 2 * crowding, waited
+    assert min(waited) < 2 * others(), waited
 
 
 def test_a_large_run_stays_usable(open_page):
@@ -401,5 +405,5 @@ def test_a_large_run_stays_usable(open_page):
         "for (let i = 0; i < 50; i++) view.timeline.seek(i / 3); return (performance.now() - t) / 50; })()"
     )
     print(f"200 bodies x 5000 frames: {rate:.1f} frames/s by software, {seek:.2f} ms to move all bodies")
-    assert rate > 0.8
-    assert seek < 30
+    assert rate > 1 / others()
+    assert seek < 10 * others()

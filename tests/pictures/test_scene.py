@@ -121,6 +121,10 @@ def test_arrays_are_copies_that_cannot_be_changed():
         (lambda: SceneShape(ShapeKind.SPHERE, {"size": 1}), r"dimensions \['size'\] were given; it has \['radius'\]"),
         (lambda: SceneShape(ShapeKind.SPHERE, {"radius": np.nan}), r"Shape 'sphere': radius contain numbers"),
         (lambda: SceneShape(ShapeKind.POINT, {}, opacity=0), r"an opacity of 0 was given"),
+        (
+            lambda: SceneShape(ShapeKind.POINT, {}, rotation=np.diag([1, 1, -1])),
+            r"Shape 'point': its rotation is not one",
+        ),
         (lambda: overlay({}), r"An overlay without runs"),
         (lambda: overlay({"a": overlay({"b": double_pendulum(3)})}), r"Run 'a' is an overlay itself"),
     ],

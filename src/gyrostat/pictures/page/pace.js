@@ -1,7 +1,7 @@
 // Pace: where drawing is slow, as without a graphics card, it does with less, step by step.
 
 const SLOW = 0.06; // seconds for a frame
-const PATIENCE = 5; // slow frames in a row before something is given up
+const PATIENCE = 0.4; // seconds of slow frames in a row before something is given up
 
 export class Pace {
   constructor(stage) {
@@ -15,7 +15,7 @@ export class Pace {
 
   /** Take note of a frame that took some seconds. */
   count(seconds) {
-    this.slow = seconds > SLOW ? this.slow + 1 : 0;
+    this.slow = seconds > SLOW ? this.slow + seconds : 0;
     if (this.slow < PATIENCE || !this.savings.length) return;
     this.slow = 0;
     this.savings.shift()();

@@ -72,6 +72,8 @@ class SceneShape:
         position = float_array(item, "components of the position", self.position, (3,))
         for name, array in {**held, "the components of rotation and position": rotation, "positions": position}.items():
             finite(item, name, array)
+        if not np.allclose(rotation @ rotation.T, np.eye(3), atol=1e-6) or np.linalg.det(rotation) < 0:
+            raise PictureError(f"{item}: its rotation is not one; give a matrix with perpendicular unit axes.")
         check_colour(item, self.colour)
         if not 0 < self.opacity <= 1:
             raise PictureError(f"{item}: an opacity of {self.opacity} was given; give one above 0, at most 1.")
