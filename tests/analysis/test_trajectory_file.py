@@ -179,6 +179,26 @@ def test_a_trajectory_between_outputs_comes_back(simple: gs.Trajectory, tmp_path
     demand_same(again.at([0.3, 0.7]).rows, simple.at([0.3, 0.7]).rows)
 
 
+def test_closed_loops_come_back(tmp_path: Path) -> None:
+    model = gs.Model.load(Path(__file__).parents[2] / "examples" / "four_bar.yaml")
+    run = gs.simulate(gs.formulate(model, cut=["hinge_rocker"]), duration=0.2, step=0.05)
+    run.save(tmp_path / "run.nc")
+    again = gs.load(tmp_path / "run.nc")
+    assert again.system.topology.chords == ("hinge_rocker",)
+    demand_same(again.rows, run.rows)
+    demand_same(again.at([0.07, 0.18]).rows, run.at([0.07, 0.18]).rows)
+    assert again.energy().identical(run.energy())
+
+
+def test_momenta_come_back(tmp_path: Path) -> None:
+    run = gs.simulate(pendulum(), duration=1, initial={"a1": 1}, integrator=gs.GaussLegendre(step=0.05), step=0.2)
+    run.save(tmp_path / "run.nc")
+    again = gs.load(tmp_path / "run.nc")
+    assert again.integrator == run.integrator
+    demand_same(again.motion.segments, run.motion.segments)
+    demand_same(again.at([0.07, 0.18]).rows, run.at([0.07, 0.18]).rows)
+
+
 def test_a_failed_run_comes_back_with_its_status(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="ended at t ="):
         run = gs.simulate(pendulum(), duration=1, inputs={"motor": lambda t: 1.0 if t < 0.5 else [][0]})
