@@ -177,7 +177,7 @@ class PlaneTurn:
         """cos·sin."""
         return multiply(self.cosine, self.sine)
 
-    @property
+    @cached_property
     def opposite(self) -> PlaneTurn:
         """The turn back."""
         return PlaneTurn(self.axis, self.cosine, negate(self.sine))

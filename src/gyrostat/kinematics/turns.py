@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import hypot
 
 from gyrostat.scalar.algebra import is_number
-from gyrostat.spatial import Matrix, PlaneTurn, product
+from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn, product
 
 _SLACK = 1e-15
 """Numbers this close to a whole one are that: what is left of zeros and ones after some products."""
@@ -18,7 +18,11 @@ _SLACK = 1e-15
 
 def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] | None:
     """Return R_PJ followed by a hinge's turn as turns, from P to H, or None where constants are not numbers."""
-    if turn is None or not all(is_number(x) for row in R_PJ for x in row):
+    if turn is None:
+        return None
+    if R_PJ is IDENTITY:
+        return (turn,)
+    if not all(is_number(x) for row in R_PJ for x in row):
         return None
     *before, last = min(_decompositions(R_PJ, turn.axis), key=_cost)
     return (*(each for each in before if not _idle(each)), turn if _idle(last) else last.followed_by(turn))
