@@ -142,3 +142,16 @@ def stiff_chain(links: int = 5, damping: float = 3.0) -> gs.System:
         model.add(gs.TorsionSpring(f"d{i}", f"j{i}", stiffness=0.0, damping=damping))
         before = f"b{i}.tip"
     return gs.formulate(model)
+
+
+def four_bar() -> gs.System:
+    """A closed loop: crank, coupler and rocker."""
+    model = gs.Model("four-bar", gravity=(0, -9.81, 0))
+    for name, length in (("crank", 1.0), ("coupler", 2.0), ("rocker", 1.5)):
+        ends = {"start": (-length / 2, 0, 0), "end": (length / 2, 0, 0)}
+        model.add(gs.Body(name, gs.rod(1, length, along="x"), points=ends))
+    model.add(gs.Revolute("j1", "ground", "crank.start", axis="z"))
+    model.add(gs.Revolute("j2", "crank.end", "coupler.start", axis="z"))
+    model.add(gs.Revolute("j3", "coupler.end", "rocker.start", axis="z"))
+    model.add(gs.Revolute("j4", ("ground", (2.0, 0, 0)), "rocker.end", axis="z"))
+    return gs.formulate(model)

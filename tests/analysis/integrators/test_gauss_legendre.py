@@ -9,6 +9,7 @@ from runs import (
     double_pendulum,
     drive,
     finish,
+    four_bar,
     free_top,
     input_vector,
     make_run,
@@ -160,6 +161,11 @@ def test_a_stiff_system_is_not_for_iteration():
 def test_starting_values_from_the_last_step_save_iterations(pendulum):
     run = finish(pendulum, GaussLegendre(0.005, 2), SWINGING_START, 1.0).run
     assert run.counts[EVALUATIONS] < 20 * run.steps
+
+
+def test_closed_loops_are_refused():
+    with pytest.raises(gs.StateError, match=r"closed loops and constraints bind.*Use integrator=gs\.DOP853\(\)"):
+        gs.simulate(four_bar(), duration=1, initial={"j1": 1.0}, integrator=GaussLegendre(0.01))
 
 
 @pytest.mark.parametrize("stages", [0, 4, "two", 2.5])

@@ -27,6 +27,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
     count_step,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 _UNDERFLOWS = (-1, -2, -3)
 """What the solver returns for too much work, too much accuracy, and errors that stay too large."""
+_LARGEST_STRAY = 300.0
+"""How many tolerances a state may be off the constraints until the solver is started anew."""
 _LARGEST_DRIFT = 1e-2
 """How far the length of Euler parameters may be from one until the solver is started anew."""
 
@@ -57,7 +60,7 @@ class CvodeRun:
     """
 
     def __init__(self, settings: CVODE, run: Run) -> None:
-        self.run = run
+        self.run, self._settings = run, settings
         self.jacobian_evaluations = 0
         """How often the Jacobian was asked for."""
         n, order = run.y.size, settings.largest_order or settings.method.highest_order
@@ -165,6 +168,7 @@ class CvodeRun:
         end, events = float(clock[END]), run.watch.sides.size
         most_events = run.log.event_times.size - room.fractions.size
         log, native, step = run.log, run.native, self._solver.step
+        constrained = run.projection.coordinates != 0
         for _ in range(steps):
             t = float(clock[TIME])
             if t >= end:
@@ -185,6 +189,7 @@ class CvodeRun:
                 return self._failure(found.status)
             reached, new = float(found.t), found.y.copy()
             normalise(self._rotations, new)
+            strayed = constrained and self._strays(reached, new)
             count_step(
                 log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states, counts, t, 0.0, run.y,
             )  # fmt: skip
@@ -205,7 +210,7 @@ class CvodeRun:
             self._start[:] = found.y
             if events:
                 go_on_watching(run.watch, room)
-            if len(run.rotations) and self._drifted():
+            if strayed or (len(run.rotations) and self._drifted()):
                 self._fresh = True
         return DONE if clock[TIME] >= end else PAUSED
 
@@ -239,6 +244,16 @@ class CvodeRun:
         first = self.run.rotations[:, 0]
         squares = sum(self._start[first + k] ** 2 for k in range(4))
         return bool(np.max(np.abs(squares - 1.0)) > 2 * _LARGEST_DRIFT)
+
+    def _strays(self, t: float, new: Floats) -> bool:
+        """Bring a state back to the constraints; return whether the solver has left them too far to go on from its own.
+
+        Its past cannot be projected: it starts anew after a drift of many tolerances.
+        """
+        run, own = self.run, new.copy()
+        project(run.projection, run.native, run.tables, self._rotations, run.x, t, self._within, new)
+        scale = self._settings.atol + self._settings.rtol * np.abs(new)
+        return bool((np.abs(new - own) > _LARGEST_STRAY * scale).any())
 
     def _failure(self, status: int) -> int:
         """Return why the solver failed; the state stays that of the last good step, x that of the last attempt."""

@@ -103,6 +103,11 @@ class GaussLegendre(Integrator):
         from gyrostat.analysis.kernels.gauss_loop import Memory, gauss_loop
         from gyrostat.analysis.kernels.problem import Rotations
 
+        if run.projection.coordinates:
+            raise StateError(
+                "GaussLegendre integrates coordinates and momenta, which closed loops and constraints bind: it is for "
+                "mechanisms without them. Use integrator=gs.DOP853()."
+            )
         n = run.y.size
         memory = Memory(np.zeros(n), np.zeros((self.stages, n)), np.full(n, np.nan), np.zeros(1))
         method, rotations = self._collocation(), Rotations(run.rotations, False)

@@ -29,7 +29,7 @@ CHECKPOINT_NUMBERS = 8_000_000
 
 _FIRST_ROOM = 512
 
-NO_PROJECTION = Projection(0, 0, 0, 0, 0.0, np.empty(0))
+NO_PROJECTION = Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0))
 """For systems without constraints."""
 
 

@@ -59,9 +59,13 @@ class RungeKutta(Integrator):
             run.clock[STEP] = self.first_step
         turned = Rotations(run.rotations, self.rotations is RotationUpdate.EXPONENTIAL)
 
+        native = run.native
+        if run.projection.rates:
+            native = native._replace(rates=run.projection.rates)
+
         def go_on(steps: int) -> int:
             return explicit_loop(
-                method, run.native, run.tables, turned, run.projection, run.watch, run.log,
+                method, native, run.tables, turned, run.projection, run.watch, run.log,
                 run.breaks, run.x, run.y, run.clock, run.counts, steps,
             )  # fmt: skip
 
