@@ -29,7 +29,7 @@ LIGHT = Look(
     faint="#5d6b7b",
     grid="#dfe5eb",
     mark="#8b5a2b",
-    curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#5b4fa2", "#56b4e9", "#b08a00", "#3b3b3b"),
+    curves=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b08a00", "#5b4fa2", "#3b3b3b"),
 )
 DARK = Look(
     paper="#171b21",
@@ -37,7 +37,7 @@ DARK = Look(
     faint="#98a5b3",
     grid="#313a45",
     mark="#e0b27a",
-    curves=("#56b4e9", "#e69f00", "#2fc39a", "#e79ac6", "#a99bf0", "#f0e442", "#7fa8ff", "#dcdcdc"),
+    curves=("#56b4e9", "#e69f00", "#2fc39a", "#e79ac6", "#f0e442", "#a99bf0", "#7fa8ff", "#dcdcdc"),
 )
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 1.5)))
 """How the curves of several runs are drawn, the first one solid."""
