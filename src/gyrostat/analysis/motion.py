@@ -55,7 +55,8 @@ class Motion:
             )
             run.clock[STEP] = segment.steps[first]
             go_on = self.problem.integrator.stepper(run)
-            left = int(last - first + 1) * segment.stride if repeatable else 1 << 62
+            # a few more than were made, since what was known of singular positions then is not known now
+            left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
             run.log.states[times[group] <= run.time] = run.y
             while run.counts[OUTPUT] < len(group) and left > 0:
                 before = run.steps

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -98,21 +97,30 @@ class Problem:
             x,
             y.copy(),
             grid,
-            self.projection,
+            self.projection(plan),
         )
         run.start(t, segment.end)
         return run, function
 
-    @cached_property
-    def projection(self) -> Projection:
-        """How states are brought back to the constraints."""
+    def projection(self, plan: InputPlan) -> Projection:
+        """Return how states are brought back to the constraints during a run."""
         system = self.system
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        rates = system.program("guarded_rates", inputs=plan.formulas or None)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
-        found = np.empty(max(coordinates.output_size, speeds.output_size))
-        return Projection(coordinates.address, speeds.address, n_q, speeds.output_size - n_u, system.model_size, found)
+        rows = speeds.output_size - n_u
+        return Projection(
+            coordinates.address,
+            speeds.address,
+            n_q,
+            rows,
+            system.model_size,
+            np.empty(max(n_q, n_u) + rows),
+            rates.address,
+            np.zeros(rows),
+        )
 
     def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
         """Return states on the constraints, which they have left by what interpolation between steps lacks."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.constraint_row import ConstraintRow
+from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.model.constraints import ConstraintRow
 from gyrostat.pipeline.trace import Recipe, Trace, begin_trace
 from gyrostat.scalar import Scalar
 
@@ -41,7 +42,7 @@ class TracedConstraints:
         from gyrostat.scalar.traced import Traced
 
         rows, columns = self.matrix.sparsity().get_triplet()
-        values = casadi.vertsplit(casadi.vertcat(casadi.SX(0, 1), self.matrix.nz[:])) if rows else []
+        values = casadi.vertsplit(casadi.vec(self.matrix.nz[:])) if rows else []
         return {(i, j): Traced(value) for i, j, value in zip(rows, columns, values, strict=True)}
 
 
@@ -82,7 +83,7 @@ def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
 
 def constrained(trace: Trace) -> bool:
     """Tell whether a system has constraints."""
-    return bool(trace.motion.tree.coordinates.topology.chords)
+    return has_constraints(trace.motion.tree.coordinates)
 
 
 def accelerations(trace: Trace) -> list[Scalar]:
@@ -94,6 +95,12 @@ def accelerations(trace: Trace) -> list[Scalar]:
 
 def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
     """Return u̇ and the loads along the rows' directions that keep the motion to them (002 eq 24)."""
+    rates, loads, _ = _solved_with_pivots(trace)
+    return rates, loads
+
+
+def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
+    """Return u̇, the loads of the rows, and the pivots of their multipliers, which vanish at singular positions."""
     from gyrostat.equations.newton_euler import inverse_dynamics
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import Traced
@@ -104,7 +111,7 @@ def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
     forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
     rates = [Traced(found.rates[i]) for i in range(len(found.rows))]
     moving, multipliers = factor.solve(forcing, rates)
-    return moving, [negate(multiplier) for multiplier in multipliers]
+    return moving, [negate(multiplier) for multiplier in multipliers], factor.pivots
 
 
 def _factor(trace: Trace, found: TracedConstraints) -> Any:
@@ -117,13 +124,13 @@ def _factor(trace: Trace, found: TracedConstraints) -> Any:
 
 
 def joint_loads_of(trace: Trace) -> Any:
-    """Return the loads through all arcs for given u̇; in loops with the chords' loads of the motion that obeys."""
+    """Return the loads through all arcs for given u̇; where there are constraints with their loads in the motion that obeys."""
     from gyrostat.equations.loads import applied_loads
     from gyrostat.equations.newton_euler import joint_loads
 
     if not constrained(trace):
         return joint_loads(trace.motion, trace.rates)
-    extra = [load for loads in chord_loads_of(trace).values() for load in loads]
+    extra = [*(load for loads in chord_loads_of(trace).values() for load in loads), *component_loads_of(trace)]
     return joint_loads(trace.motion, trace.rates, applied_loads(trace.motion, extra=extra))
 
 
@@ -131,8 +138,7 @@ def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
     """Return for each chord the load of its parent on its child, and its opposite on the parent."""
     from gyrostat.kinematics.chords import chord_directions, chord_loads
 
-    found, (_, multipliers) = constraints_of(trace), solved(trace)
-    value = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+    value = multipliers_of(trace)
     topology, motion = trace.motion.tree.coordinates.topology, trace.motion
     return {
         name: chord_loads(
@@ -144,10 +150,37 @@ def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
     }
 
 
+def component_loads_of(trace: Trace) -> list[Any]:
+    """Return the loads of all constraint components on bodies and coordinates."""
+    from gyrostat.kinematics.constraint_loads import constraint_loads
+
+    components = trace.motion.tree.coordinates.topology.model.constraints.values()
+    if not components:
+        return []
+    value = multipliers_of(trace)
+    return [load for component in components for load in constraint_loads(trace.motion, component, value)]
+
+
+def multipliers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads along the rows' directions by the names of rows."""
+    found, (_, multipliers) = constraints_of(trace), solved(trace)
+    return {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+
+
 def _constraints(trace: Trace) -> dict[str, Any]:
     """Return residuals, speeds and the matrix of all rows."""
     found = constraints_of(trace)
     return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix}
+
+
+def _guarded_rates(trace: Trace) -> dict[str, Any]:
+    """Return q̇ and u̇, and the pivots of multipliers, by which an integrator sees a singular position coming."""
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    rates, _, pivots = _solved_with_pivots(trace)
+    qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    return {"qdot": qdot, "udot": column(rates), "pivots": column(pivots)}
 
 
 def _multipliers(trace: Trace) -> dict[str, Any]:
@@ -214,6 +247,7 @@ CONSTRAINTS: dict[str, Recipe] = {
     "chord_slopes": Recipe(_chord_slopes),
     "rates_of_coordinates": Recipe(_rates_of_coordinates),
     "constraints": Recipe(_constraints),
+    "guarded_rates": Recipe(_guarded_rates),
     "multipliers": Recipe(_multipliers),
     "projected_coordinates": Recipe(_projected_coordinates),
     "projected_speeds": Recipe(_projected_speeds),

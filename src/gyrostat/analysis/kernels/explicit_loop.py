@@ -20,8 +20,10 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     FIXED_STEPS,
+    FORCED,
     LARGEST_STEP,
     LOGGED,
+    MEAN_STEP,
     NON_FINITE,
     PAUSED,
     REJECTED,
@@ -32,7 +34,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.projection import project
+from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
@@ -69,6 +71,13 @@ class Method(NamedTuple):
     """The largest step times eigenvalue for which decaying motions decay."""
 
 
+_CAREFUL = 1e-2
+"""How near to a singular position, by the pivots, states are brought back to the constraints in every stage."""
+_SINGULAR = 1e-3
+_SINGULAR_STEP = 0.1
+"""The shortest step there, in terms of the mean step."""
+
+
 @kernel
 def explicit_loop(
     method: Method,
@@ -92,7 +101,7 @@ def explicit_loop(
     n = y.size
     stages, all_stages = method.stages, method.a.shape[0]
     degree = method.dense.shape[1]
-    k = np.zeros((all_stages, n))
+    k = np.zeros((all_stages, n + projection.rows))
     step, stage, new = np.zeros(n), np.empty(n), np.empty(n)
     pair_states = np.empty((2, n))
     polynomial = np.empty((degree, n))
@@ -142,14 +151,18 @@ def explicit_loop(
         h = reached - t
         middle = t + 0.5 * h
 
+        near = nearness(projection, k[0, n:])
         for s in range(1, stages + 1):
             _combine(method.a[s] if s < stages else method.b, k, s, h, step)
             move(y, step, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
-                obeys = project(projection, native, tables, rotations, x, t + h, middle, stage)
+            if s == stages or near < _CAREFUL:
+                obeys = project(projection, native, tables, rotations, x, t + method.c[s] * h, middle, stage)
+            if s == stages:
                 copy(stage, new)
             evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+            near = min(near, nearness(projection, k[s, n:]))
             local_rates(step, stage, rotations, k[s])
             if s == method.pair[0]:
                 copy(step, pair_states[0])
@@ -160,11 +173,17 @@ def explicit_loop(
         if method.adaptive:
             error = _error(method, k, y, new, rotations, h) if finite else np.inf
             finite = math.isfinite(error)
+            # at a singular position no step is good enough: it is passed with short steps, not with ever shorter ones
+            shortest = _SINGULAR_STEP * clock[MEAN_STEP] if near < _SINGULAR else 0.0
+            forced = finite and not error <= 1.0 and h <= 1.001 * shortest
+            if forced:
+                counts[FORCED] += 1
+                error = 1.0
             if not error <= 1.0:
                 counts[REJECTED] += 1
                 rejected = True
                 shrink = max(0.2, 0.9 * error ** (-1.0 / method.error_order)) if finite else 0.1
-                clock[STEP] = h * shrink
+                clock[STEP] = max(h * shrink, min(shortest, 0.999 * h))
                 if clock[STEP] < 1e-15 * max(abs(t), 1e-3 * (end - t)):
                     clock[TIME] = t
                     return UNDERFLOW if finite else NON_FINITE
@@ -174,6 +193,8 @@ def explicit_loop(
             if h < 0.9 * clock[STEP] and not rejected:
                 next_step = max(next_step, clock[STEP])  # the step was cut short by a stop
             rejected = False
+            if not forced:
+                clock[MEAN_STEP] = h if clock[MEAN_STEP] == 0.0 else 0.8 * clock[MEAN_STEP] + 0.2 * h
         elif not finite:
             clock[TIME] = t
             return NON_FINITE

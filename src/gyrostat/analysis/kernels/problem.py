@@ -58,6 +58,10 @@ class Projection(NamedTuple):
     """The size of the mechanism, a length."""
     found: Floats
     """Room for what these functions write."""
+    rates: int
+    """Address of a function that writes ẏ and then the pivots of the constraints' multipliers."""
+    largest_pivots: Floats
+    """The largest pivots seen so far, by which small ones are told."""
 
 
 class Watch(NamedTuple):

@@ -48,3 +48,16 @@ def project(
     for i in range(y.size - n_q):
         y[n_q + i] = found[i]
     return near
+
+
+@kernel
+def nearness(projection: Projection, pivots: Floats) -> float:
+    """Return the smallest pivot in terms of the largest that its multiplier had: small near a singular position."""
+    smallest = 1.0
+    for i in range(projection.rows):
+        size = abs(pivots[i])
+        if size > projection.largest_pivots[i]:
+            projection.largest_pivots[i] = size
+        elif size < smallest * projection.largest_pivots[i]:
+            smallest = size / projection.largest_pivots[i]
+    return smallest
