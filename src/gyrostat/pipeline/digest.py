@@ -29,15 +29,20 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
+# Folders of the package that no formula of a program comes from: with many files, whose states take time to read.
+_WITHOUT_FORMULAS = ("analysis", "cli", "pictures", "results")
+
+
 @cache
 def _source_stamp() -> str:
-    """Return a digest of the package's source files by size and time, which changes whenever one of them does."""
+    """Return a digest of the source files that formulas come from, by size and time: it changes whenever one does."""
     root = Path(__file__).parent.parent
     stamp = hashlib.sha256()
     for folder, folders, files in os.walk(root):
-        folders.sort()
+        folders[:] = sorted(set(folders).difference(_WITHOUT_FORMULAS, ("__pycache__",)))
+        place = os.path.relpath(folder, root)
         for file in sorted(files):
             if file.endswith(".py"):
                 state = os.stat(os.path.join(folder, file))
-                stamp.update(f"{os.path.relpath(folder, root)}/{file}:{state.st_size}:{state.st_mtime_ns};".encode())
+                stamp.update(f"{place}/{file}:{state.st_size}:{state.st_mtime_ns};".encode())
     return stamp.hexdigest()

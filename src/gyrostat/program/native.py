@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from gyrostat.errors import ProgramError
-from gyrostat.program.target import Target, initialised_llvm
+from gyrostat.program.target import Target, initialised_llvm, light_llvm
 
 # What compiled code may call: the C library's functions, and what LLVM itself calls for operations that a processor
 # lacks (floor, fma, …) or for large stack frames on Windows (__chkstk).
@@ -43,6 +43,10 @@ class Native:
     """Object code in memory. Its functions stay valid while this object lives."""
 
     def __init__(self, code: bytes, target: Target) -> None:
+        library = light_llvm()
+        if library is not None:
+            self._engine: Any = library.load(code, target.triple, target.cpu, target.features)
+            return
         llvm = initialised_llvm()
         _register_symbols()
         # The execution engine needs a module to begin with; the functions come from the object file.

@@ -13,7 +13,7 @@ from typing import Any
 
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
-from gyrostat.program.target import Target, initialised_llvm
+from gyrostat.program.target import Target, initialised_llvm, light_llvm
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
@@ -82,7 +82,8 @@ def _generator() -> list[str]:
     """
     import llvmlite
 
-    version = ".".join(str(part) for part in initialised_llvm().llvm_version_info)
+    library = light_llvm()
+    version = library.version if library else ".".join(str(part) for part in initialised_llvm().llvm_version_info)
     source = hashlib.sha256()
     here = os.path.dirname(__file__)
     this: Any = sys.modules[__name__]

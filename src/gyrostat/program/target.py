@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import ProgramError
+
+if TYPE_CHECKING:
+    from gyrostat.program.llvm_library import LlvmLibrary
 
 
 @dataclass(frozen=True)
@@ -58,15 +61,27 @@ def make_target(triple: str, cpu: str) -> Target:
 @cache
 def host_target() -> Target:
     """Return the processor that this process runs on."""
-    llvm = initialised_llvm()
-    features = llvm.get_host_cpu_features()
-    triple = llvm.get_process_triple()
+    library = light_llvm()
+    if library is not None:
+        triple, name, features = library.host()
+    else:
+        llvm = initialised_llvm()
+        triple, name, features = llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
     if triple.split("-")[0] in ("aarch64", "arm64"):
         lanes, fused = 2, True
     else:
         lanes = 8 if features.get("avx512f") and features.get("avx512dq") else 4 if features.get("avx2") else 2
         fused = bool(features.get("fma"))
-    return Target(triple, llvm.get_host_cpu_name(), features.flatten(), lanes, fused)
+    flat = ",".join(f"{'+' if present else '-'}{feature}" for feature, present in sorted(features.items()))
+    return Target(triple, name, flat, lanes, fused)
+
+
+@cache
+def light_llvm() -> LlvmLibrary | None:
+    """Return what loads cached programs without importing llvmlite's binding module, or None where that cannot be."""
+    from gyrostat.program.llvm_library import open_library
+
+    return open_library()
 
 
 @cache
