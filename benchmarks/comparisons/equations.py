@@ -114,7 +114,12 @@ def _derived(case: _Case, rounds: int) -> Derived:
 
 
 def _round(case: _Case, *, clear: bool) -> tuple[float, float]:
-    """Return our time and the peer's, one after the other; a model is new each time and made beforehand."""
+    """Return our time and the peer's, one after the other; a model is new each time and made beforehand.
+
+    Making it takes half a millisecond for two links. The peer has all that its documentation writes down: symbols,
+    frames, points, bodies and loads (a third of it for two links, a fifth for five), `kanes_equations`, and both
+    matrices as they come.
+    """
     model = case.model()
     return _elapsed(lambda: _derive(model), clear), _elapsed(case.peer, clear)
 

@@ -268,12 +268,10 @@ class MassProperties:
 def point_inertia(mass: Scalar, r: Vector) -> Matrix:
     """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r."""
 
-    def entry(i: int, j: int) -> Scalar:
-        if i == j:
-            return multiply(mass, total([square(r[k]) for k in range(3) if k != i]))
-        return negate(multiply(mass, multiply(r[i], r[j])))
-
-    xx, xy, xz, yy, yz, zz = entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)
+    x, y, z = r
+    x2, y2, z2 = square(x), square(y), square(z)
+    xy, xz, yz = (negate(multiply(mass, multiply(a, b))) for a, b in ((x, y), (x, z), (y, z)))
+    xx, yy, zz = (multiply(mass, add(a, b)) for a, b in ((y2, z2), (x2, z2), (x2, y2)))
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
