@@ -61,6 +61,7 @@ export class Plots {
         ...this.size(),
         padding: [6, 6, 0, 0],
         legend: { show: false },
+        hooks: { draw: [() => this.show(this.timeline)] },
         cursor: { show: false },
         select: { show: false },
         scales: { x: { time: false }, y: { range: (_, low, high) => breathing(low, high) } },
