@@ -24,6 +24,7 @@ _HOMES = {
         "RotationUpdate",
     ),
     "gyrostat.analysis.integrators.stability_region": ("stability_boundary", "stability_regions"),
+    "gyrostat.analysis.kinematics": ("dead_centres", "kinematics", "transmission_angle", "velocity_ratio"),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.trajectory": ("Trajectory",),
@@ -42,8 +43,14 @@ _HOMES = {
         "StateError",
         "TopologyError",
     ),
-    "gyrostat.model": ("Body", "Frame", "Model", "Parameter", "Rotor", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+    "gyrostat.model": (
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+    ),
     "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.constraints": (
+        *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
+        *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
+    ),
     "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),

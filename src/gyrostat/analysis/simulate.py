@@ -14,6 +14,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrate import integrate
 from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.outputs import Outputs
 from gyrostat.analysis.problem import Problem
 from gyrostat.analysis.progress_line import progress_line
 from gyrostat.analysis.trajectory import Trajectory
@@ -63,7 +64,7 @@ def simulate(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    grid = _output_times(duration, step, times)
+    grid = output_times(duration, step, times)
     method = DOP853() if integrator is None else integrator
     if not isinstance(method, Integrator):
         raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
@@ -74,6 +75,9 @@ def simulate(
     q, u = start.q, start.u
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
+    known_outputs = Outputs(system, np.zeros((1, 1 + len(q) + len(u) + len(known) + len(system.inputs))))
+    for name in wanted:
+        known_outputs.kind_of(name)
     if plan.functions and method.momenta:
         raise StateError(
             f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
@@ -88,11 +92,11 @@ def simulate(
     trajectory = Trajectory.of(motion)
     for name in wanted:
         trajectory[name]
-    _warn(trajectory)
+    warn_of_failure(trajectory)
     return trajectory
 
 
-def _output_times(duration: float | None, step: float | None, times: ArrayLike | None) -> Floats:
+def output_times(duration: float | None, step: float | None, times: ArrayLike | None) -> Floats:
     """Return the times of outputs; the first is the start, the last the end."""
     if (duration is None) == (times is None):
         raise StateError("Give either a duration or the times of outputs: simulate(system, duration=10).")
@@ -135,6 +139,8 @@ def _given_times(times: ArrayLike) -> Floats:
 
 
 def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...]:
+    if isinstance(events, Event):
+        raise StateError("Events are given as a list: events=[gs.Event(…)].")
     given = tuple(events)
     for event in given:
         if not isinstance(event, Event):
@@ -149,7 +155,7 @@ def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...
     return given
 
 
-def _warn(trajectory: Trajectory) -> None:
+def warn_of_failure(trajectory: Trajectory) -> None:
     """Say what nobody should overlook: that a run did not reach its end, or was fought for."""
     status = trajectory.status
     if not status.success:
