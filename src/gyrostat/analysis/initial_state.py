@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gyrostat.errors import StateError
+from gyrostat.errors import FormulaError, StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
@@ -51,7 +51,12 @@ def split_values(system: System, given: Mapping[str, object] | None) -> tuple[di
 
 def number(name: str, value: object, known: Mapping[str, float]) -> float:
     """Return the value of a number, or of a formula over parameters."""
-    formula = Formula.of(value)
+    try:
+        formula = Formula.of(value)
+    except FormulaError as error:
+        raise StateError(
+            f"The initial value of {name!r} is {value!r:.60}. Give a finite number or a formula."
+        ) from error
     unknown = sorted(formula.names - set(known))
     if unknown:
         hint = did_you_mean(unknown[0], list(known)) if known else "The model has no parameters."

@@ -50,14 +50,19 @@ class Outputs:
         return tuple(self.kinds)
 
     def __getitem__(self, name: str) -> xarray.DataArray:
-        if name in self.kinds:
-            kind = self.kinds[name]
+        kind, component = self.kind_of(name)
+        if not component:
             return self._array(name, kind.values(), kind.unit, kind.description, kind.labels)
+        values = kind.values()[:, kind.labels.index(component)]
+        return self._array(name, values, kind.unit, f"{component} of {kind.description}", ())
+
+    def kind_of(self, name: str) -> tuple[OutputKind, str]:
+        """Return what an output is, and which component of it is meant, if one is; refuse unknown names."""
+        if name in self.kinds:
+            return self.kinds[name], ""
         vector, _, component = name.rpartition(".")
         if vector in self.kinds and component in self.kinds[vector].labels:
-            kind = self.kinds[vector]
-            values = kind.values()[:, kind.labels.index(component)]
-            return self._array(name, values, kind.unit, f"{component} of {kind.description}", ())
+            return self.kinds[vector], component
         raise StateError(f"There is no output {name!r}. {did_you_mean(name, list(self.kinds))}")
 
     def _array(

@@ -8,8 +8,11 @@ from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import DONE, NON_FINITE, STEP, UNDERFLOW
 from gyrostat.analysis.status import Outcome
-from gyrostat.errors import GyrostatError
 from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+_MODEST = 1e50
+"""Below this a motion has not run away."""
 
 
 def explanation(reason: int, integrator: Integrator, system: System, run: Run) -> tuple[Outcome, str]:
@@ -35,18 +38,38 @@ def _fastest(system: System, run: Run) -> str:
     return repr(system.speed_names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
 
 
+def _beyond(run: Run) -> Floats | None:
+    """Return the input vector of a state a little ahead at which there are no finite rates, if there is one."""
+    rates, x = np.empty(run.rates.output_size), run.x.copy()
+    x[0], x[1 : 1 + run.y.size] = run.time, run.y
+    run.rates(x, rates)
+    for ahead in max(run.clock[STEP], 1e-12) * np.logspace(0, 6, 13):
+        x[0], x[1 : 1 + run.y.size] = run.time + ahead, run.y + ahead * rates
+        found = np.empty_like(rates)
+        run.rates(x, found)
+        if not np.isfinite(found).all():
+            return x
+    return None
+
+
 def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
     """Return what the formulas say at the state last tried; where they say nothing, that the motion ran away."""
     from gyrostat.pipeline.diagnosis import explain_failure
 
     at = f"at t = {run.time:g} s "
+    if not np.isfinite(run.x).all() and np.abs(run.y).max(initial=0.0) < _MODEST:
+        beyond = _beyond(run)
+        if beyond is None:
+            return at + f"the accelerations have no finite value in any step that was tried. {integrator.advice}"
+        reason = explain_failure(system.coordinates, beyond)
+        return f"just after t = {run.time:g} s a formula leaves its domain, or divides by zero. {reason}"
     if not np.isfinite(run.x).all():
         names = ("t", *system.coordinate_names, *system.speed_names)
         bad = int(np.argmax(~np.isfinite(run.x)))
         what = names[bad] if bad < len(names) else "an input"
         return at + f"the value of {what!r} ran beyond all measure. {integrator.advice}"
     try:
-        reason: GyrostatError = explain_failure(system.coordinates, run.x)
+        reason = explain_failure(system.coordinates, run.x)
     except (ArithmeticError, ValueError):  # numbers beyond all measure
         return at + f"the motion ran beyond all measure. {integrator.advice}"
     return at + str(reason)
