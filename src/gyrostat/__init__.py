@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "gyrostat.analysis.assemble": ("Assembly", "assemble"),
+    "gyrostat.analysis.check": ("check",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
