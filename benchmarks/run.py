@@ -129,15 +129,15 @@ Notes:
 Chains of hinges about x and y in turn. *Formulate* is `gs.formulate`; *graph* is running the formulas of forward
 dynamics on symbols; *compile* goes from the graph to loaded code, at the optimisation that is the default and without
 the cache; *evaluate* is the native loop of that code. Times are the processor's. The last row has the exponents of
-growth: 1 is linear. Code has about 7 bytes for each operation, so that of the longest chain exceeds a second-level
-cache of 1 or 2 MB; *evaluate* is expected to rise there.
+growth: 1 is linear. Code has about 6 bytes for each operation, so that of the longest chain exceeds a second-level
+cache of 1 MB; each chunk of long code runs on four states before the next, so that *evaluate* rises little there.
 
 {chains}
 
 ## Cached start
 
 Medians over fresh processes, of processor time; the program is in the cache. *Load* goes from the result of
-`gs.formulate` to a program that can be called, and includes importing llvmlite and starting LLVM.
+`gs.formulate` to a program that can be called, and includes opening llvmlite's library and starting LLVM.
 
 {starts}
 
