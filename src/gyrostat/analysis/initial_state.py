@@ -61,10 +61,13 @@ def number(name: str, value: object, known: Mapping[str, float]) -> float:
     if unknown:
         hint = did_you_mean(unknown[0], list(known)) if known else "The model has no parameters."
         raise StateError(f"The initial value of {name!r} uses {unknown[0]!r}, which is not a parameter. {hint}")
-    number = formula.value(dict(known))
-    if not np.isfinite(number):
-        raise StateError(f"The initial value of {name!r} is {number}. Give a finite number.")
-    return number
+    try:
+        found = formula.value(dict(known))
+    except (ArithmeticError, ValueError):  # a division by zero, a root of a negative number
+        found = np.nan
+    if not np.isfinite(found):
+        raise StateError(f"The initial value of {name!r} is {value!r:.60}. Give a finite number.")
+    return found
 
 
 def _refusal(system: System, name: str) -> str:
