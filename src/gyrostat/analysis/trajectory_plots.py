@@ -39,7 +39,7 @@ def plot(
 ) -> tuple[Axes, ...]:
     """Plot outputs over time, a panel for each unit; without names all coordinates."""
     chosen = tuple(names) or default_names(trajectory)
-    runs = _runs(trajectory, compare)
+    runs = compared_runs(trajectory, compare)
     labels = OutputLabels(trajectory.system)
     marks = event_marks(trajectory) if events else ()
     found = {name: {run: one[name] for run, one in runs.items()} for name in dict.fromkeys(chosen)}
@@ -63,7 +63,7 @@ def plot_phase(
     axes: Any,
 ) -> tuple[Axes, ...]:
     """Plot rates against coordinates, a panel for each coordinate; a dot is where a run begins."""
-    runs = _runs(trajectory, compare)
+    runs = compared_runs(trajectory, compare)
     labels = OutputLabels(trajectory.system)
     known = list(trajectory.system.coordinates.measures)
     panels = []
@@ -117,7 +117,7 @@ def plot_reaction(
     axes: Any,
 ) -> tuple[Axes, ...]:
     """Plot force and moment in a joint, in world axes."""
-    runs = _runs(trajectory, compare)
+    runs = compared_runs(trajectory, compare)
     found = {run: one.reaction(joint) for run, one in runs.items()}
     marks = event_marks(trajectory) if events else ()
     panels = []
@@ -159,8 +159,8 @@ def event_marks(trajectory: Trajectory) -> tuple[Mark, ...]:
     return tuple(Mark(one.time, one.event) for one in trajectory.events)
 
 
-def _runs(trajectory: Trajectory, compare: Mapping[str, Trajectory] | None) -> dict[str, Trajectory]:
-    """Return all trajectories by name."""
+def compared_runs(trajectory: Trajectory, compare: Mapping[str, Trajectory] | None) -> dict[str, Trajectory]:
+    """Return the trajectory and those that it is compared with, by name."""
     from gyrostat.analysis.trajectory import Trajectory
 
     for name, other in (compare or {}).items():

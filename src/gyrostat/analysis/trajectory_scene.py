@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from gyrostat.analysis.body_shapes import body_shapes, joint_mark, place_on_body
 from gyrostat.analysis.output_labels import OutputLabels, quantity
 from gyrostat.analysis.outputs import Outputs
-from gyrostat.analysis.trajectory_plots import THIS_RUN, by_unit, components
+from gyrostat.analysis.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.errors import PictureError
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
@@ -68,13 +68,19 @@ def trajectory_scene(
     def one(run: Trajectory) -> Scene:
         if not len(run.time):
             raise PictureError(f"The trajectory of {run.system.model.name!r} is empty: there is nothing to draw.")
+        broken = ~np.isfinite(run.rows).all(axis=1)
+        if broken.any():
+            raise PictureError(
+                f"The trajectory of {run.system.model.name!r} has values that are not finite at output "
+                f"{int(np.argmax(broken))}: there is no pose to draw. Simulate again, or draw what lies before."
+            )
         events = [SceneEvent(event.time, event.event) for event in run.events]
         scenery = Scenery(run.system, run.rows)
         return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
 
     if not compare:
         return one(trajectory)
-    return overlay({name: one(run) for name, run in {THIS_RUN: trajectory, **compare}.items()}, title)
+    return overlay({name: one(run) for name, run in compared_runs(trajectory, compare).items()}, title)
 
 
 def initial_scene(
