@@ -179,6 +179,31 @@ def test_a_failing_run_in_json() -> None:
     assert found["status"]["time"] < 2
 
 
+def test_outputs_without_value_do_not_keep_a_failed_run_from_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, original = tmp_path / "run.nc", gs.Trajectory.__getitem__
+
+    def partly(self: gs.Trajectory, name: str) -> xarray.DataArray:
+        if name == "a1.acc":
+            raise gs.StateError("it is not finite.")
+        return original(self, name)
+
+    monkeypatch.setattr(gs.Trajectory, "__getitem__", partly)
+    call = ["simulate", str(PENDULUM), *BLOWS_UP, "--out", str(out), "--output", "a1.acc", "--output", "bar1.tip"]
+    result = CliRunner().invoke(app, call, catch_exceptions=False)
+    assert result.exit_code == 1
+    assert "gyrostat: Output 'a1.acc' is left out: it is not finite.\n" in result.stderr
+    with xarray.open_dataset(out) as data:
+        assert "bar1.tip" in data
+        assert "a1.acc" not in data
+
+
+def test_numbers_that_json_does_not_have_are_null(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gs.Trajectory, "state", {"a1": float("nan"), "a2": float("inf"), "a1.rate": 1.0})
+    assert as_json("--duration", 0.1)["state"] == {"a1": None, "a2": None, "a1.rate": 1.0}
+
+
 def test_an_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from gyrostat.analysis import integrate
 

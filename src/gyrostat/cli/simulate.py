@@ -82,6 +82,8 @@ def simulate(
         inputs=changes["--input"],
         integrator=method,
     )
+    if not trajectory.status.success:
+        wanted = tuple(name for name in wanted if _has_value(trajectory, name))
     if not as_json:
         typer.echo(trajectory)
     if out is not None:
@@ -202,6 +204,18 @@ def _run(system: System, duration: float, **settings: Any) -> Trajectory:
         elif str(warning.message) not in trajectory.status.notes:
             typer.echo(f"gyrostat: {warning.message}", err=True)
     return trajectory
+
+
+def _has_value(trajectory: Trajectory, name: str) -> bool:
+    """Tell whether an output can be computed to the end of a failed run; say so where it cannot."""
+    from gyrostat.errors import GyrostatError
+
+    try:
+        trajectory[name]
+    except GyrostatError as error:
+        typer.echo(f"gyrostat: Output {name!r} is left out: {error}", err=True)
+        return False
+    return True
 
 
 def _write_csv(trajectory: Trajectory, names: tuple[str, ...], path: Path, force: bool) -> None:
