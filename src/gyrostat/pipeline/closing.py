@@ -24,6 +24,8 @@ _LARGEST_STEP = 0.3
 _DEPENDENT = 1e-8
 """What is left of a row after taking away what others imply, if it follows from them."""
 
+_REST = "the rest of the mechanism"
+
 
 @dataclass(frozen=True, eq=False)
 class ConstraintState:
@@ -213,6 +215,14 @@ class Rank:
     here: int
     dependences: tuple[Dependence, ...]
 
+    def explained(self, loops: Mapping[str, Sequence[str]]) -> Rank:
+        """Return the same; what follows from nothing else that is named follows from the other joints of its loop."""
+        found = tuple(
+            replace(one, implied_by=tuple(loops.get(one.owner, ())) or (_REST,)) if not one.implied_by else one
+            for one in self.dependences
+        )
+        return replace(self, dependences=found)
+
     @property
     def redundant(self) -> bool:
         """Whether some constraints follow from others everywhere."""
@@ -267,7 +277,6 @@ def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Depe
         dependent.setdefault(owners[i], set()).update(used - {owners[i]})
     totals = {owner: list(owners).count(owner) for owner in counts}
     found = (
-        Dependence(owner, count, totals[owner], tuple(sorted(dependent[owner])) or ("the rest of the mechanism",))
-        for owner, count in counts.items()
+        Dependence(owner, count, totals[owner], tuple(sorted(dependent[owner]))) for owner, count in counts.items()
     )
     return len(kept), tuple(found)

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import counted
 from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
 from gyrostat.pipeline.compiled import CompiledPrograms
-from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION
+from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION, working_owners
 from gyrostat.pipeline.evaluation import evaluated
 from gyrostat.pipeline.observations import given_rotors, observed_by_name
 from gyrostat.pipeline.traces import RECIPES
@@ -30,7 +31,7 @@ from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
 
 if TYPE_CHECKING:
-    from gyrostat.kinematics.constraint_row import ConstraintRow
+    from gyrostat.model.constraints import ConstraintRow
     from gyrostat.pipeline.closing import Rank
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
@@ -79,12 +80,12 @@ class System:
 
     @property
     def constrained(self) -> bool:
-        """Whether joints close loops."""
-        return bool(self.topology.chords)
+        """Whether joints close loops or the model has constraints."""
+        return has_constraints(self.coordinates)
 
     @cached_property
     def constraints(self) -> tuple[ConstraintRow, ...]:
-        """The constraints that loops put on the speeds, in order: whose they are, in which direction, with which unit.
+        """The constraints on the speeds, of loops first, in order: whose they are, in which direction, with which unit.
 
         Rows that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
         """
@@ -99,7 +100,9 @@ class System:
 
         closer = Closer(self)
         position, _ = closer.closed(self.initial_coordinates)
-        return rank_of(closer, position, lambda: [row.owner for row in self.constraints])
+        found = rank_of(closer, position, lambda: [row.owner for row in self.constraints])
+        chords, tree = self.topology.chords, self.topology.tree
+        return found.explained({name: [step.name for step in tree.loop(name)[1:]] for name in chords})
 
     @property
     def loaded_joints(self) -> tuple[str, ...]:
@@ -128,7 +131,7 @@ class System:
             f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
             f"  driven ({len(self.coordinates.driven)}): {_some(tuple(self.coordinates.driven))}",
             f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
-            f"  constraints: {self._told_constraints}; mobility by counting: {topology.mobility}",
+            f"  constraints: {self._told_constraints}; mobility by counting: {self._told_mobility}",
         ]
         return "\n".join(line for line in lines if "(0)" not in line)
 
@@ -139,7 +142,15 @@ class System:
 
     @property
     def _told_constraints(self) -> str:
-        return f"from {_some(self.topology.chords)}" if self.constrained else "none"
+        owners = (*self.topology.chords, *self.model.constraints)
+        return f"from {_some(owners)}" if owners else "none"
+
+    @property
+    def _told_mobility(self) -> str:
+        """The mobility by counting joints, and how many rows of constraint components come on top."""
+        components = self.model.constraints
+        rows = sum(row.owner in components for row in self.constraints) if components else 0
+        return f"{self.topology.mobility}{f', less {rows} by constraint components' if rows else ''}"
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -256,6 +267,19 @@ class System:
         found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)["drivers"]
         return _by_name(found, self.coordinates.driven)
 
+    def multipliers(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        t: ArrayLike = 0.0,
+        inputs: Values | None = None,
+        parameters: Mapping[str, object] | None = None,
+    ) -> dict[str, Floats]:
+        """Return the load along the direction of each constraint, by its name ("rod: tension"): see `constraints`."""
+        found = self._evaluate("multipliers", q, u, t, inputs, parameters)["multipliers"]
+        return _by_name(found, [row.name for row in self.constraints])
+
     def coordinate_rates(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
     ) -> Floats:
@@ -316,7 +340,7 @@ class System:
         inputs: Values | None = None,
         parameters: Mapping[str, object] | None = None,
     ) -> Powers:
-        """Return the powers that change the energy: of force elements, drivers and rotors with given motion.
+        """Return the powers that change the energy: of force elements, drivers, rotors with given motion, constraints.
 
         Without `udot` the motion is that of forward dynamics; then `total` is the rate of `energy(…).total` while
         inputs do not change.
@@ -330,6 +354,7 @@ class System:
             _by_name(found["stored_rates"], forces),
             _by_name(found["driver_powers"], driven),
             _by_name(found["rotor_powers"], given_rotors(self.coordinates)),
+            _by_name(found["constraint_powers"], working_owners(self.coordinates)),
         )
 
     # --- exact equations ----------------------------------------------------------------------------------------
