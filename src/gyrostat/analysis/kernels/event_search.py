@@ -67,98 +67,33 @@ def search_events(
     total = 0
     resolution = max(4e-16 * max(abs(t), abs(t + h)) / h, 1e-15)
     for i in range(count):
-        side = sides[i]
+        side = np.int64(sides[i])
         for k in range(SAMPLES):
             left, right = k / SAMPLES, (k + 1) / SAMPLES
             after = _sign(samples[k + 1, i])
             if side == 0:
                 side = after
                 continue
-            first, second = right, right
-            crossings = 0
+            crossings, turn = 0, right
             if after != side and (after != 0 or _sign(samples[k, i]) == side):
-                # a zero counts as arrival on the other side
-                first = _locate(
-                    native,
-                    tables,
-                    x,
-                    t,
-                    h,
-                    start,
-                    polynomial,
-                    rotations,
-                    i,
-                    side,
-                    left,
-                    right,
-                    resolution,
-                    step,
-                    y,
-                    found,
-                )
-                crossings = 1
+                crossings = 1  # a zero counts as arrival on the other side
             elif after == side and side * samples[k, count + i] < 0 and side * samples[k + 1, count + i] > 0:
                 turn = _turning_point(
-                    native,
-                    tables,
-                    x,
-                    t,
-                    h,
-                    start,
-                    polynomial,
-                    rotations,
-                    i,
-                    side,
-                    left,
-                    right,
-                    resolution,
-                    step,
-                    y,
-                    found,
-                )
+                    native, tables, x, t, h, start, polynomial, rotations, i, side, left, right,
+                    resolution, step, y, found,
+                )  # fmt: skip
                 state_at(start, polynomial, turn, rotations, step, y)
                 evaluate_events(native, tables, x, t + h * turn, t + 0.5 * h, y, found)
                 if _sign(found[i]) == -side:
-                    first = _locate(
-                        native,
-                        tables,
-                        x,
-                        t,
-                        h,
-                        start,
-                        polynomial,
-                        rotations,
-                        i,
-                        side,
-                        left,
-                        turn,
-                        resolution,
-                        step,
-                        y,
-                        found,
-                    )
-                    second = _locate(
-                        native,
-                        tables,
-                        x,
-                        t,
-                        h,
-                        start,
-                        polynomial,
-                        rotations,
-                        i,
-                        -side,
-                        turn,
-                        right,
-                        resolution,
-                        step,
-                        y,
-                        found,
-                    )
                     crossings = 2
             for c in range(crossings):
+                low, high = (left, turn) if c == 0 else (turn, right)
+                root = _locate(
+                    native, tables, x, t, h, start, polynomial, rotations, i, side, low, high,
+                    resolution, step, y, found,
+                )  # fmt: skip
                 if total < fractions.size:
-                    _insert(first if c == 0 else second, i, -side, fractions, numbers, directions, total)
+                    _insert(root, i, -side, fractions, numbers, directions, total)
                     total += 1
                 side = -side
     return total
