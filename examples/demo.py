@@ -1,7 +1,12 @@
-"""The demo: checks real mechanisms, prints their topology and dynamics, draws their graphs into demo/."""
+"""The demo: simulates two mechanisms and draws three, and says where to look.
+
+Results (.nc), plots (.svg), pictures (.png) and animations (.html, for any browser) are written into demo/.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import gyrostat as gs
@@ -10,33 +15,63 @@ HERE = Path(__file__).parent
 OUT = HERE.parent / "demo"
 
 
+@dataclass(frozen=True)
+class Show:
+    """What is shown of an example."""
+
+    name: str
+    duration: float
+    plots: Sequence[str]
+    path: str
+    moments: Sequence[float]
+    initial: Mapping[str, float] = field(default_factory=dict)
+
+
+SHOWS = (
+    Show("double_pendulum", 10.0, ("a1", "a2", "a1.rate", "a2.rate"), "bar2.tip", [0.15 * k for k in range(9)],
+         {"a1": 1.8, "a2": 0.4}),
+    Show("spinning_top", 6.0, ("socket.angle1", "socket.angle2", "top.head"), "top.head", [2.62]),
+)  # fmt: skip
+
+
 def main() -> None:
     """Run the demo."""
     OUT.mkdir(exist_ok=True)
+    print("The integrator is compiled for this machine; that is kept, so it takes time only once …\n")
+    gs.simulate(gs.Model.load(HERE / f"{SHOWS[0].name}.yaml"), duration=1e-3)
+    print("example              bodies  coordinates  simulated  steps  took (s)  error of energy (J)")
+    for show in SHOWS:
+        simulate(show)
     for name in ("double_pendulum", "andrews_squeezer", "vehicle_on_springs"):
-        model = gs.Model.load(HERE / f"{name}.yaml")
-        print(model.check())
-        topology = gs.Topology.of(model)
-        print(topology)
-        topology.draw(OUT / f"{name}.svg")
-        print(f"Drawn: {OUT / f'{name}.svg'}\n")
-    dynamics(gs.Model.load(HERE / "double_pendulum.yaml"))
-    dynamics(gs.Model.load(HERE / "seven_joint_arm.yaml"))
+        topology = gs.Topology.of(gs.Model.load(HERE / f"{name}.yaml"))
+        topology.draw(OUT / f"{name}_topology.svg")
+    print(f"\nLook into {OUT}:")
+    for file, what in (
+        ("double_pendulum.html", "animation: open it in a browser; space plays, arrow keys step"),
+        ("spinning_top.html", "animation of a spinning top"),
+        ("*_motion.svg, *_energy.svg", "plots over time; *_phase.svg: phase portraits"),
+        ("*_still.png", "pictures: nine moments of the pendulum, the path of the top's axis"),
+        ("*.nc", "results: gs.load(…), or any tool that reads NetCDF; gyrostat view draws them again"),
+        ("*_topology.svg", "graphs of bodies and joints"),
+    ):
+        print(f"  {file:28} {what}")
 
 
-def dynamics(model: gs.Model) -> None:
-    """Print what the mechanics of a tree looks like at its initial state."""
+def simulate(show: Show) -> None:
+    """Simulate an example, write what is to be seen of it, and print a row of the table."""
+    model = gs.Model.load(HERE / f"{show.name}.yaml")
+    model.check()
     system = gs.formulate(model)
-    q, u = system.initial_coordinates, system.initial_speeds
-    print(system)
-    rates = system.forward_dynamics(q, u)
-    print("accelerations at the initial state:")
-    for name, rate in zip(system.speed_names, rates, strict=True):
-        print(f"  {name:12s} {rate:12.6f}")
-    energy = system.energy(q, u)
-    print(f"energy: kinetic {energy.kinetic:.6f} J, potential {energy.potential:.6f} J")
-    program = system.program("forward_dynamics")
-    print(f"native forward dynamics: {program.operations} operations\n")
+    run = gs.simulate(system, duration=show.duration, step=0.01, initial=show.initial)
+    run.save(OUT / f"{show.name}.nc", force=True)
+    run.plot(*show.plots, path=OUT / f"{show.name}_motion.svg")
+    run.plot_phase(*show.plots[:2], path=OUT / f"{show.name}_phase.svg")
+    run.plot_energy(path=OUT / f"{show.name}_energy.svg")
+    run.picture(show.moments, OUT / f"{show.name}_still.png", paths=[show.path])
+    run.animate(OUT / f"{show.name}.html", paths=[show.path], plots=show.plots)
+    error = float(abs(run.energy()["balance"]).max())
+    row = (len(system.bodies), len(system.coordinate_names), f"{show.duration:g} s", run.status.steps)
+    print(f"{show.name:20} {row[0]:6} {row[1]:12} {row[2]:>10} {row[3]:6} {run.status.seconds:9.3f} {error:20.1e}")
 
 
 if __name__ == "__main__":

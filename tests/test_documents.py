@@ -7,6 +7,8 @@ import pytest
 from documents import Block, blocks_of, check_document, in_folder
 
 import gyrostat as gs
+from gyrostat.pictures.animation import page
+from gyrostat.pictures.animation.bundle import Bundle, load_bundle
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -14,7 +16,16 @@ REGISTRIES = (gs.JOINTS, gs.FORCES, gs.SOLIDS, gs.SHAPES)
 
 
 @pytest.fixture
-def folder(tmp_path):
+def _some_page(monkeypatch):
+    """A page to write animations with, also where the package was installed without npm."""
+    try:
+        load_bundle()
+    except gs.PictureError:
+        monkeypatch.setattr(page, "load_bundle", lambda: Bundle("@TITLE@ @HEADER@", "", "", ""))
+
+
+@pytest.fixture
+def folder(tmp_path, _some_page):
     """A working folder with the examples; what a document registers is taken out again."""
     if (ROOT / "examples").is_dir():
         shutil.copytree(ROOT / "examples", tmp_path / "examples")

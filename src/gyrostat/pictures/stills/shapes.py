@@ -11,7 +11,7 @@ from gyrostat.pictures.scene.joint import JointMark
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 from gyrostat.pictures.stills.mesh import Mesh, ball, box, cylinder, joined, lathe, rod
 
-_ROUND = 32
+_ROUND = 48
 
 
 def shape_mesh(shape: SceneShape, size: float) -> Mesh:

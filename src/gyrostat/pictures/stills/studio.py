@@ -128,7 +128,8 @@ class Studio:
             way = self.way(path, until)
             if len(way) > 1:
                 colour = path.colour or self.colour(self._body_of[path.run, path.body])
-                pile.add_segments(np.stack([way[:-1], way[1:]], axis=1), rgb(colour), 1.3)
+                drawn = 0.75 * rgb(colour) + 0.25 * rgb(self.paper.ink)
+                pile.add_segments(np.stack([way[:-1], way[1:]], axis=1), drawn, 1.3)
 
     def way(self, path: ScenePath, until: float) -> Floats:
         """Return the places of a traced point (P, 3) up to a time."""
