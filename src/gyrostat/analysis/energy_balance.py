@@ -9,6 +9,7 @@ import numpy as np
 from gyrostat.analysis.outputs import Outputs
 from gyrostat.model.forces import ForceElement
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.constraints import working_owners
 from gyrostat.pipeline.observations import given_rotors
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
 
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
-    potential or damping, `supplied` the work of every other force, driver and rotor motor, `impacts` what was lost in
-    sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` what
+    was lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
     """
     import xarray
 
@@ -42,6 +43,7 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
         *(name for name in forces if name not in losing),
         *system.coordinates.driven,
         *given_rotors(system.coordinates),
+        *working_owners(system.coordinates),
     ]
     given = works[:, [*others, *range(len(forces), works.shape[1])]]
     impacts = _impacts(trajectory)
@@ -99,7 +101,7 @@ def _works(trajectory: Trajectory) -> Floats:
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
     found = Outputs(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
-    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"]))
+    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])

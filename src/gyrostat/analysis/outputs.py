@@ -90,7 +90,7 @@ class Outputs:
     @cached_property
     def kinds(self) -> dict[str, OutputKind]:
         """What every output is, by name; where names meet, coordinates come first."""
-        return {**self._forces(), **self._bodies(), **self._inputs(), **self._coordinates()}
+        return {**self._forces(), **self._constraints(), **self._bodies(), **self._inputs(), **self._coordinates()}
 
     def _coordinates(self) -> dict[str, OutputKind]:
         system = self._system
@@ -145,6 +145,17 @@ class Outputs:
                 )
                 place += output.size
         return found
+
+    def _constraints(self) -> dict[str, OutputKind]:
+        """Return the loads of constraint components that have one row."""
+        components = self._system.model.constraints
+        rows = list(enumerate(self._system.constraints)) if components else []
+        owners = [row.owner for _, row in rows]
+        return {
+            f"{row.owner}.force": OutputKind(row.unit, f"{row.label} of {row.owner}", partial(self._multiplier, i))
+            for i, row in rows
+            if row.owner in components and owners.count(row.owner) == 1
+        }
 
     def _inputs(self) -> dict[str, OutputKind]:
         first = self._rows.shape[1] - len(self._system.inputs)
@@ -240,6 +251,9 @@ class Outputs:
         found = self.found("force_outputs")["observed"][:, part]
         return found if found.shape[1] == 3 else found[:, 0]
 
+    def _multiplier(self, place: int) -> Floats:
+        return self.found("multipliers")["multipliers"][:, place]
+
     def found(self, name: str) -> dict[str, Floats]:
         """Return the outputs of a program by port, shape (N, size), computed once."""
         if name not in self._found:
@@ -284,6 +298,45 @@ class Outputs:
         unit = "N" if self._system.coordinates.measures[coordinate] == "length" else "N·m"
         values = self.found("reactions")["drivers"][:, driven.index(coordinate)]
         return self._array(coordinate, values, unit, f"load of the driver of {coordinate}", ())
+
+    def constraint(self, name: str) -> xarray.Dataset:
+        """Return the loads of a constraint component, or of a joint that closes a loop, by direction."""
+        import xarray
+
+        rows = [(i, row) for i, row in enumerate(self._system.constraints) if row.owner == name]
+        if not rows:
+            known = dict.fromkeys(row.owner for row in self._system.constraints)
+            hint = did_you_mean(name, known) if known else "The system has no constraints."
+            raise StateError(f"There is no constraint {name!r} with a load. {hint}")
+        arrays = {
+            row.label: self._array(row.label, self._multiplier(i), row.unit, f"{row.label} of {name}", ())
+            for i, row in rows
+        }
+        return xarray.Dataset(arrays, attrs={"constraint": name})
+
+    def residuals(self) -> xarray.Dataset:
+        """Return by how far constraints are missed at most, in position and in speed."""
+        import xarray
+
+        system = self._system
+        count = len(self._rows)
+        found = self.found("constraints") if system.constrained else {"residuals": np.zeros((count, 0))}
+        position, speed = found["residuals"], found.get("speeds", np.zeros((count, 0)))
+        return xarray.Dataset(
+            {
+                "position": self._array(
+                    "position",
+                    np.abs(position).max(axis=1, initial=0.0),
+                    "m or rad",
+                    "largest residual of position",
+                    (),
+                ),
+                "speed": self._array(
+                    "speed", np.abs(speed).max(axis=1, initial=0.0), "m/s or rad/s", "largest residual of speed", ()
+                ),
+            },
+            attrs={"constraints": [row.name for row in system.constraints]},
+        )
 
     def momentum(self, about: tuple[float, float, float]) -> xarray.Dataset:
         """Return momenta and the mass centre."""

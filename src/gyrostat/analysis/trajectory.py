@@ -33,7 +33,8 @@ class Trajectory:
     """States at output times, and everything that follows from them by name.
 
     `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a body or point (position),
-    `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`. Vectors have world axes.
+    `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`, a constraint's
+    `.force` where it has but one. Vectors have world axes.
     """
 
     system: System
@@ -138,6 +139,17 @@ class Trajectory:
     def reaction(self, joint: str) -> xarray.Dataset:
         """Return force and moment of a joint's parent on its child, at the child's joint point, in world axes."""
         return self._outputs.reaction(joint)
+
+    def constraint(self, name: str) -> xarray.Dataset:
+        """Return the loads of a constraint, or of a joint that closes a loop, by direction.
+
+        They act along the growth of what the constraint keeps at zero: of a `Distance` or `Cable` it is the tension.
+        """
+        return self._outputs.constraint(name)
+
+    def residuals(self) -> xarray.Dataset:
+        """Return by how far constraints are missed at most over time: `position` (m or rad), `speed` (m/s or rad/s)."""
+        return self._outputs.residuals()
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
         """Return the load of the driver of a driven coordinate."""

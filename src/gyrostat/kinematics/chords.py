@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gyrostat.kinematics.constraint_row import ConstraintRow
 from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar

@@ -1,6 +1,7 @@
-"""The model of a mechanism: bodies, joints, forces, parameters, model files, structural checks."""
+"""The model of a mechanism: bodies, joints, forces, constraints, parameters, model files, structural checks."""
 
 from gyrostat.model.body import Body
+from gyrostat.model.constraints import CONSTRAINTS, Constraint
 from gyrostat.model.forces import FORCES, ForceElement
 from gyrostat.model.formula import Formula
 from gyrostat.model.frame import Frame
@@ -12,11 +13,13 @@ from gyrostat.model.shapes import SHAPES, Shape
 from gyrostat.model.solids import SOLIDS, Solid
 
 __all__ = [
+    "CONSTRAINTS",
     "FORCES",
     "JOINTS",
     "SHAPES",
     "SOLIDS",
     "Body",
+    "Constraint",
     "ForceElement",
     "Formula",
     "Frame",

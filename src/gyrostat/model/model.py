@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gyrostat.errors import Fault, GyrostatError, ModelError, Position
 from gyrostat.model.body import Body
+from gyrostat.model.constraints import Constraint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
@@ -28,12 +29,17 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Component)
 
-SECTIONS: dict[str, type[Component]] = {"bodies": Body, "joints": Joint, "forces": ForceElement}
+SECTIONS: dict[str, type[Component]] = {
+    "bodies": Body,
+    "joints": Joint,
+    "forces": ForceElement,
+    "constraints": Constraint,
+}
 """The sections of a model, in the order of a model file, and what they hold."""
 
 
 def _between(component: Component) -> str:
-    """Return the ends of a joint, or what a force acts on."""
+    """Return the ends of a joint, or what a force or constraint acts on."""
     return " → ".join(dict.fromkeys(use.target for use in component.all_uses if isinstance(use, Reference)))
 
 
@@ -44,7 +50,7 @@ def _bare_ground() -> Body:
 
 
 class Model:
-    """A mechanism: parameters, gravity, bodies, joints and forces, each with a name of its own.
+    """A mechanism: parameters, gravity, bodies, joints, forces and constraints, each with a name of its own.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
@@ -81,7 +87,9 @@ class Model:
         if self._frozen:
             raise GyrostatError(f"Model {self.name!r} is frozen, part of a system. Change a copy: model.copy().add(…).")
         if not isinstance(component, tuple(SECTIONS.values())):
-            raise GyrostatError(f"{component!r:.60} cannot be added to a model. Add bodies, joints or forces.")
+            raise GyrostatError(
+                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces or constraints."
+            )
         fault = self._name_fault(component)
         if fault:
             raise ModelError(fault)
@@ -163,6 +171,11 @@ class Model:
         """The force elements by name."""
         return self._family(ForceElement)
 
+    @property
+    def constraints(self) -> dict[str, Constraint]:
+        """The constraints by name; joints that close loops are not among them."""
+        return self._family(Constraint)
+
     def _family(self, cls: type[C]) -> dict[str, C]:
         return {name: cast(C, c) for name, c in self._components.items() if c.section == cls.section}
 
@@ -218,11 +231,13 @@ class Model:
 
     def __str__(self) -> str:
         bodies = len(self.bodies.keys() - {GROUND})
-        counts = (
+        counts: tuple[tuple[int, str, str], ...] = (
             (bodies, "body", "bodies"),
             (len(self.joints), "joint", "joints"),
             (len(self.forces), "force", "forces"),
         )
+        if self.constraints:
+            counts = (*counts, (len(self.constraints), "constraint", "constraints"))
         text = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)
         n = len(self._parameters)
         return f"Model {self.name!r}: {text}, {n} parameter{'' if n == 1 else 's'}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
 from gyrostat.model.body import Body
+from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 """The version of the file format that this package reads and writes."""
 
-_REGISTRIES: dict[str, Registry[Any]] = {"joints": JOINTS, "forces": FORCES}
+_REGISTRIES: dict[str, Registry[Any]] = {"joints": JOINTS, "forces": FORCES, "constraints": CONSTRAINTS}
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 

@@ -118,13 +118,19 @@ def _factor(trace: Trace, found: TracedConstraints) -> Any:
     from gyrostat.equations.composite_body import mass_matrix
     from gyrostat.equations.saddle_point import factorise_saddle_point
 
+    size = trace.motion.tree.coordinates.size
     return factorise_saddle_point(
-        mass_matrix(trace.motion), found.entries, len(trace.rates), len(found.rows), softness=trace.softness
+        mass_matrix(trace.motion),
+        found.entries,
+        len(trace.rates),
+        len(found.rows),
+        softness=trace.softness,
+        floor=1e-8 * min(1.0, size * size),
     )
 
 
 def joint_loads_of(trace: Trace) -> Any:
-    """Return the loads through all arcs for given u̇; where there are constraints with their loads in the motion that obeys."""
+    """Return the loads through all arcs for given u̇, constraints with their loads in the motion that obeys."""
     from gyrostat.equations.loads import applied_loads
     from gyrostat.equations.newton_euler import joint_loads
 
@@ -165,6 +171,31 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the loads along the rows' directions by the names of rows."""
     found, (_, multipliers) = constraints_of(trace), solved(trace)
     return {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+
+
+def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
+    """Return the chords and components whose constraints may do work: those that may depend on time."""
+    topology = coordinates.topology
+    return (*(name for name in topology.chords if topology.joints[name].driven), *topology.model.constraints)
+
+
+def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the power λ·(A u) of the constraints of each owner that may do work, by name."""
+    import casadi
+
+    from gyrostat.scalar.algebra import add, multiply
+    from gyrostat.scalar.traced import Traced
+
+    coordinates = trace.motion.tree.coordinates
+    powers: dict[str, Scalar] = dict.fromkeys(working_owners(coordinates), 0)
+    if not powers:
+        return powers
+    found, (_, multipliers) = constraints_of(trace), solved(trace)
+    speeds = casadi.mtimes(found.matrix, trace.arguments["u"])
+    for i, (row, multiplier) in enumerate(zip(found.rows, multipliers, strict=True)):
+        if row.owner in powers:
+            powers[row.owner] = add(powers[row.owner], multiply(multiplier, Traced(speeds[i])))
+    return powers
 
 
 def _constraints(trace: Trace) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def _powers(trace: Trace) -> dict[str, Any]:
 
     from gyrostat.equations.power import driver_powers, force_power, rotor_powers
     from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.pipeline.constraints import joint_loads_of
+    from gyrostat.pipeline.constraints import constraint_powers_of, joint_loads_of
     from gyrostat.scalar.traced import column
 
     motion, arguments = trace.motion, trace.arguments
@@ -161,6 +161,7 @@ def _powers(trace: Trace) -> dict[str, Any]:
         "stored_rates": casadi.densify(casadi.jtimes(stored, state, rates)),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
+        "constraint_powers": column(constraint_powers_of(trace).values()),
     }
 
 

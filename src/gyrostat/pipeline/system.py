@@ -109,13 +109,10 @@ class System:
         """The joints in the order of their loads: arcs outward from the ground, then chords."""
         return (*(self.topology.tree.parent_edge[body] for body in self.bodies), *self.topology.chords)
 
-    @cached_property
+    @property
     def model_size(self) -> float:
-        """The largest distance of a joint or point from the frame of its body (m); 1 where there is none."""
-        value = self.model.evaluator()
-        ends = [end for joint in self.topology.joints.values() for end in (joint.parent, joint.child)]
-        arms = [self.model.placement(end, value) for end in ends]
-        return max((float(np.linalg.norm(np.array(arm[1], dtype=float))) for arm in arms if arm), default=0.0) or 1.0
+        """The largest distance of a joint from the frame of its body (m); 1 where there is none."""
+        return self.coordinates.size
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from itertools import islice
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
+from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults
@@ -25,6 +26,7 @@ _CHECKS = (
     reference_faults,
     joint_faults,
     force_faults,
+    limit_faults,
     mass_faults,
     massless_faults,
     driver_faults,

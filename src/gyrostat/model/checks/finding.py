@@ -10,6 +10,7 @@ from functools import cached_property
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.axes import axes_of
+from gyrostat.model.constraints import Constraint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
@@ -50,6 +51,11 @@ class Subject:
         return self.model.forces
 
     @cached_property
+    def constraints(self) -> dict[str, Constraint]:
+        """The constraints by name."""
+        return self.model.constraints
+
+    @cached_property
     def parameters(self) -> frozenset[str]:
         """The names of the parameters."""
         return frozenset(self.model.parameters)
@@ -65,6 +71,24 @@ class Subject:
                 *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
                 *(name + rate for name in rotors for rate in ("", ".rate")),
                 *self.model.inputs,
+            )
+        )
+
+    @cached_property
+    def position_names(self) -> frozenset[str]:
+        """The names of coordinates that a load can act on, and of components of places."""
+        joints = (joint for joint in self.joints.values() if joint.speeds_are_rates)
+        rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
+        return frozenset(
+            (
+                *(name for joint in joints for name in joint.coordinate_names),
+                *rotors,
+                *(
+                    f"{body.name}.{place}.{axis}" if place else f"{body.name}.{axis}"
+                    for body in self.bodies.values()
+                    for place in ("", *body.points, *body.frames)
+                    for axis in "xyz"
+                ),
             )
         )
 
@@ -169,4 +193,6 @@ _SHORTEST = 1e-150
 
 
 def _constant(use: FormulaUse) -> bool:
-    return use.scope is CONSTANT or not (use.scope.time or use.scope.system or use.scope.variables)
+    return use.scope is CONSTANT or not (
+        use.scope.time or use.scope.system or use.scope.variables or use.scope.positions
+    )

@@ -19,7 +19,7 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
             if not isinstance(use, FormulaUse) or use.formula.number is not None:
                 continue  # a number is finite, or it would not have been read
             if not _only_parameters(subject, use.formula, use.scope):
-                for fact, remedy in _name_faults(subject, use.formula, use.scope, subject.system_names):
+                for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
                     yield subject.fault(component, use.path, fact, remedy)
             if reason := subject.outcome(use.formula)[1]:
                 yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
@@ -30,6 +30,11 @@ def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
     """Tell whether a formula has names of parameters only, none of which means something else where it stands."""
     names = formula.names
     return names <= subject.parameters and names.isdisjoint(scope.variables)
+
+
+def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
+    """Return the names of the moving system that mean something in a scope."""
+    return subject.position_names if scope.positions else subject.system_names
 
 
 def _head_faults(subject: Subject) -> Iterator[Fault]:
@@ -52,7 +57,7 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
 
 def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield (fact, remedy) for each name that a formula may not use."""
-    parameters = subject.model.parameters
+    parameters, named = subject.model.parameters, scope.system or scope.positions
     for name in sorted(formula.names & scope.variables):
         if name not in parameters and name not in system:
             continue
@@ -62,8 +67,8 @@ def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: froze
         if name == TIME:
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not possible here.", f"Use {scope.describe()}."
-        elif not (scope.system and (name in system or name.partition(".")[0] in subject.lost)):
-            hint = did_you_mean(name, chain(parameters, scope.variables, system if scope.system else ()))
+        elif not (named and (name in system or name.partition(".")[0] in subject.lost)):
+            hint = did_you_mean(name, chain(parameters, scope.variables, system if named else ()))
             yield (
                 f"{formula!s:.60} refers to {name!r}, which is not known here.",
                 f"It may use {scope.describe()}. {hint}",

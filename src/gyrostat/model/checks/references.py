@@ -101,8 +101,8 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def force_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of forces that act between a place and itself, or on nothing but the ground."""
-    for force in subject.forces.values():
+    """Yield faults of forces and constraints between a place and itself, or on nothing but the ground."""
+    for force in (*subject.forces.values(), *subject.constraints.values()):
         fields = {name: getattr(force, name) for name in kinds_of(type(force)) if name != "axes"}
         ends = [held for held in fields.values() if isinstance(held, End)]
         places = [use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[0] != "axes"]

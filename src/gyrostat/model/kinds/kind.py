@@ -25,6 +25,7 @@ class Scope:
     time: bool = False
     system: bool = False  # coordinates, speeds and inputs of the model, by name
     variables: frozenset[str] = field(default=frozenset())
+    positions: bool = False  # coordinates and components of positions, by name
 
     def describe(self) -> str:
         """Say in words what is allowed."""
@@ -34,6 +35,8 @@ class Scope:
         allowed.extend(sorted(self.variables))
         if self.system:
             allowed.append("coordinates, speeds and inputs by name")
+        if self.positions:
+            allowed.append("coordinates and components of positions by name")
         return ", ".join(allowed)
 
 

@@ -132,6 +132,9 @@ class AxisKind:
 class TurnKind:
     """A list of rotations (axis, angle), one after the other about the turned axes."""
 
+    scope: Scope = CONSTANT
+    """What the angles may refer to."""
+
     def read(self, value: object, place: Place) -> Turn:
         """Read a list of pairs."""
         steps = sequence_of(value)
@@ -145,7 +148,7 @@ class TurnKind:
                 place.inside(i).report(f"{_brief(step)} is not a turn.", "Write (axis, angle), as in ('z', '30*deg').")
                 continue
             axis = AxisKind().read(pair[0], place.inside(i).inside(0))
-            turns.append((axis, QuantityKind().read(pair[1], place.inside(i).inside(1))))
+            turns.append((axis, QuantityKind(self.scope).read(pair[1], place.inside(i).inside(1))))
         return tuple(turns)
 
     def write(self, value: Turn) -> Plain:
@@ -161,7 +164,7 @@ class TurnKind:
         """Yield the formulas of axes and angles."""
         for i, (axis, angle) in enumerate(value):
             yield from inside(i, inside(0, AxisKind().uses(axis)))
-            yield FormulaUse(angle, CONSTANT, (i, 1))
+            yield FormulaUse(angle, self.scope, (i, 1))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,73 @@
+"""Loads of constraints on bodies and coordinates, from the principle of virtual power.
+
+A row with the speed A u − b and the multiplier λ does the work λ·δ(A u) in every variation. So the force on a body is λ
+times the row's speed while that body alone has a unit velocity, and the load on a coordinate λ times the row's speed
+while that coordinate alone has a unit rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gyrostat.kinematics.component_rows import varied_speeds
+from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist, place_of
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.constraints import Constraint
+from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
+from gyrostat.model.kinds import End, FormulaUse, Reference
+from gyrostat.model.names import GROUND
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import multiply, total
+from gyrostat.spatial import IDENTITY
+
+
+def constraint_loads(motion: WorldMotion, constraint: Constraint, multipliers: Mapping[str, Scalar]) -> list[Load]:
+    """Return the loads of a constraint, given its multipliers by the names of rows; rows that are not named have none.
+
+    Loads on bodies act at the origin of their frames.
+    """
+
+    def work(variation: Variation) -> Scalar:
+        speeds = varied_speeds(motion, constraint, variation)
+        return total([multiply(multipliers.get(name, 0), speed) for name, speed in speeds.items()])
+
+    loads: list[Load] = []
+    for body in bodies_of(motion, constraint):
+        moment = [work(VirtualTwist(body, angular=axis)) for axis in IDENTITY]
+        force = [work(VirtualTwist(body, linear=axis)) for axis in IDENTITY]
+        loads.append(PointLoad(End(body), (force[0], force[1], force[2]), (moment[0], moment[1], moment[2])))
+    loads.extend(CoordinateLoad(name, work(VirtualRate(name))) for name in coordinates_of(motion, constraint))
+    return loads
+
+
+def bodies_of(motion: WorldMotion, constraint: Constraint) -> list[str]:
+    """Return the bodies whose places a constraint names, but for the ground."""
+    named = [
+        *(use.target.partition(".")[0] for use in _references(constraint) if use.role in ("end", "body")),
+        *(place_of(name)[0].body for name in _positions(motion, constraint) if not _is_coordinate(motion, name)),
+    ]
+    return [body for body in dict.fromkeys(named) if body != GROUND]
+
+
+def coordinates_of(motion: WorldMotion, constraint: Constraint) -> list[str]:
+    """Return the coordinates that a constraint names."""
+    named = [
+        *(use.target for use in _references(constraint) if use.role == "coordinate"),
+        *(name for name in _positions(motion, constraint) if _is_coordinate(motion, name)),
+    ]
+    return list(dict.fromkeys(named))
+
+
+def _references(constraint: Constraint) -> Iterator[Reference]:
+    return (use for use in constraint.all_uses if isinstance(use, Reference))
+
+
+def _positions(motion: WorldMotion, constraint: Constraint) -> list[str]:
+    """Return the names of coordinates and components of places in formulas of a constraint."""
+    known = motion.tree.coordinates.topology.model.parameters
+    uses = (use for use in constraint.all_uses if isinstance(use, FormulaUse) and use.scope.positions)
+    return [name for use in uses for name in sorted(use.formula.names) if name not in known and name != "t"]
+
+
+def _is_coordinate(motion: WorldMotion, name: str) -> bool:
+    return name in motion.tree.coordinates.measures

@@ -1,0 +1,211 @@
+"""How constraints see a system: with its own velocities, or with those of a variation of one body or coordinate.
+
+A variation gives every body a velocity field and every coordinate a rate. Residuals are differentiated along it by
+carrying positions as jets; speeds are evaluated with its velocities in the place of the system's own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.forces import PointMotion
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.kinds import End
+from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.algebra import is_number, is_zero
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+from gyrostat.spatial import ZERO, Matrix, Vector, cross, minus, plus, product, skew
+
+_AXES = ("x", "y", "z")
+
+
+class Variation(ABC):
+    """A change of the system's position: the velocities that come with it."""
+
+    @abstractmethod
+    def of_end(self, motion: WorldMotion, end: End, position: Vector) -> tuple[Vector, Vector]:
+        """Return the velocity of a place at a position, and the angular velocity of its body."""
+
+    @abstractmethod
+    def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
+        """Return the rate of a coordinate."""
+
+    @property
+    def of_time(self) -> Scalar:
+        """The rate of time itself."""
+        return 0
+
+
+@dataclass(frozen=True)
+class OwnMotion(Variation):
+    """The system's own motion."""
+
+    def of_end(self, motion: WorldMotion, end: End, position: Vector) -> tuple[Vector, Vector]:
+        """Return velocity and angular velocity of the place."""
+        place = motion.end(end)
+        return place.velocity, place.omega
+
+    def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
+        """Return the rate."""
+        return motion.speed(name)
+
+    @property
+    def of_time(self) -> Scalar:
+        """Time goes on."""
+        return 1
+
+
+@dataclass(frozen=True)
+class VirtualTwist(Variation):
+    """One body moves by itself, its frame's origin with a velocity and all of it with an angular velocity."""
+
+    body: str
+    angular: Vector = ZERO
+    linear: Vector = ZERO
+
+    def of_end(self, motion: WorldMotion, end: End, position: Vector) -> tuple[Vector, Vector]:
+        """Return the velocities of the twist, or none on another body."""
+        if end.body != self.body:
+            return ZERO, ZERO
+        arm = minus(position, motion.end(End(self.body)).position)
+        return plus(self.linear, cross(self.angular, arm)), self.angular
+
+    def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
+        """Return zero: a coordinate is varied by itself."""
+        return 0
+
+
+@dataclass(frozen=True)
+class VirtualRate(Variation):
+    """One coordinate changes by itself, as those who ask for it see it."""
+
+    coordinate: str
+
+    def of_end(self, motion: WorldMotion, end: End, position: Vector) -> tuple[Vector, Vector]:
+        """Return no motion."""
+        return ZERO, ZERO
+
+    def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
+        """Return one for the coordinate."""
+        return int(name == self.coordinate)
+
+
+@dataclass(frozen=True)
+class PushedMotion:
+    """A system with the velocities of a variation (the `Motion` of constraints that give speeds)."""
+
+    motion: WorldMotion
+    variation: Variation = OwnMotion()
+
+    @property
+    def scalars(self) -> Scalars:
+        """The engine."""
+        return self.motion.scalars
+
+    def end(self, end: End) -> PointMotion:
+        """Return a place with the velocities of the variation."""
+        place = self.motion.end(end)
+        velocity, omega = self.variation.of_end(self.motion, end, place.position)
+        return PointMotion(place.position, velocity, place.rotation, omega)
+
+    def coordinate(self, name: str) -> Scalar:
+        """Return a coordinate."""
+        return self.motion.coordinate(name)
+
+    def speed(self, name: str) -> Scalar:
+        """Return the rate of a coordinate in the variation."""
+        return self.variation.of_coordinate(self.motion, name)
+
+    def input(self, name: str) -> Scalar:
+        """Return the value of an input."""
+        return self.motion.input(name)
+
+    def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
+        """Return the value of a formula over parameters, time, coordinates, components of places, and variables."""
+
+        def lookup(name: str) -> Scalar:
+            return self.motion.state.t if name == TIME else _positional(self, self.motion, name, variables)
+
+        return formula.evaluate(self.scalars, lookup)
+
+
+@dataclass(frozen=True)
+class DisplacedMotion:
+    """A system whose positions are jets along a variation (the `Motion` of constraints that give residuals)."""
+
+    motion: WorldMotion
+    variation: Variation = OwnMotion()
+
+    @property
+    def scalars(self) -> Scalars:
+        """The engine of jets."""
+        return JetScalars(self.motion.scalars)
+
+    def end(self, end: End) -> PointMotion:
+        """Return a place whose position and rotation change with the variation."""
+        place = self.motion.end(end)
+        velocity, omega = self.variation.of_end(self.motion, end, place.position)
+        turning: Matrix = product(skew(omega), place.rotation)
+        rows = [_jets(row, rates) for row, rates in zip(place.rotation, turning, strict=True)]
+        position = _jets(place.position, velocity)
+        return PointMotion(position, _jets(velocity, ZERO), (rows[0], rows[1], rows[2]), _jets(omega, ZERO))
+
+    def coordinate(self, name: str) -> Scalar:
+        """Return a coordinate that changes with the variation."""
+        return _jet(self.motion.coordinate(name), self.variation.of_coordinate(self.motion, name))
+
+    def speed(self, name: str) -> Scalar:
+        """Return the rate of a coordinate in the variation."""
+        return _jet(self.variation.of_coordinate(self.motion, name), 0)
+
+    def input(self, name: str) -> Scalar:
+        """Return the value of an input."""
+        return _jet(self.motion.input(name), 0)
+
+    def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
+        """Return the jet of a formula over parameters, time, coordinates, components of places, and variables."""
+
+        def lookup(name: str) -> Scalar:
+            if name == TIME:
+                return _jet(self.motion.state.t, self.variation.of_time)
+            return _positional(self, self.motion, name, variables)
+
+        found = formula.evaluate(self.scalars, lookup)
+        return found if isinstance(found, Jet) else _jet(found, 0)
+
+
+def rate_of(value: Scalar) -> Scalar:
+    """Return the rate of what was formed of jets."""
+    return as_jet(value).rate
+
+
+def place_of(name: str) -> tuple[End, int]:
+    """Return the place and the number of the component that a name such as bar.tip.x stands for."""
+    place, _, axis = name.rpartition(".")
+    body, dot, point = place.partition(".")
+    return End(body, point if dot else None), _AXES.index(axis)
+
+
+def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name: str, own: dict[str, Scalar]) -> Scalar:
+    """Return what a name means in a formula of positions, but for time."""
+    if name in own:
+        return own[name]
+    coordinates = motion.tree.coordinates
+    if name in coordinates.topology.model.parameters:
+        value = motion.tree.value.lookup(name)
+        return _jet(value, 0) if isinstance(seen, DisplacedMotion) else value
+    if name in coordinates.measures:
+        return seen.coordinate(name)
+    end, component = place_of(name)
+    return seen.end(end).position[component]
+
+
+def _jet(value: Scalar, rate: Scalar) -> Scalar:
+    """Return a jet; a plain number that does not change stays a number."""
+    return value if is_number(value) and is_zero(rate) else Jet(value, rate)
+
+
+def _jets(values: Vector, rates: Vector) -> Vector:
+    return (_jet(values[0], rates[0]), _jet(values[1], rates[1]), _jet(values[2], rates[2]))

@@ -1,0 +1,43 @@
+"""A taut cable through points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import distance
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import IN_TIME, End, EndKind, ListKind, Quantity, QuantityKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import subtract, total
+
+
+@dataclass(frozen=True)
+class Cable(Constraint):
+    """A massless cable of given length that runs straight from point to point and slides through those in between.
+
+    Its multiplier is the tension, the same everywhere. It is a constraint both ways: a tension below zero tells that a
+    real cable would be slack.
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ("length",)
+    points: tuple[End, ...] = value(ListKind(EndKind()), doc="the places that the cable runs through, in order")
+    length: Quantity = value(QuantityKind(IN_TIME), doc="length of the whole cable (m), which may be a formula of t")
+
+    def validate(self, place: Place) -> None:
+        """Ask for two points at least, and a positive length."""
+        super().validate(place)
+        if len(self.points) < 2:
+            place.inside("points").report("a cable needs two points or more.", "Give both ends and what lies between.")
+        for i, (a, b) in enumerate(pairwise(self.points), 1):
+            if a == b:
+                place.inside("points").inside(i).report(f"{a} comes twice in a row.", "Leave one of them out.")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the difference of the length from the sum of all distances."""
+        run = total([distance(motion, a, b) for a, b in pairwise(self.points)])
+        yield ConstraintRow(self.name, "tension", residual=subtract(motion.evaluate(self.length), run))

@@ -1,0 +1,32 @@
+"""Any equation between coordinates and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.constraints.constraint import POSITIONS, Constraint, ConstraintRow
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import Quantity, QuantityKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+
+
+@dataclass(frozen=True)
+class Equation(Constraint):
+    """A formula of coordinates, components of positions and time is zero: "a1 + 2*a2 − 0.3*t", "bar.tip.y − h".
+
+    Names are those of coordinates and of places with their components x, y, z in world axes. Speeds have no place here.
+    The multiplier is the load on what the formula measures, towards its growth.
+    """
+
+    residual: Quantity = value(QuantityKind(POSITIONS), doc="a formula of coordinates, positions and t that is zero")
+
+    def validate(self, place: Place) -> None:
+        """Ask for a formula that something can be named in."""
+        if not self.residual.names:
+            place.inside("residual").report(f"{self.residual} names nothing that moves.", "Write 'a1 - 2*a2', say.")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the formula."""
+        yield ConstraintRow(self.name, "load", residual=motion.evaluate(self.residual), unit="")

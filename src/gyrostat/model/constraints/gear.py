@@ -1,0 +1,43 @@
+"""Two coordinates in a fixed ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import add, multiply, subtract
+
+
+@dataclass(frozen=True)
+class Gear(Constraint):
+    """Two coordinates move together: b = ratio·a + offset. Wheels that mesh outside have a negative ratio −r_a/r_b.
+
+    The multiplier is the load of the gear on coordinate b; on a acts −ratio times that.
+    """
+
+    a: str = value(ReferenceKind("coordinate"), doc="a joint or one of its coordinates, or a free rotor")
+    b: str = value(ReferenceKind("coordinate"), doc="the joint or coordinate that moves with it")
+    ratio: Quantity = value(QuantityKind(), doc="how far b moves for each unit of a")
+    offset: Quantity = value(QuantityKind(), 0, doc="value of b where a is zero")
+
+    def validate(self, place: Place) -> None:
+        """Ask for two coordinates and a ratio."""
+        if self.a == self.b:
+            place.inside("b").report(f"it connects {self.a!r} to itself.", "Connect two different coordinates.")
+        if self.ratio.number == 0:
+            place.inside("ratio").report("the ratio is zero, so that b could not move.", "Give r_a/r_b with its sign.")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the difference of b from what a asks for."""
+        wanted = add(multiply(motion.evaluate(self.ratio), motion.coordinate(self.a)), motion.evaluate(self.offset))
+        yield ConstraintRow(self.name, "load on b", residual=subtract(motion.coordinate(self.b), wanted), unit="N·m")
+
+    @property
+    def coordinate(self) -> str:
+        """The coordinate b."""
+        return self.b

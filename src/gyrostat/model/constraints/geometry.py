@@ -1,0 +1,31 @@
+"""What several constraints measure."""
+
+from __future__ import annotations
+
+from gyrostat.model.forces import Motion, PointMotion
+from gyrostat.model.kinds import End, Triple
+from gyrostat.scalar import Scalar
+from gyrostat.spatial import Vector, apply, cross, dot, minus, normalised, plus, transpose
+
+
+def distance(motion: Motion, a: End, b: End) -> Scalar:
+    """Return the distance of two places."""
+    along = minus(motion.end(b).position, motion.end(a).position)
+    return motion.scalars.call("sqrt", (dot(along, along),))
+
+
+def direction(motion: Motion, formulas: Triple) -> Vector:
+    """Return the unit vector along three formulas."""
+    x, y, z = (motion.evaluate(formula) for formula in formulas)
+    vector: Vector = (x, y, z)
+    return normalised(vector, motion.scalars)
+
+
+def seen_from(frame: PointMotion, place: PointMotion) -> Vector:
+    """Return the position of a place in the axes of a frame, from its origin."""
+    return apply(transpose(frame.rotation), minus(place.position, frame.position))
+
+
+def velocity_at(body: PointMotion, position: Vector) -> Vector:
+    """Return the velocity of the matter of a body at a position in the world."""
+    return plus(body.velocity, cross(body.omega, minus(position, body.position)))

@@ -1,0 +1,40 @@
+"""A body whose orientation is given in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import direction
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import IN_TIME, End, EndKind, Turn, TurnKind
+from gyrostat.model.names import GROUND
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import divide, subtract
+from gyrostat.spatial import IDENTITY, product, rotation_about, transpose
+
+
+@dataclass(frozen=True)
+class OrientationDriver(Constraint):
+    """A body turns as given in time: by rotations one after the other, whose angles are formulas of t.
+
+    They lead from the axes of `relative_to` to those of the body or frame, each about axes that the former have turned.
+    The multipliers are the moment on the body in its own axes.
+    """
+
+    body: End = value(EndKind(), doc="the body or frame that is turned")
+    turn: Turn = value(TurnKind(IN_TIME), doc="rotations (axis, angle), angles as formulas of t")
+    relative_to: End = value(EndKind(), GROUND, doc="the body or frame from whose axes the rotations begin")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the rotation that is missing: sin of its angle along each axis, the skew part of its matrix."""
+        wanted = IDENTITY
+        for axis, angle in self.turn:
+            step = rotation_about(direction(motion, axis), motion.evaluate(angle), motion.scalars)
+            wanted = product(wanted, step)
+        R_FB = product(transpose(motion.end(self.relative_to).rotation), motion.end(self.body).rotation)
+        error = product(transpose(wanted), R_FB)
+        for axis_name, (i, j) in {"x": (2, 1), "y": (0, 2), "z": (1, 0)}.items():
+            missing = divide(subtract(error[i][j], error[j][i]), 2)
+            yield ConstraintRow(self.name, f"moment about {axis_name}", residual=missing, unit="N·m")

@@ -1,0 +1,88 @@
+"""A point whose path is given in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import seen_from
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import (
+    IN_TIME,
+    End,
+    EndKind,
+    FormulaUse,
+    FrozenMapping,
+    Plain,
+    Quantity,
+    QuantityKind,
+    Schema,
+    Use,
+)
+from gyrostat.model.kinds.quantities import sequence_of
+from gyrostat.model.names import GROUND
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import subtract
+
+_AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class ComponentsKind:
+    """Some components of a vector as functions of time: (x, y, z), or {x: …, z: …} where others are free."""
+
+    def read(self, value: object, place: Place) -> FrozenMapping:
+        """Read three formulas, or those of a mapping from x, y, z."""
+        parts = sequence_of(value)
+        if parts is not None and len(parts) == len(_AXES):
+            value = dict(zip(_AXES, parts, strict=True))
+        if not isinstance(value, Mapping) or not value or not set(value) <= set(_AXES):
+            remedy = "Give three formulas of t, or some by name: {x: '0.1*sin(t)', z: 0}."
+            place.report(f"{value!r:.60} gives no position.", remedy)
+            return FrozenMapping({})
+        kind = QuantityKind(IN_TIME)
+        return FrozenMapping({axis: kind.read(value[axis], place.inside(axis)) for axis in _AXES if axis in value})
+
+    def write(self, value: FrozenMapping) -> Plain:
+        """Return a list of three where all are given, else a mapping."""
+        if len(value) == len(_AXES):
+            return [formula.source for formula in value.values()]
+        return {axis: formula.source for axis, formula in value.items()}
+
+    def schema(self) -> Schema:
+        """Return a vector or a mapping."""
+        quantity = {"$ref": "#/$defs/quantity"}
+        named = {
+            "type": "object",
+            "properties": dict.fromkeys(_AXES, quantity),
+            "additionalProperties": False,
+            "minProperties": 1,
+        }
+        return {"anyOf": [{"$ref": "#/$defs/vector"}, named]}
+
+    def uses(self, value: FrozenMapping) -> Iterator[Use]:
+        """Yield the formulas."""
+        whole = len(value) == len(_AXES)
+        for i, (axis, formula) in enumerate(value.items()):
+            yield FormulaUse(formula, IN_TIME, (i if whole else axis,))
+
+
+@dataclass(frozen=True)
+class PointDriver(Constraint):
+    """A point moves as given in time, seen from another place and in its axes; components not given are free.
+
+    The multipliers are the force on the point along these axes.
+    """
+
+    point: End = value(EndKind(), doc="the point that is moved")
+    position: Mapping[str, Quantity] = value(ComponentsKind(), doc="x, y, z as formulas of t (m), or some of them")
+    relative_to: End = value(EndKind(), GROUND, doc="the place from which, and in whose axes, the position is seen")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the difference of each given component."""
+        seen = seen_from(motion.end(self.relative_to), motion.end(self.point))
+        for axis, formula in self.position.items():
+            off = subtract(seen[_AXES.index(axis)], motion.evaluate(formula))
+            yield ConstraintRow(self.name, f"force along {axis}", residual=off)

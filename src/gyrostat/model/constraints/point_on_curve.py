@@ -1,0 +1,77 @@
+"""A point that slides along a curve or on a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import seen_from, velocity_at
+from gyrostat.model.forces import Motion
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import End, EndKind, ListKind, Quantity, QuantityKind, Scope
+from gyrostat.model.place import Place
+from gyrostat.model.record import value
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import divide
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+from gyrostat.spatial import Vector, apply, dot, minus, transpose
+
+_AXES = ("x", "y", "z")
+_PLACE = Scope(variables=frozenset(_AXES))
+
+
+@dataclass(frozen=True)
+class PointOnCurve(Constraint):
+    """A point stays on a curve that is fixed in a body, such as a pin in the slot of a cam.
+
+    The curve is where one or two formulas of x, y, z are zero, the point's coordinates in the axes of the curve's
+    place: one is a surface, which is enough in a planar mechanism, two are a curve in space. A curve y(x) is "y − …", a
+    cam with radius r(φ) is "hypot(x, y) − …" with atan2(y, x) for φ. Away from the curve a formula may be anything, but
+    it must have a slope there. Multipliers are the forces on the point along the surfaces' normals, towards growth.
+    """
+
+    point: End = value(EndKind(), doc="the point")
+    curve: End = value(EndKind(), doc="the place in whose axes the curve is written; its body carries the curve")
+    equations: tuple[Quantity, ...] = value(
+        ListKind(QuantityKind(_PLACE)), doc="one or two formulas of x, y, z that are zero on the curve"
+    )
+
+    def validate(self, place: Place) -> None:
+        """Ask for one or two equations that say something of the point."""
+        if len(self.equations) not in (1, 2):
+            remedy = "A surface, or a curve in a plane, has one equation; a curve in space has two."
+            place.inside("equations").report(f"it has {len(self.equations)} equations.", remedy)
+        for i, equation in enumerate(self.equations):
+            if equation.names.isdisjoint(_AXES):
+                fact = f"{equation!s:.60} does not depend on x, y or z."
+                place.inside("equations").inside(i).report(fact, "Write a formula that is zero on the curve.")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield for each surface the distance from it, to first order, and its rate."""
+        curve, point = motion.end(self.curve), motion.end(self.point)
+        r_CP_C = seen_from(curve, point)
+        sliding = apply(transpose(curve.rotation), minus(point.velocity, velocity_at(curve, point.position)))
+        for number, equation in enumerate(self.equations, 1):
+            level, slope = _with_slope(equation, r_CP_C, motion)
+            steepness = motion.scalars.call("sqrt", (dot(slope, slope),))
+            yield ConstraintRow(
+                self.name,
+                f"force along normal {number}" if len(self.equations) > 1 else "force along the normal",
+                residual=divide(level, steepness),
+                speed=divide(dot(slope, sliding), steepness),
+            )
+
+
+def _with_slope(equation: Formula, r: Vector, motion: Motion) -> tuple[Scalar, Vector]:
+    """Return the value of a formula of x, y, z and its gradient."""
+    found = []
+    for i in range(3):
+        variables = {axis: Jet(r[k], int(k == i)) for k, axis in enumerate(_AXES)}
+
+        def lookup(name: str, variables: dict[str, Jet] = variables) -> Scalar:
+            return variables[name] if name in variables else Jet(motion.evaluate(Formula.of(name)))
+
+        found.append(as_jet(equation.evaluate(JetScalars(motion.scalars), lookup)))
+    x, y, z = found
+    return x.value, (x.rate, y.rate, z.rate)

@@ -1,0 +1,33 @@
+"""A pinion that turns while its rack slides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import add, multiply, subtract
+
+
+@dataclass(frozen=True)
+class RackPinion(Constraint):
+    """A rack slides by the arc that its pinion turns: rack = radius·pinion + offset.
+
+    The multiplier is the force on the rack along its coordinate. For the opposite sense turn one of the joints' axes.
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
+    pinion: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, by which the pinion turns")
+    rack: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, along which the rack slides")
+    radius: Quantity = value(QuantityKind(), doc="pitch radius of the pinion (m)")
+    offset: Quantity = value(QuantityKind(), 0, doc="displacement of the rack at the pinion's angle zero (m)")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the difference of the rack from what the pinion asks for."""
+        arc = multiply(motion.evaluate(self.radius), motion.coordinate(self.pinion))
+        wanted = add(arc, motion.evaluate(self.offset))
+        yield ConstraintRow(self.name, "force on the rack", residual=subtract(motion.coordinate(self.rack), wanted))

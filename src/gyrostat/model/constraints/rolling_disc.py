@@ -1,0 +1,51 @@
+"""A thin disc that rolls on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import direction, velocity_at
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import AxisKind, End, EndKind, Quantity, QuantityKind, Triple
+from gyrostat.model.names import GROUND
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import divide, multiply, subtract
+from gyrostat.spatial import apply, cross, dot, minus, scale
+
+
+@dataclass(frozen=True)
+class RollingDisc(Constraint):
+    """A disc without thickness rolls without slip on a plane, at any tilt but flat; the plane may move with a body.
+
+    With a the disc's axis, n the plane's normal and C the disc's centre, the lowest point of the rim is
+    K = C − r (n − (a·n) a)/|a × n|. It stays on the plane, on the side that n points to, and the matter of disc and
+    plane move alike there. The multipliers are the force on the disc at K: along the normal, along the track a × n, and
+    across it.
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
+    disc: End = value(EndKind(), doc="the disc's centre")
+    radius: Quantity = value(QuantityKind(), doc="radius of the disc (m)")
+    axis: Triple = value(AxisKind(), "z", doc="the disc's axis, in the axes of its centre")
+    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the disc, in the axes of that place")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the height of the rim, and the slip along the track and across it."""
+        disc, plane = motion.end(self.disc), motion.end(self.plane)
+        axis = apply(disc.rotation, direction(motion, self.axis))
+        normal = apply(plane.rotation, direction(motion, self.normal))
+        tilt, radius = dot(axis, normal), motion.evaluate(self.radius)
+        track = cross(axis, normal)
+        steepness = motion.scalars.call("sqrt", (dot(track, track),))
+        up = minus(normal, scale(tilt, axis))
+        contact = minus(disc.position, scale(divide(radius, steepness), up))
+        height = subtract(dot(normal, minus(disc.position, plane.position)), multiply(radius, steepness))
+        yield ConstraintRow(self.name, "force along the normal", residual=height)
+        slip = minus(velocity_at(disc, contact), velocity_at(plane, contact))
+        along = scale(divide(1, steepness), track)
+        yield ConstraintRow(self.name, "force along the track", speed=dot(along, slip))
+        yield ConstraintRow(self.name, "force across the track", speed=dot(cross(normal, along), slip))

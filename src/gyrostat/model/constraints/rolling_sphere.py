@@ -1,0 +1,43 @@
+"""A sphere that rolls on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gyrostat.model.constraints.constraint import Constraint, ConstraintRow
+from gyrostat.model.constraints.geometry import direction, velocity_at
+from gyrostat.model.forces import Motion
+from gyrostat.model.kinds import AxisKind, End, EndKind, Quantity, QuantityKind, Triple
+from gyrostat.model.names import GROUND
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import subtract
+from gyrostat.spatial import apply, dot, minus, perpendicular, scale
+
+
+@dataclass(frozen=True)
+class RollingSphere(Constraint):
+    """A sphere rolls without slip on a plane, which may move with a body; it may spin about the normal.
+
+    The multipliers are the force on the sphere where it touches: along the normal, and along two axes of the plane.
+    """
+
+    positive: ClassVar[tuple[str, ...]] = ("radius",)
+    sphere: End = value(EndKind(), doc="the sphere's centre")
+    radius: Quantity = value(QuantityKind(), doc="radius of the sphere (m)")
+    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the sphere, in the axes of that place")
+
+    def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
+        """Yield the height of the lowest point, and the slip along two axes of the plane."""
+        sphere, plane = motion.end(self.sphere), motion.end(self.plane)
+        radius, n_P = motion.evaluate(self.radius), direction(motion, self.normal)
+        normal = apply(plane.rotation, n_P)
+        height = subtract(dot(normal, minus(sphere.position, plane.position)), radius)
+        yield ConstraintRow(self.name, "force along the normal", residual=height)
+        contact = minus(sphere.position, scale(radius, normal))
+        slip = minus(velocity_at(sphere, contact), velocity_at(plane, contact))
+        for number, tangent in enumerate(perpendicular(n_P, motion.scalars), 1):
+            along = apply(plane.rotation, tangent)
+            yield ConstraintRow(self.name, f"force along tangent {number}", speed=dot(along, slip))
