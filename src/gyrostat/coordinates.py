@@ -6,6 +6,7 @@ rotors follow. Driven coordinates are functions of time and are not among the un
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,6 +82,15 @@ class Coordinates:
             joint = self.topology.joints[name]
             found |= {joint.full_name(coordinate.label): coordinate.measure for coordinate in joint.coordinates}
         return found | dict.fromkeys(self.rotors, "angle")
+
+    @cached_property
+    def size(self) -> float:
+        """The largest distance of a joint from the frame of its body (m), with the model's own parameters, or 1."""
+        model = self.topology.model
+        known = model.values()
+        ends = [end for joint in self.topology.joints.values() for end in (joint.parent, joint.child)]
+        arms = [model.placement(end, model.evaluator()) for end in ends] if len(known) == len(model.parameters) else []
+        return max((math.hypot(*(float(x) for x in arm[1])) for arm in arms if arm), default=0.0) or 1.0
 
     @cached_property
     def euler_parameters(self) -> dict[str, int]:

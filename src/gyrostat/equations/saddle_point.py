@@ -64,11 +64,18 @@ class SaddlePoint:
 
 
 def factorise_saddle_point(
-    mass: Entries, rows: Mapping[tuple[int, int], Scalar], speeds: int, count: int, *, softness: float = 0.0
+    mass: Entries,
+    rows: Mapping[tuple[int, int], Scalar],
+    speeds: int,
+    count: int,
+    *,
+    softness: float = 0.0,
+    floor: float = 1e-8,
 ) -> SaddlePoint:
     """Return the factors for a mass matrix (lower half) and constraint rows {(row, speed): entry}.
 
-    `softness` is relative to a row's own size in the metric of the mass matrix's diagonal.
+    `softness` is relative to a row's own size in the metric of the mass matrix's diagonal; the squares of its entries
+    count as `floor` at least, so that rows which are zero but for rounding do no harm.
     """
     size = speeds + count
     work: dict[tuple[int, int], Scalar] = {key: value for key, value in mass.items() if not is_zero(value)}
@@ -79,7 +86,7 @@ def factorise_saddle_point(
             own: Scalar = 0
             for (row, j), value in rows.items():
                 if row == i:
-                    own = add(own, divide(square(value), work[j, j]))
+                    own = add(own, divide(add(square(value), floor), work[j, j]))
             mu[i] = multiply(softness, own)
             work[speeds + i, speeds + i] = negate(mu[i])
     neighbours = _neighbours(work, size)

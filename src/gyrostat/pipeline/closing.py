@@ -269,7 +269,7 @@ def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Depe
         size = float(np.linalg.norm(row))
         weights = np.linalg.lstsq(matrix[kept].T, row, rcond=None)[0] if kept else np.zeros(0)
         left = row - weights @ matrix[kept] if kept else row
-        if size > 0.0 and float(np.linalg.norm(left)) > _DEPENDENT * size:
+        if size > _DEPENDENT and float(np.linalg.norm(left)) > _DEPENDENT * size:
             kept.append(i)
             continue
         counts[owners[i]] = counts.get(owners[i], 0) + 1
