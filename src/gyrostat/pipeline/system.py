@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.errors import StateError
+from gyrostat.errors import StateError, TopologyError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -173,6 +173,14 @@ class System:
         return column(self.coordinate_names, self.coordinates.rest), column(
             self.speed_names, (0,) * self.coordinates.n_u
         )
+
+    def states(self, q: Values, u: Values) -> list[tuple[Floats, Floats]]:
+        """Return pairs of coordinates and speeds, one for each state given by arrays or by name."""
+        left = column_of(q, self.coordinate_names, self.initial_coordinates.tolist(), "coordinate")
+        right = column_of(u, self.speed_names, self.initial_speeds.tolist(), "speed")
+        leading = np.broadcast_shapes(left.shape[:-1], right.shape[:-1])
+        rows = (np.broadcast_to(part, (*leading, part.shape[-1])).reshape(-1, part.shape[-1]) for part in (left, right))
+        return list(zip(*rows, strict=True))
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -387,13 +395,24 @@ class System:
 
         if form == RECURSIVE:
             return self.recursive_equations()
+        self._refuse_constraints()
         return equation_set(self.coordinates, form, size_limit, progress)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
         from gyrostat.pipeline.recursive_equations import RecursiveEquations
 
+        self._refuse_constraints()
         return RecursiveEquations(self.coordinates)
+
+    def _refuse_constraints(self) -> None:
+        """Refuse to write the equations of the tree alone as if they were those of a system with constraints."""
+        if self.constrained:
+            owners = (*self.topology.chords, *self.model.constraints)
+            raise TopologyError(
+                f"The equations of {self.model.name!r} cannot be written out: loops and constraints ({_some(owners)}) "
+                "are formulated in numbers only. Use forward_dynamics, simulate and the like."
+            )
 
     def roberson_schwertassek(self) -> Walkthrough:
         """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
