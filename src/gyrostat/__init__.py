@@ -13,6 +13,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "gyrostat.analysis.actuator_loads": ("actuator_loads",),
     "gyrostat.analysis.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.check": ("check",),
     "gyrostat.analysis.events": (
