@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.integrators.quiet import without_solver_messages
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.local_motion import normalise
-from gyrostat.analysis.kernels.multistep import homogeneous_rates, polynomial_through, set_normalised
+from gyrostat.analysis.kernels.multistep import homogeneous_rates, largest_drift, polynomial_through, set_normalised
 from gyrostat.analysis.kernels.problem import Floats, Rotations
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
@@ -48,8 +48,8 @@ _UNDERFLOWS = (-1, -2, -3)
 """What the solver returns for too much work, too much accuracy, and errors that stay too large."""
 _LARGEST_STRAY = 300.0
 """How many tolerances a state may be off the constraints until the solver is started anew."""
-_LARGEST_DRIFT = 1e-2
-"""How far the length of Euler parameters may be from one until the solver is started anew."""
+_LARGEST_DRIFT = 0.02
+"""How far the squared length of Euler parameters may be from one until the solver is started anew."""
 
 
 class CvodeRun:
@@ -168,7 +168,7 @@ class CvodeRun:
         end, events = float(clock[END]), run.watch.sides.size
         most_events = run.log.event_times.size - room.fractions.size
         log, native, step = run.log, run.native, self._solver.step
-        constrained = run.projection.coordinates != 0
+        constrained, turning = run.projection.coordinates != 0, len(run.rotations) > 0
         for _ in range(steps):
             t = float(clock[TIME])
             if t >= end:
@@ -210,7 +210,7 @@ class CvodeRun:
             self._start[:] = found.y
             if events:
                 go_on_watching(run.watch, room)
-            if strayed or (len(run.rotations) and self._drifted()):
+            if strayed or (turning and largest_drift(run.rotations, self._start) > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= end else PAUSED
 
@@ -238,12 +238,6 @@ class CvodeRun:
             at = t + self._nodes[i] * (reached - t)
             self._samples[i] = self._solver.step(at, "normal", tstop=None).y
         polynomial_through(self._nodes, self._samples, self._polynomial)
-
-    def _drifted(self) -> bool:
-        """Return whether Euler parameters have become so long or short that tolerances lose their meaning."""
-        first = self.run.rotations[:, 0]
-        squares = sum(self._start[first + k] ** 2 for k in range(4))
-        return bool(np.max(np.abs(squares - 1.0)) > 2 * _LARGEST_DRIFT)
 
     def _strays(self, t: float, new: Floats) -> bool:
         """Bring a state back to the constraints; return whether the solver has left them too far to go on from its own.

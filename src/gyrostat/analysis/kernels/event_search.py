@@ -67,7 +67,7 @@ def search_events(
     total = 0
     resolution = max(4e-16 * max(abs(t), abs(t + h)) / h, 1e-15)
     for i in range(count):
-        side = np.int64(sides[i])
+        side = _sign(float(sides[i]))
         for k in range(SAMPLES):
             left, right = k / SAMPLES, (k + 1) / SAMPLES
             after = _sign(samples[k + 1, i])

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import copy, is_finite, normalise
 from gyrostat.analysis.kernels.native_call import call_with_two
-from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
+from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state
 
 
@@ -41,6 +41,17 @@ def homogeneous_rates(
         for i in range(p, p + 4):
             rates[i] *= size
     return is_finite(rates)
+
+
+@kernel
+def largest_drift(places: Places, y: Floats) -> float:
+    """Return by how much the squared length of any rotation's Euler parameters differs from one."""
+    drift = 0.0
+    for r in range(places.shape[0]):
+        p = places[r, 0]
+        square = y[p] * y[p] + y[p + 1] * y[p + 1] + y[p + 2] * y[p + 2] + y[p + 3] * y[p + 3]
+        drift = max(drift, abs(square - 1.0))
+    return drift
 
 
 @kernel
