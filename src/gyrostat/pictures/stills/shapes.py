@@ -11,7 +11,13 @@ from gyrostat.pictures.scene.joint import JointMark
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 from gyrostat.pictures.stills.mesh import Mesh, ball, box, cylinder, joined, lathe, rod
 
-_ROUND = 48
+_GRAINS = 45
+"""How many faces go along the scene's size: small faces can be sorted from back to front."""
+
+
+def _around(radius: float, size: float) -> int:
+    """Return how many sides a round thing of a radius has in a scene of some size: thin ones need few."""
+    return int(np.clip(14 + 500 * radius / size, 14, 48))
 
 
 def shape_mesh(shape: SceneShape, size: float) -> Mesh:
@@ -21,15 +27,17 @@ def shape_mesh(shape: SceneShape, size: float) -> Mesh:
 
 def _own_mesh(shape: SceneShape, size: float) -> Mesh:
     d = shape.dimensions
-    grain = size / 45
+    grain = size / _GRAINS
     match shape.kind:
         case ShapeKind.BOX:
             return box(d["size"], grain)
         case ShapeKind.CYLINDER:
-            return cylinder(float(d["radius"]), float(d["length"]), _ROUND, grain)
+            radius = float(d["radius"])
+            return cylinder(radius, float(d["length"]), _around(radius, size), grain)
         case ShapeKind.TUBE:
             inner, outer, half = float(d["inner_radius"]), float(d["outer_radius"]), float(d["length"]) / 2
-            return lathe([(inner, half), (inner, -half), (outer, -half), (outer, half)], _ROUND, grain, closed=True)
+            profile = [(inner, half), (inner, -half), (outer, -half), (outer, half)]
+            return lathe(profile, _around(outer, size), grain, closed=True)
         case ShapeKind.SPHERE:
             return ball(float(d["radius"]))
         case ShapeKind.ELLIPSOID:
@@ -37,22 +45,23 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
             return Mesh(unit.vertices * d["semi_axes"], unit.faces)
         case ShapeKind.CONE:
             radius, low, high = float(d["radius"]), -0.25 * float(d["length"]), 0.75 * float(d["length"])
-            return lathe([(0.0, low), (radius, low), (0.0, high)], _ROUND, grain)
+            return lathe([(0.0, low), (radius, low), (0.0, high)], _around(radius, size), grain)
         case ShapeKind.RING:
             angle = 2 * np.pi * np.arange(12) / 12
             wire = float(d["wire_radius"])
             profile = [(float(d["radius"]) + wire * float(np.cos(a)), wire * float(np.sin(a))) for a in angle]
-            ring = lathe(profile, 2 * _ROUND, np.inf, closed=True)
+            ring = lathe(profile, 64, np.inf, closed=True)
             return Mesh(ring.vertices, ring.faces)
         case ShapeKind.LINE:
-            return _bent_bar(d["points"], float(d["radius"]) or 0.0035 * size, grain)
+            return _bent_bar(d["points"], float(d["radius"]) or 0.0035 * size, size)
         case ShapeKind.POINT:
             return ball(0.012 * size, 16)
 
 
-def _bent_bar(points: Floats, radius: float, grain: float) -> Mesh:
+def _bent_bar(points: Floats, radius: float, size: float) -> Mesh:
     knees = [ball(radius, 20).placed(np.eye(3), point) for point in points]
-    return joined([*knees, *(rod(a, b, radius, 20, grain) for a, b in pairwise(points))])
+    around, grain = _around(radius, size), size / _GRAINS
+    return joined([*knees, *(rod(a, b, radius, around, grain) for a, b in pairwise(points))])
 
 
 def mark_mesh(mark: JointMark, radius: float) -> Mesh:
