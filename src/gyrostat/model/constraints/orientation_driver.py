@@ -11,7 +11,7 @@ from gyrostat.model.forces import Motion
 from gyrostat.model.kinds import IN_TIME, End, EndKind, Turn, TurnKind
 from gyrostat.model.names import GROUND
 from gyrostat.model.record import value
-from gyrostat.scalar.algebra import divide, subtract
+from gyrostat.scalar.algebra import add, divide, multiply, subtract
 from gyrostat.spatial import IDENTITY, product, rotation_about, transpose
 
 
@@ -28,13 +28,14 @@ class OrientationDriver(Constraint):
     relative_to: End = value(EndKind(), GROUND, doc="the body or frame from whose axes the rotations begin")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the rotation that is missing: sin of its angle along each axis, the skew part of its matrix."""
+        """Yield the rotation that is missing, as 2 tan(angle/2) along each axis: only the right position has none."""
         wanted = IDENTITY
         for axis, angle in self.turn:
             step = rotation_about(direction(motion, axis), motion.evaluate(angle), motion.scalars)
             wanted = product(wanted, step)
         R_FB = product(transpose(motion.end(self.relative_to).rotation), motion.end(self.body).rotation)
         error = product(transpose(wanted), R_FB)
+        whole = add(1, add(add(error[0][0], error[1][1]), error[2][2]))
         for axis_name, (i, j) in {"x": (2, 1), "y": (0, 2), "z": (1, 0)}.items():
-            missing = divide(subtract(error[i][j], error[j][i]), 2)
+            missing = divide(multiply(2, subtract(error[i][j], error[j][i])), whole)
             yield ConstraintRow(self.name, f"moment about {axis_name}", residual=missing, unit="N·m")
