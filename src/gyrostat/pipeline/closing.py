@@ -71,26 +71,26 @@ class Closer:
         return replace(self, aims={})
 
     def at(self, q: Floats, u: Floats) -> ConstraintState:
-        """Return the constraints at a state, and after them the aims."""
+        """Return the constraints at a state, and after them the aims for coordinates, as far as positions go."""
         state = self._constraints(q, u)
         if not self.aims:
             return state
         chords = self._chords(q, u)
-        coordinates = {name: value - chords.values[name] for name, value in self.aims.items() if name in chords.values}
-        residuals = [-_wrapped(gap, name in chords.angles) for name, gap in coordinates.items()]
-        rows = [chords.rows[name] for name in coordinates]
-        speeds = [float(row @ u) for row in rows]
-        for name, value in self.aims.items():
-            if name in chords.rates:
-                of = name.removesuffix(".rate")
-                residuals.append(0.0)
-                rows.append(chords.rows[of])
-                speeds.append(chords.rates[name] - value)
-        return ConstraintState(
-            np.append(state.residuals, residuals),
-            np.append(state.speeds, speeds),
-            np.vstack((state.matrix, *rows)),
-        )
+        aims = {name: value for name, value in self.aims.items() if name in chords.values}
+        gaps = [_wrapped(chords.values[name] - value, name in chords.angles) for name, value in aims.items()]
+        rows = [chords.rows[name] for name in aims]
+        return ConstraintState(np.append(state.residuals, gaps), state.speeds, np.vstack((state.matrix, *rows)))
+
+    def speeds_at(self, q: Floats, u: Floats) -> tuple[Floats, Floats]:
+        """Return how far speeds are from obeying the constraints and from the aims for rates, and the rows of both."""
+        state = self._constraints(q, u)
+        if not self.aims:
+            return state.speeds, state.matrix
+        chords = self._chords(q, u)
+        aims = {name: value for name, value in self.aims.items() if name in chords.rates}
+        gaps = [chords.rates[name] - value for name, value in aims.items()]
+        rows = [chords.rows[name.removesuffix(".rate")] for name in aims]
+        return np.append(state.speeds, gaps), np.vstack((state.matrix, *rows))
 
     def _chords(self, q: Floats, u: Floats) -> _Chords:
         """Return the coordinates of joints that close loops, their rates, and how these follow from the speeds."""
@@ -185,11 +185,11 @@ class Closer:
         """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
-        state = self.at(q, u)
-        change = np.linalg.lstsq(state.matrix[:, free] * scales[free], -state.speeds, rcond=1e-10)[0] * scales[free]
+        speeds, matrix = self.speeds_at(q, u)
+        change = np.linalg.lstsq(matrix[:, free] * scales[free], -speeds, rcond=1e-10)[0] * scales[free]
         found = u.copy()
         found[free] += change
-        return found, self.at(q, found).speeds
+        return found, self.speeds_at(q, found)[0]
 
 
 @dataclass(frozen=True)

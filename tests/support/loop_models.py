@@ -1,0 +1,33 @@
+"""Small closed mechanisms."""
+
+from __future__ import annotations
+
+import gyrostat as gs
+
+
+def four_bar(crank: float = 1.0, coupler: float = 1.0, rocker: float = 1.0, base: float = 1.0) -> gs.Model:
+    """Return a planar four-bar of slender rods whose mass per length is one; h4 is the rocker's bearing."""
+    model = gs.Model("four-bar", gravity=(0, -9.81, 0))
+    for name, length in {"crank": crank, "coupler": coupler, "rocker": rocker}.items():
+        ends = {"a": (-length / 2, 0, 0), "b": (length / 2, 0, 0)}
+        model.add(gs.Body(name, gs.slender_rod(length, length, along="x"), points=ends))
+    model.add(gs.Revolute("h1", "ground", "crank.a"))
+    model.add(gs.Revolute("h2", "crank.b", "coupler.a"))
+    model.add(gs.Revolute("h3", "coupler.b", "rocker.b"))
+    model.add(gs.Revolute("h4", ("ground", (base, 0, 0)), "rocker.a"))
+    return model
+
+
+def four_bars(count: int) -> gs.Model:
+    """Return a row of parallelograms of unit rods, standing upright; they flatten twice in a turn of the cranks."""
+    model = gs.Model(f"{count} four-bars", gravity=(0, -9.81, 0))
+    for i in range(count + 1):
+        ends = {"a": (0, -0.5, 0), "b": (0, 0.5, 0)}
+        model.add(gs.Body(f"crank{i}", gs.slender_rod(1.0, 1.0, along="y"), points=ends))
+        model.add(gs.Revolute(f"c{i}", ("ground", (i, 0, 0)), f"crank{i}.a", axis="-z"))
+    for i in range(count):
+        ends = {"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}
+        model.add(gs.Body(f"coupler{i}", gs.slender_rod(1.0, 1.0, along="x"), points=ends))
+        model.add(gs.Revolute(f"k{i}", f"crank{i}.b", f"coupler{i}.a", axis="-z"))
+        model.add(gs.Revolute(f"x{i}", f"crank{i + 1}.b", f"coupler{i}.b", axis="-z"))
+    return model
