@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.newton_euler import JointLoads, driver_loads
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.forces import ForceElement, PointLoad
+from gyrostat.model.forces import ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, total
 from gyrostat.spatial import dot
@@ -13,8 +15,13 @@ from gyrostat.spatial import dot
 
 def force_power(force: ForceElement, motion: WorldMotion) -> Scalar:
     """Return the power of a force element's loads on the system, driven coordinates included."""
+    return load_power(force.loads(motion), motion)
+
+
+def load_power(loads: Iterable[Load], motion: WorldMotion) -> Scalar:
+    """Return the power of loads on bodies and coordinates, driven ones included."""
     terms: list[Scalar] = []
-    for load in force.loads(motion):
+    for load in loads:
         if isinstance(load, PointLoad):
             place = motion.end(load.end)
             terms.append(add(dot(load.force, place.velocity), dot(load.moment, place.omega)))

@@ -180,22 +180,23 @@ def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
 
 
 def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
-    """Return the power λ·(A u) of the constraints of each owner that may do work, by name."""
-    import casadi
+    """Return the power of the loads of each owner of constraints that may do work, by name."""
+    from gyrostat.equations.power import load_power
+    from gyrostat.kinematics.constraint_loads import constraint_loads
 
-    from gyrostat.scalar.algebra import add, multiply
-    from gyrostat.scalar.traced import Traced
-
-    coordinates = trace.motion.tree.coordinates
-    powers: dict[str, Scalar] = dict.fromkeys(working_owners(coordinates), 0)
-    if not powers:
-        return powers
-    found, (_, multipliers) = constraints_of(trace), solved(trace)
-    speeds = casadi.mtimes(found.matrix, trace.arguments["u"])
-    for i, (row, multiplier) in enumerate(zip(found.rows, multipliers, strict=True)):
-        if row.owner in powers:
-            powers[row.owner] = add(powers[row.owner], multiply(multiplier, Traced(speeds[i])))
-    return powers
+    motion = trace.motion
+    owners = working_owners(motion.tree.coordinates)
+    if not owners:
+        return {}
+    value, chords = multipliers_of(trace), chord_loads_of(trace)
+    components = motion.tree.coordinates.topology.model.constraints
+    return {
+        name: load_power(
+            chords[name] if name in chords else constraint_loads(motion, components[name], value),
+            motion,
+        )
+        for name in owners
+    }
 
 
 def _constraints(trace: Trace) -> dict[str, Any]:
