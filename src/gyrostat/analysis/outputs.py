@@ -172,7 +172,7 @@ class Outputs:
     def _chord(self, name: str, which: str) -> Floats:
         topology = self._system.topology
         names = [one for chord in topology.chords for one in topology.joints[chord].coordinate_names]
-        return self.found("chord_slopes")[which][:, names.index(name)]
+        return self.found("chords")[which][:, names.index(name)]
 
     def _coordinate(self, name: str) -> Floats:
         if name in self._system.coordinates.chord_of:
