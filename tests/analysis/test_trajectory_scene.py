@@ -110,6 +110,25 @@ def test_lines_look_like_what_they_are(law: dict, kind: LineKind):
     assert line.points[0] == pytest.approx(np.array([[-1, 0, 0], [0.7, 0, 0]]))
 
 
+def test_massless_rods_and_cables_are_drawn():
+    model = gs.Model("held", gravity=(0, 0, -9.81))
+    model.add(gs.Body("left", gs.sphere(1, 0.1)))
+    model.add(gs.Body("right", gs.sphere(1, 0.1)))
+    model.add(gs.Prismatic("z1", "ground", "left", axis="z", initial=-1.0))
+    model.add(gs.Prismatic("z2", ("ground", (1, 0, 0)), "right", axis="z", initial=-1.0))
+    wheel = ("ground", (0.5, 0, 0))
+    model.add(gs.Cable("cable", ["left", wheel, "right"], 2 * np.hypot(0.5, 1.0)))
+    (cable,) = initial_scene(gs.formulate(model)).lines
+    assert cable.kind is LineKind.LINK
+    assert cable.points[0] == pytest.approx(np.array([[0, 0, -1], [0.5, 0, 0], [1, 0, -1]]))
+    rod = gs.Model("rod")
+    rod.add(gs.Body("ball", gs.sphere(1, 0.1)))
+    rod.add(gs.Prismatic("x", "ground", "ball", axis="x", initial=2.0))
+    rod.add(gs.Distance("rod", "ground", "ball", 2))
+    (line,) = initial_scene(gs.formulate(rod)).lines
+    assert line.points[0] == pytest.approx(np.array([[0, 0, 0], [2, 0, 0]]))
+
+
 def test_torsion_springs_wind_up_about_their_hinge():
     model = gs.Model("clock")
     model.add(gs.Body("hand", gs.rod(1, 1, along="y"), points={"hub": (0, -0.5, 0)}))

@@ -15,6 +15,7 @@ from gyrostat.analysis.output_labels import OutputLabels, quantity
 from gyrostat.analysis.outputs import Outputs
 from gyrostat.analysis.trajectory_plots import by_unit, compared_runs, components
 from gyrostat.errors import PictureError
+from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
@@ -132,7 +133,7 @@ class Scenery:
             title=model.name if title is None else title,
             times=self.rows[:, 0],
             bodies=self._bodies(),
-            lines=[line for force in model.forces.values() for line in self._lines(force)],
+            lines=[*(line for force in model.forces.values() for line in self._lines(force)), *self._rods()],
             joints=[*self._joints(), *self._marks()],
             paths=[self._path(name) for name in paths],
             plots=self._plots(plots),
@@ -225,6 +226,21 @@ class Scenery:
         kind = kinds[force.stiffness.number != 0, force.damping.number != 0]
         readings = [self._reading(f"{force.name}.{output}") for output in ("force", "length")]
         return [Polyline(force.name, kind, ends, readings=readings)]
+
+    def _rods(self) -> list[Polyline]:
+        """Return the massless rods and cables among the constraints."""
+        found = []
+        for constraint in self.system.model.constraints.values():
+            match constraint:
+                case Distance(a=a, b=b):
+                    ends, colour = [a, b], None
+                case Cable(points=points):
+                    ends, colour = list(points), "#a98657"
+                case _:
+                    continue
+            places = np.stack([self.outputs.position(end) for end in ends], axis=1)
+            found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
+        return found
 
     def _spirals(self, spring: TorsionSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""

@@ -25,6 +25,8 @@ class Facets:
     paper: Floats
     point: float
     faded: float = 0.0
+    nearer: float = 0.0
+    """By how much (m) what is added is taken to be nearer: it decides between things in one plane."""
     _outlines: list[Floats] = field(default_factory=list)
     _depths: list[Floats] = field(default_factory=list)
     _colours: list[Floats] = field(default_factory=list)
@@ -63,12 +65,12 @@ class Facets:
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         start, end = seen[:, 0] - 0.6 * along, seen[:, 1] + 0.6 * along
         self._outlines.append(np.stack([start - across, end - across, end + across, start + across], axis=1))
-        self._depths.append(self.camera.depth(ends.mean(axis=1)) * (1 - nearer))
+        self._depths.append(self.camera.depth(ends.mean(axis=1)) * (1 - nearer) - self.nearer)
         self._paint(np.broadcast_to(colour, (len(ends), 3)), 1.0)
 
     def _add(self, corners: Floats, middles: Floats, colours: Floats, opacity: float) -> None:
         self._outlines.append(self.camera.project(corners))
-        self._depths.append(self.camera.depth(middles))
+        self._depths.append(self.camera.depth(middles) - self.nearer)
         self._paint(colours, opacity)
 
     def _paint(self, colours: Floats, opacity: float) -> None:

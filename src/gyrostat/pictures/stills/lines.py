@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from gyrostat.pictures.scene.checks import Floats
@@ -34,7 +36,8 @@ def line_meshes(line: Polyline, points: Floats, size: float) -> list[Mesh]:
     """Return the surfaces of a line that goes through points (K, 3) at a moment."""
     if line.kind in (LineKind.ROPE, LineKind.BEAM, LineKind.LINK):
         radius = _THICKNESS[line.kind] * size if line.radius is None else line.radius
-        return [sweep(_smooth(points), np.full(len(_smooth(points)), radius), 10)]
+        way = _straight(points) if line.kind is LineKind.LINK else _smooth(points)
+        return [sweep(way, np.full(len(way), radius), 10)]
     lengths = line.lengths()
     found = []
     if line.kind in (LineKind.SPRING, LineKind.SPRING_DAMPER):
@@ -81,11 +84,16 @@ def _telescope(line: Polyline, points: Floats, lengths: tuple[float, float], siz
     return sweep(points[0] + np.outer(ways / length, along), radii, 14)
 
 
+def _straight(points: Floats) -> Floats:
+    """Return more points on the straight pieces between the given ones."""
+    ways = np.linspace(0.0, 1.0, 7, endpoint=False)[:, None]
+    return np.vstack((*(a + ways * (b - a) for a, b in pairwise(points)), points[-1:]))
+
+
 def _smooth(points: Floats) -> Floats:
-    """Return more points on a smooth line through the given ones; two stay two."""
+    """Return more points on a smooth line through the given ones."""
     if len(points) < 3:
-        ways = np.linspace(0.0, 1.0, 8)[:, None]
-        return np.asarray(points[0] + ways * (points[-1] - points[0]))
+        return _straight(points)
     padded = np.vstack((2 * points[0] - points[1], points, 2 * points[-1] - points[-2]))
     s = np.linspace(0.0, 1.0, 4, endpoint=False)[:, None]
     pieces = []

@@ -11,7 +11,7 @@ from gyrostat.pictures.scene.joint import JointMark
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 from gyrostat.pictures.stills.mesh import Mesh, ball, box, cylinder, joined, lathe, rod
 
-_GRAINS = 45
+GRAINS = 45
 """How many faces go along the scene's size: small faces can be sorted from back to front."""
 
 
@@ -27,7 +27,7 @@ def shape_mesh(shape: SceneShape, size: float) -> Mesh:
 
 def _own_mesh(shape: SceneShape, size: float) -> Mesh:
     d = shape.dimensions
-    grain = size / _GRAINS
+    grain = size / GRAINS
     match shape.kind:
         case ShapeKind.BOX:
             return box(d["size"], grain)
@@ -60,7 +60,7 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
 
 def _bent_bar(points: Floats, radius: float, size: float) -> Mesh:
     knees = [ball(radius, 20).placed(np.eye(3), point) for point in points]
-    around, grain = _around(radius, size), size / _GRAINS
+    around, grain = _around(radius, size), size / GRAINS
     return joined([*knees, *(rod(a, b, radius, around, grain) for a, b in pairwise(points))])
 
 
