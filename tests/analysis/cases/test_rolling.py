@@ -30,11 +30,9 @@ def rolling(body: str) -> gs.System:
     return gs.formulate(model)
 
 
-SYSTEMS: dict[str, gs.System] = {}
-
-
-def system_of(body: str) -> gs.System:
-    return SYSTEMS.setdefault(body, rolling(body))
+@pytest.fixture(scope="module")
+def systems() -> dict[str, gs.System]:
+    return {body: rolling(body) for body in MOMENTS}
 
 
 def start(lean: float, omega: Floats) -> dict[str, float]:
@@ -54,13 +52,13 @@ def tilt(trajectory: gs.Trajectory) -> Floats:
     return np.asarray((trajectory["disc.pole.z"] - trajectory["disc.z"]).values)
 
 
-def test_steady_circular_rolling():
+def test_steady_circular_rolling(systems):
     angle, precession = np.radians(60), 3.0
     spin = value(DISC, "steady: wn for al=60deg, Om=3")
     axis = np.array([0, np.sin(angle), np.cos(angle)])
     omega = precession * UP + (spin - precession * axis[2]) * axis
     trajectory = gs.simulate(
-        system_of("disc"), duration=5, initial=start(np.pi / 2 - angle, omega), step=0.01, integrator=CLOSE
+        systems["disc"], duration=5, initial=start(np.pi / 2 - angle, omega), step=0.01, integrator=CLOSE
     )
     assert tilt(trajectory) == pytest.approx(np.full(len(trajectory.time), 0.5), abs=1e-9)
     x, y = trajectory["disc.x"].values, trajectory["disc.y"].values
@@ -78,12 +76,12 @@ def of_body(name: str, body: str) -> float:
 
 
 @pytest.mark.parametrize("body", MOMENTS)
-def test_wobble_of_an_upright_disc(body):
+def test_wobble_of_an_upright_disc(body, systems):
     speed = 1.5 * of_body("critical_speed", body)
     crossing = gs.Event("upright", "disc.pole.z - disc.z", direction="rising")
     omega = np.array([1e-4, speed / R, 0.0])
     trajectory = gs.simulate(
-        system_of(body), duration=6, initial=start(0.0, omega), step=0.1, integrator=TIGHT, events=[crossing]
+        systems[body], duration=6, initial=start(0.0, omega), step=0.1, integrator=TIGHT, events=[crossing]
     )
     times = event_times(trajectory, "upright")
     frequency = 2 * np.pi * (len(times) - 1) / (times[-1] - times[0])
@@ -91,14 +89,14 @@ def test_wobble_of_an_upright_disc(body):
 
 
 @pytest.mark.parametrize("body", MOMENTS)
-def test_critical_speed(body):
+def test_critical_speed(body, systems):
     """The lean x″ + c x = 0 has c linear in the square of the speed: growth below, wobble above, c = 0 between."""
     critical = of_body("critical_speed", body)
     speeds = np.array([0.8, 0.9]) * critical
     stiffness = []
     for speed in speeds:
         initial = start(0.0, np.array([1e-4, speed / R, 0.0]))
-        lean = tilt(gs.simulate(system_of(body), duration=0.6, initial=initial, step=0.3, integrator=TIGHT))
+        lean = tilt(gs.simulate(systems[body], duration=0.6, initial=initial, step=0.3, integrator=TIGHT))
         stiffness.append(-((np.arccosh(lean[2] / lean[1] / 2) / 0.3) ** 2))  # lean ~ sinh(λ t)
     slope = (stiffness[1] - stiffness[0]) / (speeds[1] ** 2 - speeds[0] ** 2)
     assert np.sqrt(speeds[0] ** 2 - stiffness[0] / slope) == pytest.approx(critical, rel=1e-6)
