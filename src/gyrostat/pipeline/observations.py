@@ -173,5 +173,6 @@ OBSERVATIONS: dict[str, Recipe] = {
     "momentum": Recipe(_momentum),
     "accelerations": Recipe(_accelerations, udot=True),
     "powers": Recipe(_powers, udot=True),
+    "chords": Recipe(_chords, udot=True),
 }
 """The programs of observations, by name."""
