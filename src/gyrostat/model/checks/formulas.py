@@ -34,7 +34,9 @@ def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
 
 def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
     """Return the names of the moving system that mean something in a scope."""
-    return subject.position_names if scope.positions else subject.system_names
+    if scope.positions:
+        return subject.position_names
+    return subject.system_names if scope.system else frozenset()
 
 
 def _head_faults(subject: Subject) -> Iterator[Fault]:
