@@ -40,6 +40,33 @@ def test_a_page_is_written_and_its_path_returned(trajectory: gs.Trajectory, tmp_
 
 
 @pytest.mark.usefixtures("_page")
+def test_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The lines of the design, as they stand there."""
+    import matplotlib
+    from matplotlib import pyplot
+
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    parameters = {"m1": 10, "m2": 5, "l1": 0.5, "l2": 1.0, "g": 9.81}
+    model = gs.Model("double pendulum", gravity=(0, "-g", 0), parameters=parameters)
+    for i in (1, 2):
+        points = {"top": (0, f"l{i}/2", 0), "tip": (0, f"-l{i}/2", 0)}
+        model.add(gs.Body(f"bar{i}", gs.rod(f"m{i}", f"l{i}", along="y"), points=points))
+    model.add(gs.Revolute("a1", "ground", "bar1.top", axis="z", symbol="theta_1"))
+    model.add(gs.Revolute("a2", "bar1.tip", "bar2.top", axis="z", symbol="theta_2"))
+    model.add(gs.Actuator("motor", "a1"))
+    system = gs.formulate(model)
+    traj = gs.simulate(system, duration=20, initial={"a1": gs.deg(30), "a2.rate": 0.1}, step=0.01)
+    traj.plot("a1", "a2")
+    traj.animate("pendulum.html")
+    traj.save("pendulum.nc")
+    pyplot.close("all")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pendulum.html", "pendulum.nc"]
+    assert Path("pendulum.html").stat().st_size < 2_000_000
+    assert_parses(gs.load("pendulum.nc").picture([0, 0.1, 0.2], "loaded.png"))
+
+
+@pytest.mark.usefixtures("_page")
 def test_notebooks_show_the_animation_and_the_summary(trajectory: gs.Trajectory):
     html = trajectory._repr_html_()
     assert html.startswith("<iframe srcdoc=")
