@@ -13,6 +13,7 @@ import os
 import platform
 import sys
 import threading
+from collections.abc import Callable
 from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any
 
@@ -112,8 +113,8 @@ class LoadedObject:
         address: int = self._find(self._engine, symbol.encode())
         return address
 
-    def __del__(self) -> None:
-        if not sys.is_finalizing():  # the process ends: its memory goes anyway, and LLVM may be gone before us
+    def __del__(self, finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not finalizing():  # the process ends: its memory goes anyway, and LLVM may be gone before us
             self._dispose(self._engine)
 
 
