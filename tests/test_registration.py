@@ -42,7 +42,7 @@ class Parabola(Joint):
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         return (Mode("along the curve", linear=(1, multiply(value(self.curvature), q[0]), 0)),)
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         return (*EVERY_FORCE[1:], *EVERY_MOMENT)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
@@ -24,7 +26,17 @@ class ChordMotion:
     joint: Joint
     pose: Pose
     twist: Mode
-    coordinates: tuple[Scalar, ...]
+    value: Evaluator
+
+    @cached_property
+    def coordinates(self) -> tuple[Scalar, ...]:
+        """The coordinates; formed only where they are asked for, since angles are no polynomials of a rotation."""
+        return self.joint.measured(self.pose, self.value)
+
+    @cached_property
+    def directions(self) -> tuple[Mode, ...]:
+        """The unit loads on the child that the joint can bear."""
+        return self.joint.reaction_space(self.pose, self.value)
 
 
 def chord_motion(motion: WorldMotion, joint: Joint) -> ChordMotion:
@@ -36,13 +48,13 @@ def chord_motion(motion: WorldMotion, joint: Joint) -> ChordMotion:
     carried = cross(parent.omega, r_PC_W)
     velocity = minus(minus(child.velocity, parent.velocity), carried)
     twist = Mode("chord", apply(transpose(R_WC), minus(child.omega, parent.omega)), apply(transpose(R_WC), velocity))
-    return ChordMotion(joint, pose, twist, joint.measured(pose, motion.tree.value))
+    return ChordMotion(joint, pose, twist, motion.tree.value)
 
 
 def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]]:
     """Return the name of each row of a chord and the unit load on the child, in the axes of C, that it stands for."""
-    found, value = chord_motion(motion, joint), motion.tree.value
-    names = [(f"{joint.name}: {mode.label}", mode) for mode in joint.reaction_space(found.coordinates, value)]
+    found = chord_motion(motion, joint)
+    names = [(f"{joint.name}: {mode.label}", mode) for mode in found.directions]
     for i, coordinate in enumerate(joint.coordinates):
         if coordinate.label in joint.driven:
             name = f"{joint.name}: driver of {joint.full_name(coordinate.label)}"
@@ -99,7 +111,6 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
     """
     found = chord_motion(motion, joint)
     value = motion.tree.value
-    modes = joint.reaction_space(found.coordinates, value)
     rows = [
         ConstraintRow(
             joint.name,
@@ -108,7 +119,7 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
             residual=residual,
             unit="N·m" if mode.label.startswith("moment") else "N",
         )
-        for mode, residual in zip(modes, joint.closure(found.pose, value), strict=True)
+        for mode, residual in zip(found.directions, joint.closure(found.pose, value), strict=True)
     ]
     if joint.driven:
         speeds = joint.measured_speeds(found.coordinates, found.twist, value)

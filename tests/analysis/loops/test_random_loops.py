@@ -68,8 +68,7 @@ class Absolute:
             relative[3:] += cross(r_C - r_P) @ J_P[:3]
             relative = np.vstack((R_C.T @ relative[:3], R_C.T @ relative[3:]))
             pose = Pose(tuple(map(tuple, (R_P.T @ R_C).tolist())), tuple((R_P.T @ (r_C - r_P)).tolist()))
-            q = [float(x) for x in joint.measured(pose, VALUE)]
-            for mode in joint.reaction_space(q, VALUE):
+            for mode in joint.reaction_space(pose, VALUE):
                 found.append(np.array([*mode.angular, *mode.linear], float) @ relative)
         return np.array(found)
 

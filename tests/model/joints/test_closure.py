@@ -24,7 +24,7 @@ def test_residuals_vanish_at_every_pose_of_the_joint(case, seed):
     joint = CASES[case]
     q, _ = state(joint, seed)
     residuals = np.array(joint.closure(joint.pose(q, VALUE), VALUE), float)
-    assert len(residuals) == len(joint.reaction_space(q, VALUE))
+    assert len(residuals) == len(joint.reaction_space(joint.pose(q, VALUE), VALUE))
     np.testing.assert_allclose(residuals, 0, atol=1e-14)
 
 
@@ -35,7 +35,7 @@ def test_rates_of_residuals_are_speeds_along_the_reactions(case, seed):
     q, _ = state(joint, seed)
     for twist in np.eye(6):
         _, rates = parts(joint.closure(moving(joint.pose(q, VALUE), twist), DUAL))
-        reactions = [[*mode.angular, *mode.linear] for mode in joint.reaction_space(q, DUAL)]
+        reactions = [[*mode.angular, *mode.linear] for mode in joint.reaction_space(joint.pose(q, DUAL), DUAL)]
         along, _ = parts(reactions) if reactions else (np.zeros((0, 6)), None)
         np.testing.assert_allclose(rates, along @ twist, atol=1e-12)
 

@@ -68,7 +68,8 @@ def test_motion_rate_is_the_derivative_of_the_motion_space(case, seed):
 def test_reactions_are_orthonormal_complementary_and_do_no_work(case, seed):
     joint = CASES[case]
     q, _ = state(joint, seed)
-    motion, reaction = columns(joint.motion_space(q, VALUE)), columns(joint.reaction_space(q, VALUE))
+    motion = columns(joint.motion_space(q, VALUE))
+    reaction = columns(joint.reaction_space(joint.pose(q, VALUE), VALUE))
     assert motion.shape[1] == len(joint.speed_labels)
     assert motion.shape[1] + reaction.shape[1] == 6
     np.testing.assert_allclose(reaction.T @ reaction, np.eye(reaction.shape[1]), atol=1e-14)
@@ -124,7 +125,7 @@ def test_a_hinge_about_a_coordinate_axis_keeps_literal_zeros(axis, k, symbols):
     assert [R[k][k], *(R[k][i] for i in others), *(R[i][k] for i in others)] == [1, 0, 0, 0, 0]
     assert all(type(x) is int for x in (R[k][k], *(R[k][i] for i in others), *(R[i][k] for i in others)))
     assert all(not isinstance(R[i][j], int) for i in others for j in others)
-    for mode in (*joint.motion_space([angle], symbols), *joint.reaction_space([angle], symbols)):
+    for mode in (*joint.motion_space([angle], symbols), *joint.reaction_space(joint.pose([angle], symbols), symbols)):
         entries = [*mode.angular, *mode.linear]
         assert all(type(x) is int for x in entries)
         assert sorted(map(abs, entries)) == [0, 0, 0, 0, 0, 1]

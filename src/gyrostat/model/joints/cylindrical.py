@@ -40,7 +40,7 @@ class Cylindrical(Joint):
         axis = value.direction(self.axis)
         return (Mode("rotation about the axis", angular=axis), Mode("translation along the axis", linear=axis))
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return forces and moments across the axis."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (

@@ -46,7 +46,7 @@ class Free(Joint):
         e = q[3:]
         return (*apply(rotation_of(e), (u[3], u[4], u[5])), *parameter_rates(e, (u[0], u[1], u[2])))
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return nothing."""
         return ()
 

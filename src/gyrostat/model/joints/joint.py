@@ -106,8 +106,8 @@ class Joint(Component):
         """Return the free modes φ, one for each speed (000 eq 18)."""
 
     @abstractmethod
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return unit loads, orthogonal to each other, that do no work on any free mode."""
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
+        """Return unit loads, orthogonal to each other, that do no work on any free mode, at a pose the joint allows."""
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
         """Return how far any pose is from what the joint allows, one residual for each unit reaction.

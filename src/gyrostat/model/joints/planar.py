@@ -56,7 +56,7 @@ class Planar(Joint):
         along_y = negate(add(multiply(u[0], cosine), multiply(u[1], sine)))
         return Mode("rate", linear=scale(u[2], (along_x, along_y, 0)))
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return the force along the normal and the moments in the plane."""
         return (
             Mode("force z", linear=UNIT["z"]),

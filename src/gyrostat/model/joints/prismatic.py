@@ -40,7 +40,7 @@ class Prismatic(Joint):
         """Return translation along the axis."""
         return (Mode("translation along the axis", linear=value.direction(self.axis)),)
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return the forces across the axis and every moment."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (Mode("force across 1", linear=n1), Mode("force across 2", linear=n2), *EVERY_MOMENT)

@@ -45,7 +45,7 @@ class Revolute(Joint):
         """Return rotation about the axis (000 eq 21)."""
         return (Mode("rotation about the axis", angular=value.direction(self.axis)),)
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return every force and the moments across the axis."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (*EVERY_FORCE, Mode("moment across 1", angular=n1), Mode("moment across 2", angular=n2))

@@ -47,7 +47,7 @@ class Screw(Joint):
         axis = value.direction(self.axis)
         return (Mode("screw motion", angular=axis, linear=scale(self._lead(value), axis)),)
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return loads across the axis, and the thrust with the moment that balances it on the thread."""
         axis, lead = value.direction(self.axis), self._lead(value)
         n1, n2 = perpendicular(axis, value.scalars)

@@ -109,7 +109,7 @@ class Spherical(Joint):
         """Return the rates of the parameters, or of the angles."""
         return parameter_rates(q, (u[0], u[1], u[2])) if self.angles is None else tuple(u)
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return every force."""
         return EVERY_FORCE
 

@@ -45,9 +45,9 @@ class Universal(Joint):
         cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
         return Mode("rate", angular=scale(multiply(u[0], u[1]), (negate(sine), 0, cosine)))
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return every force and the moment across both axes of the cross."""
-        cosine, sine = value.scalars.call("cos", (q[1],)), value.scalars.call("sin", (q[1],))
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
+        """Return every force and the moment across both axes of the cross, x_P × y_C."""
+        cosine, _, sine = pose.R_PC[0]
         return (*EVERY_FORCE, Mode("moment across the cross", angular=(negate(sine), 0, cosine)))
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:

@@ -31,7 +31,7 @@ class Weld(Joint):
         """Return nothing."""
         return ()
 
-    def reaction_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
+    def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return every force and moment."""
         return (*EVERY_FORCE, *EVERY_MOMENT)
 
