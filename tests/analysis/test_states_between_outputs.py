@@ -21,6 +21,7 @@ INTEGRATORS = [
     gs.RK4(step=0.013),
     gs.RK2(step=0.01),
     gs.Euler(step=1e-3),
+    gs.GaussLegendre(step=0.02),
 ]
 EVENTS = (
     gs.Event.upper_limit("stop", "a1", 0.9, gs.Restitution(0.7, "a1")),

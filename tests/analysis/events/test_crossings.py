@@ -13,7 +13,15 @@ from simulations import TIGHT, ball, event_times, oscillator
 
 import gyrostat as gs
 
-INTEGRATORS = [gs.DOP853(), gs.DOP853(rtol=1e-5, atol=1e-6), gs.RKF45(), gs.RK4(step=0.07), gs.RK2(step=0.05)]
+INTEGRATORS = [
+    gs.DOP853(),
+    gs.DOP853(rtol=1e-5, atol=1e-6),
+    gs.RKF45(),
+    gs.RK4(step=0.07),
+    gs.RK2(step=0.05),
+    gs.GaussLegendre(step=0.06),
+    gs.CVODE(),
+]
 each_integrator = pytest.mark.parametrize("integrator", INTEGRATORS, ids=lambda i: f"{type(i).__name__}")
 
 
