@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 CLOSED = 1e-12
 """How far a closed loop may be open, relative to the size of the mechanism."""
 
+_HOLDS = 1e-9
+"""By how much a constraint may be off that nothing free can change, relative to the size of the mechanism."""
 _ITERATIONS = 200
+_TRIALS = 10
 _LARGEST_STEP = 0.3
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
 _DEPENDENT = 1e-8
@@ -114,6 +118,10 @@ class Closer:
     def _constraints(self, q: Floats, u: Floats) -> ConstraintState:
         program = self.system.program("constraints")
         outputs = program.loop(self._row(q, u)[None, :])[0]
+        if not np.isfinite(outputs).all():
+            from gyrostat.pipeline.diagnosis import explain_failure
+
+            raise explain_failure(self.system.coordinates, self._row(q, u))
         ports = {port.name: port for port in program.outputs}
         matrix = np.zeros((ports["matrix"].rows, ports["matrix"].columns))
         stored = outputs[program.output_slice("matrix")]
@@ -124,6 +132,24 @@ class Closer:
             matrix[rows, columns] = stored
         return ConstraintState(
             outputs[program.output_slice("residuals")], outputs[program.output_slice("speeds")], matrix
+        )
+
+    def demand_possible(self, q: Floats, u: Floats) -> None:
+        """Raise an error if a constraint that nothing free can change does not hold."""
+        program = self.system.program("constraints")
+        found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("left")].reshape(-1, 2)
+        worst = np.abs(found).max(axis=1, initial=0.0)
+        if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
+            return
+        from gyrostat.pipeline.constraints import void_rows
+
+        i = int(np.argmax(worst))
+        row = void_rows(self.system.coordinates)[i]
+        lengths = row.unit == "N"
+        gap = f"{abs(found[i, 0]):.4g} {'m' if lengths else 'rad'}, changing by {abs(found[i, 1]):.4g} a second"
+        raise StateError(
+            f"{row.owner!r} cannot be met: no free motion changes its {row.label!r}, which is off by {gap}. Check its "
+            "dimensions, and whether joints and drivers leave room for it."
         )
 
     @cached_property
@@ -160,7 +186,12 @@ class Closer:
         best, best_open = q, self.at(q, still).residuals
         now, damping = q, 1.0
         for _ in range(_ITERATIONS):
-            state = self.at(now, still)
+            try:
+                state = self.at(now, still)
+            except StateError:
+                if now is q:
+                    raise
+                break
             size = float(np.abs(state.residuals).max(initial=0.0))
             if size < float(np.abs(best_open).max(initial=np.inf)) or now is q:
                 best, best_open = now, state.residuals
@@ -175,6 +206,20 @@ class Closer:
                 break
             now = self.moved(now, damping * change)
         return best, best_open
+
+    def regular(self, q: Floats) -> Floats:
+        """Return coordinates at which all constraints have values: the given ones, or some that are near."""
+        still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
+        near = q
+        for trial in range(_TRIALS):
+            try:
+                self.at(near, still)
+            except StateError:
+                near = self.moved(q, 0.05 * (1 + trial) * rng.normal(size=len(still)) * self.scales)
+            else:
+                return near
+        self.at(q, still)
+        return q
 
     def independent_rows(self, q: Floats) -> int:
         """Return how many constraints are independent at a position."""

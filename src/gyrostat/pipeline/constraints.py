@@ -24,7 +24,9 @@ class TracedConstraints:
 
     rows: tuple[ConstraintRow, ...]
     void: tuple[ConstraintRow, ...]
-    """Rows that hold by themselves, such as those out of the plane of a planar mechanism."""
+    """Rows that no free speed changes, such as those out of the plane of a planar mechanism."""
+    left: Any
+    """A column: residuals and speeds of these rows."""
     residuals: Any
     """A column: residuals of position, zero for nonholonomic rows."""
     speeds: Any
@@ -52,7 +54,7 @@ def constraints_of(trace: Trace) -> TracedConstraints:
 
     from gyrostat.kinematics.constraints import constraint_rows
     from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import as_sx, column
+    from gyrostat.scalar.traced import Traced, as_sx, column
 
     arguments, motion = trace.arguments, trace.motion
     state = casadi.vertcat(arguments["q"], arguments["t"])
@@ -62,15 +64,18 @@ def constraints_of(trace: Trace) -> TracedConstraints:
         as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
         for row in every
     ]
-    kept = [i for i, speed in enumerate(speeds) if not (speed.is_zero() or speed.nnz() == 0)]
+    slopes = casadi.jacobian(casadi.vertcat(casadi.SX(0, 1), *speeds), arguments["u"])
+    kept = sorted(set(slopes.sparsity().get_triplet()[0]))
+    void = [i for i in range(len(every)) if i not in kept]
     said = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in kept))
     residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in kept]
     return TracedConstraints(
         tuple(every[i] for i in kept),
-        tuple(row for i, row in enumerate(every) if i not in kept),
+        tuple(every[i] for i in void),
+        column([x for i in void for x in (every[i].residual or 0, Traced(speeds[i]))]),
         casadi.densify(casadi.vertcat(casadi.SX(0, 1), *residuals)),
         casadi.densify(said),
-        casadi.jacobian(said, arguments["u"]),
+        slopes[kept, :],
         casadi.densify(-casadi.jtimes(said, state, moving)),
     )
 
@@ -79,6 +84,12 @@ def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the rows of a system that say anything, without their formulas."""
     found = constraints_of(begin_trace(coordinates))
     return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
+
+
+def void_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
+    """Return the rows of a system that no free speed changes, without their formulas."""
+    found = constraints_of(begin_trace(coordinates))
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.void)
 
 
 def constrained(trace: Trace) -> bool:
@@ -106,7 +117,7 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
     from gyrostat.scalar.traced import Traced
 
     found = constraints_of(trace)
-    factor = _factor(trace, found)
+    factor = saddle_point(trace, found)
     still: list[Scalar] = [0] * len(trace.rates)
     forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
     rates = [Traced(found.rates[i]) for i in range(len(found.rows))]
@@ -114,7 +125,8 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
     return moving, [negate(multiplier) for multiplier in multipliers], factor.pivots
 
 
-def _factor(trace: Trace, found: TracedConstraints) -> Any:
+def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
+    """Return the factors by which accelerations, multipliers and projections are found."""
     from gyrostat.equations.composite_body import mass_matrix
     from gyrostat.equations.saddle_point import factorise_saddle_point
 
@@ -202,7 +214,7 @@ def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
 def _constraints(trace: Trace) -> dict[str, Any]:
     """Return residuals, speeds and the matrix of all rows."""
     found = constraints_of(trace)
-    return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix}
+    return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix, "left": found.left}
 
 
 def _guarded_rates(trace: Trace) -> dict[str, Any]:
@@ -232,7 +244,7 @@ def _projected_coordinates(trace: Trace) -> dict[str, Any]:
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
-    change, _ = _factor(trace, found).solve(still, right)
+    change, _ = saddle_point(trace, found).solve(still, right)
     motion = trace.motion
     moved = casadi.substitute(column(coordinate_rates(motion.tree, motion.state)), trace.arguments["u"], column(change))
     return {"projected_q": casadi.densify(trace.arguments["q"] + moved), "residuals": found.residuals}
@@ -247,7 +259,7 @@ def _projected_speeds(trace: Trace) -> dict[str, Any]:
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
-    change, _ = _factor(trace, found).solve(still, right)
+    change, _ = saddle_point(trace, found).solve(still, right)
     return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
 
 

@@ -9,9 +9,11 @@ import numpy as np
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import mass_matrix
 from gyrostat.errors import StateError
+from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.link import GROUND_INDEX, build_tree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement, PointLoad
 from gyrostat.pipeline.arguments import Floats
@@ -75,6 +77,9 @@ def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateErro
     for name, force in model.forces.items():
         if reason := _force_failure(force, motion):
             return StateError(f"Force {name!r} has no finite value at this state: {reason}.")
+    for name, constraint in model.constraints.items():
+        if reason := _constraint_failure(constraint, motion):
+            return StateError(f"Constraint {name!r} has no finite value at this state: {reason}.")
     try:
         reason = _inertia_failure(motion)
     except (ArithmeticError, ValueError):  # numbers beyond all measure again
@@ -96,6 +101,27 @@ def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
         if not all(math.isfinite(x) for x in numbers):
             return "its law gives no finite number"
     return ""
+
+
+def _constraint_failure(constraint: Constraint, motion: WorldMotion) -> str:
+    try:
+        rows = component_rows(motion, constraint)
+    except (ZeroDivisionError, FloatingPointError):
+        return _WITHOUT_DIRECTION.get(type(constraint), "it divides by zero, where its directions are not determined")
+    except (ArithmeticError, ValueError) as error:
+        return str(error)
+    if not all(math.isfinite(x) for row in rows for x in (row.speed or 0.0, row.residual or 0.0)):
+        return "its formulas give no finite number"
+    return ""
+
+
+_WITHOUT_DIRECTION: dict[type[Constraint], str] = {
+    Distance: "its ends coincide, so that it has no direction; begin where they are apart",
+    Cable: "two of its points coincide, so that it has no direction there; begin where they are apart",
+    RollingDisc: "the disc lies flat, so that no point of its rim is lowest; begin with it tilted",
+    KnifeEdge: "the blade stands along the normal, so that it has no side; begin with it along the plane",
+}
+"""What is wrong where a constraint's directions are not determined."""
 
 
 def _inertia_failure(motion: WorldMotion) -> str:

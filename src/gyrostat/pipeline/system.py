@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.errors import StateError, TopologyError
+from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -99,7 +99,7 @@ class System:
         from gyrostat.pipeline.closing import Closer, rank_of
 
         closer = Closer(self)
-        position, _ = closer.closed(self.initial_coordinates)
+        position, _ = closer.closed(closer.regular(self.initial_coordinates))
         found = rank_of(closer, position, lambda: [row.owner for row in self.constraints])
         chords, tree = self.topology.chords, self.topology.tree
         return found.explained({name: [step.name for step in tree.loop(name)[1:]] for name in chords})
@@ -395,24 +395,13 @@ class System:
 
         if form == RECURSIVE:
             return self.recursive_equations()
-        self._refuse_constraints()
         return equation_set(self.coordinates, form, size_limit, progress)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
         from gyrostat.pipeline.recursive_equations import RecursiveEquations
 
-        self._refuse_constraints()
         return RecursiveEquations(self.coordinates)
-
-    def _refuse_constraints(self) -> None:
-        """Refuse to write the equations of the tree alone as if they were those of a system with constraints."""
-        if self.constrained:
-            owners = (*self.topology.chords, *self.model.constraints)
-            raise TopologyError(
-                f"The equations of {self.model.name!r} cannot be written out: loops and constraints ({_some(owners)}) "
-                "are formulated in numbers only. Use forward_dynamics, simulate and the like."
-            )
 
     def roberson_schwertassek(self) -> Walkthrough:
         """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
