@@ -85,6 +85,25 @@ def test_nearer_things_hide_farther_ones(tmp_path: Path):
         assert hue(image[pixel_of(scene, (0.0, -1.1, 0.5), image)]) == seen
 
 
+def test_what_is_in_a_translucent_body_is_seen(tmp_path: Path):
+    veil = SceneShape(ShapeKind.ELLIPSOID, {"semi_axes": [0.5, 0.5, 0.3]}, colour="#0000ff", opacity=0.6)
+    scene = Scene(
+        "veil",
+        [0.0],
+        [
+            SceneBody("core", [SceneShape(ShapeKind.SPHERE, BALL)], [0, 0, 0], colour="#ff0000"),
+            SceneBody("veil", [veil], [0, 0, 0]),
+            SceneBody("behind", [SceneShape(ShapeKind.SPHERE, BALL)], [0.3, 3, 0], colour="#00ff00"),
+        ],
+        view=[0, -1, 0],
+    )
+    image = pixels(write_still(scene, [0.0], tmp_path / "a.png"))
+    assert hue(image[pixel_of(scene, (0, 0, 0), image)]) == 0
+    assert hue(image[pixel_of(scene, (-0.3, 0, 0), image)]) == 2
+    red, green, blue = image[pixel_of(scene, (0.3, 3, 0), image)]
+    assert blue > green > red + 20, "what is behind shines through"
+
+
 def test_all_that_moves_fits_in_the_picture():
     for scene in (double_pendulum(frames=200), catalogue(frames=50)):
         view = viewpoint(scene)

@@ -30,6 +30,7 @@ class Facets:
     _outlines: list[Floats] = field(default_factory=list)
     _depths: list[Floats] = field(default_factory=list)
     _colours: list[Floats] = field(default_factory=list)
+    _veils: list[tuple[Floats, float, Floats]] = field(default_factory=list)
     shadows: list[Floats] = field(default_factory=list)
     """Faces that look at the sun, (F, 4, 3): they throw the shadows."""
 
@@ -38,6 +39,9 @@ class Facets:
         corners = mesh.vertices[mesh.faces]
         if not np.isfinite(corners).all():
             return
+        if opacity < 1:
+            self._add_veil(mesh, colour, opacity)
+            return
         normals = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
         lengths = np.linalg.norm(normals, axis=1)
         normals /= np.where(lengths > 0, lengths, 1.0)[:, None]
@@ -45,7 +49,9 @@ class Facets:
         facing = np.einsum("fi,fi->f", normals, self.camera.position - middles) > 0
         base = np.broadcast_to(rgb(colour), (int(facing.sum()), 3))
         colours = shaded(base, normals[facing], self.up, self.sun) if lit else base
-        self._add(corners[facing], middles[facing], colours, opacity)
+        self._outlines.append(self.camera.project(corners[facing]))
+        self._depths.append(self.camera.depth(middles[facing]) - self.nearer)
+        self._paint(colours)
         if lit:
             self.shadows.append(corners[normals @ self.sun > 0])
         if edges and len(mesh.edges):
@@ -58,28 +64,45 @@ class Facets:
         ends = ends[np.isfinite(ends).all(axis=(1, 2))]
         if not len(ends):
             return
-        seen = self.camera.project(ends)
+        depths = self.camera.depth(ends.mean(axis=1)) * (1 - nearer) - self.nearer
+        self._add_pieces(self.camera.project(ends), depths, colour, width)
+
+    def _add_pieces(self, seen: Floats, depths: Floats, colour: Floats, width: float) -> None:
+        """Add straight pieces with ends (S, 2, 2) in the picture."""
         along = seen[:, 1] - seen[:, 0]
         lengths = np.linalg.norm(along, axis=1, keepdims=True)
         along = along / np.where(lengths > 0, lengths, 1.0) * (0.5 * width * self.point)
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         start, end = seen[:, 0] - 0.6 * along, seen[:, 1] + 0.6 * along
         self._outlines.append(np.stack([start - across, end - across, end + across, start + across], axis=1))
-        self._depths.append(self.camera.depth(ends.mean(axis=1)) * (1 - nearer) - self.nearer)
-        self._paint(np.broadcast_to(colour, (len(ends), 3)), 1.0)
+        self._depths.append(depths)
+        self._paint(np.broadcast_to(colour, (len(seen), 3)))
 
-    def _add(self, corners: Floats, middles: Floats, colours: Floats, opacity: float) -> None:
-        self._outlines.append(self.camera.project(corners))
-        self._depths.append(self.camera.depth(middles) - self.nearer)
-        self._paint(colours, opacity)
+    def _add_veil(self, mesh: Mesh, colour: str, opacity: float) -> None:
+        """Add a translucent thing as one outline behind what is in it: its faces would show through each other."""
+        from scipy.spatial import ConvexHull
 
-    def _paint(self, colours: Floats, opacity: float) -> None:
-        mixed = (1 - self.faded) * colours + self.faded * self.paper
-        self._colours.append(np.column_stack((mixed, np.full(len(mixed), opacity))))
+        seen = self.camera.project(mesh.vertices)
+        hull = seen[ConvexHull(seen, qhull_options="QJ").vertices]
+        self._veils.append(
+            (hull, float(self.camera.depth(mesh.vertices).max()), np.append(self._mixed(rgb(colour)), opacity))
+        )
+        rim = np.stack([hull, np.roll(hull, -1, axis=0)], axis=1)
+        self._add_pieces(rim, np.full(len(rim), self._veils[-1][1]), 0.7 * rgb(colour), 0.7)
 
-    def sorted(self) -> tuple[Floats, Floats]:
-        """Return outlines and colours, the farthest first."""
-        if not self._outlines:
-            return np.zeros((0, 4, 2)), np.zeros((0, 4))
-        order = np.argsort(-np.concatenate(self._depths), kind="stable")
-        return np.concatenate(self._outlines)[order], np.concatenate(self._colours)[order]
+    def _paint(self, colours: Floats) -> None:
+        self._colours.append(np.column_stack((self._mixed(colours), np.ones(len(colours)))))
+
+    def _mixed(self, colours: Floats) -> Floats:
+        """Return colours faded to the paper's."""
+        return np.asarray((1 - self.faded) * colours + self.faded * self.paper)
+
+    def sorted(self) -> tuple[list[Floats], Floats]:
+        """Return outlines, each (corners, 2), and colours, the farthest first."""
+        outlines = [hull for hull, _, _ in self._veils] + [one for many in self._outlines for one in many]
+        if not outlines:
+            return [], np.zeros((0, 4))
+        depths = np.concatenate([np.array([depth for _, depth, _ in self._veils]), *self._depths])
+        colours = np.concatenate([np.array([c for _, _, c in self._veils]).reshape(-1, 4), *self._colours])
+        order = np.argsort(-depths, kind="stable")
+        return [outlines[k] for k in order], colours[order]

@@ -39,9 +39,9 @@ def _own_mesh(shape: SceneShape, size: float) -> Mesh:
             profile = [(inner, half), (inner, -half), (outer, -half), (outer, half)]
             return lathe(profile, _around(outer, size), grain, closed=True)
         case ShapeKind.SPHERE:
-            return ball(float(d["radius"]))
+            return ball(float(d["radius"]), 32)
         case ShapeKind.ELLIPSOID:
-            unit = ball(1.0)
+            unit = ball(1.0, 40)
             return Mesh(unit.vertices * d["semi_axes"], unit.faces)
         case ShapeKind.CONE:
             radius, low, high = float(d["radius"]), -0.25 * float(d["length"]), 0.75 * float(d["length"])

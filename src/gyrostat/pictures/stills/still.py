@@ -115,7 +115,6 @@ def _paint(axes: Axes, outlines: Any, colours: Any) -> None:
             facecolors=colours,
             edgecolors=np.where(solid[:, None], colours, 0.0),
             linewidths=np.where(solid, 0.35, 0.0),
-            antialiaseds=solid,
             joinstyle="round",
             zorder=1,  # as all that is painted: in the order in which it is added
         ),
