@@ -233,3 +233,22 @@ def test_times_outside_a_trajectory() -> None:
         motion.reaction("y")
     with pytest.raises(gs.StateError, match=r"The coordinate 'z' is not driven\. The model has no driven coordinates"):
         motion.driver_load("z")
+
+
+def test_a_load_that_chatters_is_given_up(monkeypatch):
+    monkeypatch.setattr("gyrostat.analysis.integrate._LOOK_BACK", 5000)
+    model = gs.Model("block")
+    model.add(gs.Body("block", gs.box(1.0, (1, 1, 1))))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x", initial={"displacement.rate": 3.0}))
+    model.add(gs.Actuator("friction", "x"))
+    with pytest.warns(GyrostatWarning, match=r"'x.rate' changes ever faster.*smooth sign\(v\) to tanh"):
+        run = gs.simulate(model, duration=2, inputs={"friction": "-10*sign(x.rate)"})
+    assert run.status.outcome is gs.Outcome.STEP_UNDERFLOW
+    assert run.status.time == pytest.approx(0.3, abs=1e-2)
+
+
+def test_settings_that_make_no_sense_are_refused():
+    with pytest.raises(gs.StateError, match=r"RK4\(step=inf\): the step must be a positive number"):
+        gs.RK4(step=float("inf"))
+    with pytest.raises(gs.StateError, match="update of rotations is 'x'. Use 'exponential' or 'normalised'"):
+        gs.RK4(step=1e-3, rotations="x")

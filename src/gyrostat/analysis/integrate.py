@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
+    END,
     EVALUATIONS,
     EVENT,
     LOGGED,
@@ -26,6 +27,7 @@ from gyrostat.analysis.kernels.progress import (
     STIFF_STEPS,
     STIFFNESS,
     STRIDE,
+    UNDERFLOW,
 )
 from gyrostat.analysis.motion import Motion
 from gyrostat.analysis.occurrence import Occurrence
@@ -40,6 +42,11 @@ Progress: TypeAlias = Callable[[float], None]
 """Is told the time reached, now and then."""
 
 _CHUNK_SECONDS = 0.05
+
+_MOST_STEPS = 1e9
+"""A run that would need so many steps for the rest of its time is given up."""
+_LOOK_BACK = 200_000
+"""The number of steps by which the pace is judged."""
 
 
 def integrate(
@@ -122,12 +129,18 @@ def integrate(
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> int:
     """Move a run on in chunks of some hundredths of a second, until it stops by itself."""
     chunk = 100
+    mark = _Pace.of(run)
     while True:
         began = time.perf_counter()
         reason = go_on(chunk)
         if reason != PAUSED:
             return reason
         run.make_room()
+        now = _Pace.of(run)
+        if now.steps + now.rejected >= mark.steps + mark.rejected + _LOOK_BACK:
+            if now.hopeless_since(mark, float(run.clock[END])):
+                return UNDERFLOW
+            mark = now
         spent = time.perf_counter() - began
         if spent < 0.5 * _CHUNK_SECONDS:
             chunk = min(2 * chunk, 1 << 40)
@@ -135,6 +148,23 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
             chunk = max(chunk // 2, 1)
         if progress is not None:
             progress(run.time)
+
+
+class _Pace(NamedTuple):
+    """How far a run has come, and by how many steps."""
+
+    steps: int
+    rejected: int
+    time: float
+
+    @staticmethod
+    def of(run: Run) -> _Pace:
+        return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
+
+    def hopeless_since(self, mark: _Pace, end: float) -> bool:
+        """Tell whether steps are fought for and the rest would take too many: a load that chatters, for example."""
+        steps, rejected = self.steps - mark.steps, self.rejected - mark.rejected
+        return 10 * rejected > steps and (self.time - mark.time) * _MOST_STEPS < (end - self.time) * (steps + rejected)
 
 
 def _closed(segment: Segment, run: Run, start: Floats) -> Segment:

@@ -22,7 +22,8 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     if reason == UNDERFLOW:
         return Outcome.STEP_UNDERFLOW, (
             f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {_fastest(system, run)} changes ever faster, "
-            f"as near a singular position or a jump of a load. {integrator.advice}"
+            "as near a singular position, or with a load that jumps (smooth sign(v) to tanh(v/small)). "
+            f"{integrator.advice}"
         )
     if reason == NON_FINITE:
         return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)

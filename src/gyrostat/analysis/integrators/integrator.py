@@ -48,7 +48,7 @@ def positive(value: float | None, integrator: Integrator, field: str) -> None:
     if value is None:
         return
     try:
-        good = float(value) > 0.0
+        good = 0.0 < float(value) < float("inf")
     except (TypeError, ValueError):
         good = False
     if not good or isinstance(value, bool):

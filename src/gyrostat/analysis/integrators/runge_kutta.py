@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import Tableau
+from gyrostat.analysis.integrators.tableau import Floats, Tableau
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
 
 
@@ -28,6 +28,14 @@ class RungeKutta(Integrator):
     def control(self) -> tuple[bool, float, float, float]:
         """Whether the step is variable, relative and absolute tolerance, and the largest step."""
         return False, 1.0, 1.0, np.inf
+
+    def _absolute(self, run: Run, absolute: float, relative: float) -> Floats:
+        """Return absolute tolerances; a rotation vector's counts as of size one, whatever the Euler parameters are."""
+        found = np.full(run.y.size, absolute)
+        if self.rotations is RotationUpdate.EXPONENTIAL:
+            for place in run.rotations[:, 0]:
+                found[place : place + 4] += relative
+        return found
 
     def stepper(self, run: Run) -> Stepper:
         """Return the compiled loop, bound to a run."""
@@ -50,7 +58,7 @@ class RungeKutta(Integrator):
             error_order=float(tableau.error_order or 1),
             adaptive=adaptive,
             relative=relative,
-            absolute=np.full(run.y.size, absolute),
+            absolute=self._absolute(run, absolute, relative),
             pair=tableau.twin_stages,
             limit=tableau.real_limit,
         )
