@@ -93,14 +93,14 @@ def test_what_is_in_a_translucent_body_is_seen(tmp_path: Path):
         [
             SceneBody("core", [SceneShape(ShapeKind.SPHERE, BALL)], [0, 0, 0], colour="#ff0000"),
             SceneBody("veil", [veil], [0, 0, 0]),
-            SceneBody("behind", [SceneShape(ShapeKind.SPHERE, BALL)], [0.3, 3, 0], colour="#00ff00"),
+            SceneBody("behind", [SceneShape(ShapeKind.SPHERE, BALL)], [0.4, 3, 0.4], colour="#00ff00"),
         ],
         view=[0, -1, 0],
     )
     image = pixels(write_still(scene, [0.0], tmp_path / "a.png"))
     assert hue(image[pixel_of(scene, (0, 0, 0), image)]) == 0
     assert hue(image[pixel_of(scene, (-0.3, 0, 0), image)]) == 2
-    red, green, blue = image[pixel_of(scene, (0.3, 3, 0), image)]
+    red, green, blue = image[pixel_of(scene, (0.4, 3, 0.4), image)]
     assert blue > green > red + 20, "what is behind shines through"
 
 
