@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.component_rows import varied_speeds
 from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist, place_of
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
+from gyrostat.model.formula import TIME
 from gyrostat.model.kinds import End, FormulaUse, Reference
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
@@ -32,28 +34,30 @@ def constraint_loads(motion: WorldMotion, constraint: Constraint, multipliers: M
         return total([multiply(multipliers.get(name, 0), speed) for name, speed in speeds.items()])
 
     loads: list[Load] = []
-    for body in bodies_of(motion, constraint):
+    for body in bodies_of(motion.tree.coordinates, constraint):
         moment = [work(VirtualTwist(body, angular=axis)) for axis in IDENTITY]
         force = [work(VirtualTwist(body, linear=axis)) for axis in IDENTITY]
         loads.append(PointLoad(End(body), (force[0], force[1], force[2]), (moment[0], moment[1], moment[2])))
-    loads.extend(CoordinateLoad(name, work(VirtualRate(name))) for name in coordinates_of(motion, constraint))
+    loads.extend(
+        CoordinateLoad(name, work(VirtualRate(name))) for name in coordinates_of(motion.tree.coordinates, constraint)
+    )
     return loads
 
 
-def bodies_of(motion: WorldMotion, constraint: Constraint) -> list[str]:
+def bodies_of(coordinates: Coordinates, constraint: Constraint) -> list[str]:
     """Return the bodies whose places a constraint names, but for the ground."""
     named = [
         *(use.target.partition(".")[0] for use in _references(constraint) if use.role in ("end", "body")),
-        *(place_of(name)[0].body for name in _positions(motion, constraint) if not _is_coordinate(motion, name)),
+        *(place_of(name)[0].body for name in _positions(coordinates, constraint) if name not in coordinates.measures),
     ]
     return [body for body in dict.fromkeys(named) if body != GROUND]
 
 
-def coordinates_of(motion: WorldMotion, constraint: Constraint) -> list[str]:
+def coordinates_of(coordinates: Coordinates, constraint: Constraint) -> list[str]:
     """Return the coordinates that a constraint names."""
     named = [
         *(use.target for use in _references(constraint) if use.role == "coordinate"),
-        *(name for name in _positions(motion, constraint) if _is_coordinate(motion, name)),
+        *(name for name in _positions(coordinates, constraint) if name in coordinates.measures),
     ]
     return list(dict.fromkeys(named))
 
@@ -62,12 +66,8 @@ def _references(constraint: Constraint) -> Iterator[Reference]:
     return (use for use in constraint.all_uses if isinstance(use, Reference))
 
 
-def _positions(motion: WorldMotion, constraint: Constraint) -> list[str]:
+def _positions(coordinates: Coordinates, constraint: Constraint) -> list[str]:
     """Return the names of coordinates and components of places in formulas of a constraint."""
-    known = motion.tree.coordinates.topology.model.parameters
+    known = coordinates.topology.model.parameters
     uses = (use for use in constraint.all_uses if isinstance(use, FormulaUse) and use.scope.positions)
-    return [name for use in uses for name in sorted(use.formula.names) if name not in known and name != "t"]
-
-
-def _is_coordinate(motion: WorldMotion, name: str) -> bool:
-    return name in motion.tree.coordinates.measures
+    return [name for use in uses for name in sorted(use.formula.names) if name not in known and name != TIME]

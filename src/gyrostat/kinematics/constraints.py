@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.errors import TopologyError
 from gyrostat.kinematics.chords import chord_rows
 from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.constraints import ConstraintRow
+from gyrostat.model.constraints import Constraint, ConstraintRow
 
 
 def constraint_rows(motion: WorldMotion) -> list[ConstraintRow]:
@@ -14,7 +15,18 @@ def constraint_rows(motion: WorldMotion) -> list[ConstraintRow]:
     topology = motion.tree.coordinates.topology
     of_chords = [row for name in topology.chords for row in chord_rows(motion, topology.joints[name])]
     components = topology.model.constraints.values()
-    return [*of_chords, *(row for component in components for row in component_rows(motion, component))]
+    return [*of_chords, *(row for component in components for row in _determined(motion, component))]
+
+
+def _determined(motion: WorldMotion, component: Constraint) -> list[ConstraintRow]:
+    """Return the rows of a component; where a direction is missing whatever the position, say so."""
+    try:
+        return component_rows(motion, component)
+    except ZeroDivisionError:
+        raise TopologyError(
+            f"Constraint {component.name!r} divides by zero in every position: the joints hold what it acts on so that "
+            "its directions are not determined. Check its axes and places."
+        ) from None
 
 
 def has_constraints(coordinates: Coordinates) -> bool:

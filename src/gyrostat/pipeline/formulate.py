@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gyrostat.coordinates import joint_coordinates
 from gyrostat.errors import TopologyError
+from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.model import Model
 from gyrostat.model.checks import demand_sound
 from gyrostat.pipeline.system import System
@@ -32,4 +33,18 @@ def formulate(
     topology = Topology.of(model, tree=tree, cut=cut)
     if coordinates != "joint":
         raise TopologyError(f"Coordinates {coordinates!r} are not known. Use coordinates='joint'.")
-    return System(joint_coordinates(topology))
+    system = System(joint_coordinates(topology))
+    _demand_counted_turns(system)
+    return system
+
+
+def _demand_counted_turns(system: System) -> None:
+    """Raise an error if a constraint uses an angle that is only known up to whole turns."""
+    measures, chord_of = system.coordinates.measures, system.coordinates.chord_of
+    for name, constraint in system.model.constraints.items():
+        for coordinate in coordinates_of(system.coordinates, constraint):
+            if coordinate in chord_of and measures[coordinate] == "angle":
+                raise TopologyError(
+                    f"Constraint {name!r} uses the angle {coordinate!r} of a joint that closes a loop, of which whole "
+                    "turns are not counted. Let another joint of the loop close it: formulate(model, cut=[…])."
+                )

@@ -11,7 +11,8 @@ from gyrostat.model.forces import Motion
 from gyrostat.model.kinds import AxisKind, End, EndKind, Triple
 from gyrostat.model.names import GROUND
 from gyrostat.model.record import value
-from gyrostat.spatial import apply, cross, dot, minus, normalised
+from gyrostat.scalar.algebra import divide
+from gyrostat.spatial import apply, cross, dot, minus, scale
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class KnifeEdge(Constraint):
         blade, plane = motion.end(self.blade), motion.end(self.plane)
         along = apply(blade.rotation, direction(motion, self.direction))
         normal = apply(plane.rotation, direction(motion, self.normal))
-        side = normalised(cross(normal, along), motion.scalars)
+        across = cross(normal, along)
+        side = scale(divide(1, motion.scalars.call("sqrt", (dot(across, across),))), across)
         sliding = minus(blade.velocity, velocity_at(plane, blade.position))
         yield ConstraintRow(self.name, "sideways force", speed=dot(side, sliding))
