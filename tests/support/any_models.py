@@ -12,6 +12,8 @@ from typing import Any
 
 from gyrostat.errors import ModelError
 from gyrostat.model import FORCES, JOINTS, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model.constraints import CONSTRAINTS
+from gyrostat.model.constraints.point_driver import ComponentsKind
 from gyrostat.model.forces.axes import AxesKind
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
@@ -81,6 +83,7 @@ class AnyModel:
         self.bodies = self.names(4)
         self.joints = self.names(4)
         self.forces = self.names(4)
+        self.constraints = self.names(4)
         self.places: dict[str, list[str]] = {}
 
     def model(self) -> Model:
@@ -99,6 +102,8 @@ class AnyModel:
             model.add(self.made(lambda name=name: self.joint(name)))
         for name in self.forces:
             model.add(self.made(lambda name=name: self.force(name)))
+        for name in self.constraints:
+            model.add(self.made(lambda name=name: self.constraint(name)))
         return model
 
     # --- components ---------------------------------------------------------------------------------------------
@@ -160,6 +165,10 @@ class AnyModel:
         cls = self.rng.choice(list(FORCES))
         return cls(name, **self.fields(cls))
 
+    def constraint(self, name: str) -> Any:
+        cls = self.rng.choice(list(CONSTRAINTS))
+        return cls(name, **self.fields(cls))
+
     def fields(self, cls: type[Record]) -> dict[str, Any]:
         """Return values for the fields of a record, by their kinds."""
         limited: set[str] = set()
@@ -214,6 +223,8 @@ class AnyModel:
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])
+            case ComponentsKind():
+                return rng.choice([self.vector(Scope(time=True)), {"y": self.quantity(Scope(time=True))}])
             case ChoiceKind():
                 return rng.choice(kind.words)
             case TextKind():
@@ -236,7 +247,11 @@ class AnyModel:
         return self.formula([*self.parameters, *self.in_scope(scope)] or ["pi"])
 
     def in_scope(self, scope: Scope) -> list[str]:
-        return [*(["t"] if scope.time else []), *sorted(scope.variables), *(self.joints if scope.system else [])]
+        return [
+            *(["t"] if scope.time else []),
+            *sorted(scope.variables),
+            *(self.joints if scope.system or scope.positions else []),
+        ]
 
     def vector(self, scope: Scope) -> list[Any]:
         return [self.quantity(scope) for _ in range(3)]
