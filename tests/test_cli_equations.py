@@ -112,7 +112,6 @@ def test_json_and_latex_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "pieces"),
     [
-        (["four_bar.yaml"], ["gyrostat: ", "loop"]),
         (
             ["double_pendulum.yaml", "--form", "short"],
             ["gyrostat: There is no form 'short'", "'regrouped'", "recursive"],

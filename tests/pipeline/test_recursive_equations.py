@@ -73,9 +73,8 @@ def test_names_and_places() -> None:
     assert equations.accelerations == sympy.symbols("xddot alphaddot betaddot")
     assert equations.speeds == sympy.symbols("xdot alphadot betadot")
     assert equations.coordinates == sympy.symbols("x alpha beta")
-    places, n = equations.entries
-    assert n == 3
-    assert set(places) == {(i, j) for i in range(3) for j in range(3)}
+    assert equations.blocks[0].shape == (3, 3)
+    assert set(equations.blocks[0].places) == {(i, j) for i in range(3) for j in range(3)}
 
 
 def test_an_entry_that_is_always_zero() -> None:
@@ -90,7 +89,7 @@ def test_an_entry_that_is_always_zero() -> None:
     assert equations.mass_matrix == sympy.diag(m, m)
     assert equations.forcing == sympy.zeros(2, 1)
     assert "M[1][0]" not in str(equations)
-    assert equations.entries == (((0, 0), (1, 1)), 2)
+    assert equations.blocks[0].places == ((0, 0), (1, 1))
     assert "[0.0, m]," in equations.python()
 
 

@@ -53,7 +53,18 @@ def _plain_equations(found: Any) -> dict[str, Any]:
         "accelerations": [str(symbol) for symbol in found.accelerations],
         "mass_matrix": [[str(entry) for entry in row] for row in found.mass_matrix.tolist()],
         "forcing": [str(entry) for entry in found.forcing],
+        **(_plain_constraints(found) if found.constrained else {}),
         "constants": {str(symbol): str(meaning) for symbol, meaning in found.constants.items()},
+    }
+
+
+def _plain_constraints(found: Any) -> dict[str, Any]:
+    """Return the rows of M u̇ = forcing + Aᵀ λ, A u̇ = γ."""
+    return {
+        "constraint_names": list(found.constraint_names),
+        "constraint_matrix": [[str(entry) for entry in row] for row in found.constraint_matrix.tolist()],
+        "constraint_rates": [str(entry) for entry in found.constraint_rates],
+        "constraints": [str(entry) for entry in found.constraints],
     }
 
 

@@ -8,20 +8,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries, mass_matrix
 from gyrostat.equations.energy import energy
+from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.momentum import Momentum, generalized_momenta, momentum
 from gyrostat.equations.newton_euler import inverse_dynamics, joint_loads, reaction
 from gyrostat.errors import SizeError, StateError
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.pipeline.certificate import Certificate, certificate
 from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
+from gyrostat.pipeline.exact_constraints import ExactConstraints
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
+from gyrostat.pipeline.multipliers import Multipliers
 from gyrostat.pipeline.progress import Progress, Report
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
@@ -31,9 +34,6 @@ from gyrostat.spatial import Vector, apply, cross, minus
 
 RECURSIVE = "recursive"
 """The name of the compact form, which `RecursiveEquations` has."""
-
-_DRAWS = 20
-"""Random states are drawn up to so many times as often as points are wanted."""
 
 
 def form_of(form: Form | str) -> Form:
@@ -65,6 +65,9 @@ def equation_set(
 @dataclass(frozen=True, eq=False)
 class Equations:
     """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, turned into SymPy when asked for.
+
+    Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ with A u = b, hence A u̇ = γ. Each
+    multiplier λ is the load along the direction of its row, of the parent on the child where a joint closes a loop.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
@@ -101,6 +104,28 @@ class Equations:
         """The symbols of u̇."""
         return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
 
+    @property
+    def multipliers(self) -> tuple[Any, ...]:
+        """The symbols of λ, in the order of the constraints."""
+        return tuple(self._multiplier_symbols.values())
+
+    @cached_property
+    def multiplier_table(self) -> Multipliers:
+        """The multipliers with their owners, directions and units; prints as a table."""
+        return Multipliers.of(self.exact_constraints.rows, self.symbols.text.values())
+
+    @property
+    def constraint_names(self) -> tuple[str, ...]:
+        """The names of the constraints, in order: owner and direction."""
+        return tuple(each.name for each in self.multiplier_table)
+
+    @cached_property
+    def _multiplier_symbols(self) -> dict[str, Any]:
+        """SymPy's symbols of multipliers by the names of rows."""
+        import sympy
+
+        return {each.name: sympy.Symbol(each.symbol) for each in self.multiplier_table}
+
     # --- exact ---------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -121,6 +146,20 @@ class Equations:
         with self._reporting("forcing"):
             return [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)]
 
+    @property
+    def constrained(self) -> bool:
+        """Whether joints close loops or the model has constraints."""
+        return has_constraints(self.layout)
+
+    @cached_property
+    def exact_constraints(self) -> ExactConstraints:
+        """The constraints as elements of the exact engine."""
+        found = ExactConstraints(self.trace)
+        if self.constrained:
+            with self._reporting("constraints"):
+                _ = found.entries, found.rates
+        return found
+
     @contextmanager
     def _reporting(self, stage: str) -> Iterator[None]:
         """Tell how many products have been formed while the exact engine works."""
@@ -136,7 +175,7 @@ class Equations:
 
     @cached_property
     def _writer(self) -> EquationWriter:
-        return EquationWriter(self.trace, self.symbols, self.form)
+        return EquationWriter(self.trace, self.symbols, self.form, self._multiplier_symbols)
 
     def expression(self, value: Scalar) -> Any:
         """Return an element of the exact engine as SymPy writes it, in this set's form and symbols.
@@ -147,7 +186,11 @@ class Equations:
 
     @cached_property
     def _written(self) -> Written:
-        still, moving = list(self.exact_mass_matrix.values()), self.exact_forcing
+        """M, A and residuals, then forcing and speeds that are constraints themselves."""
+        rows, A = self.exact_constraints.rows, self.exact_constraints.entries.values()
+        residuals = [row.residual for row in rows if row.residual is not None]
+        still = [*self.exact_mass_matrix.values(), *A, *residuals]
+        moving = [*self.exact_forcing, *(row.speed for row in rows if row.residual is None)]
         total = len(still) + len(moving)
         return self._writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
 
@@ -174,28 +217,73 @@ class Equations:
             entries[n * i + j] = entries[n * j + i] = entry
         return immutable_matrix(n, n, entries)
 
+    @property
+    def _first_moving(self) -> int:
+        """The place of the forcing in what is written."""
+        return len(self._written.expressions) - self.layout.n_u - len(self._nonholonomic)
+
+    @property
+    def _nonholonomic(self) -> list[int]:
+        return [i for i, row in enumerate(self.exact_constraints.rows) if row.residual is None]
+
     @cached_property
     def forcing(self) -> Any:
-        """The right-hand side as a SymPy column."""
-        entries = list(self._written.expressions[len(self.exact_mass_matrix) :])
-        return immutable_matrix(len(entries), 1, entries)
+        """The right-hand side as a SymPy column; loads of constraints come on top."""
+        first = self._first_moving
+        return immutable_matrix(self.layout.n_u, 1, list(self._written.expressions[first : first + self.layout.n_u]))
 
     @cached_property
     def kinematics(self) -> Any:
         """q̇ as a SymPy column."""
         return self._column(coordinate_rates(self.trace.motion.tree, self.trace.motion.state))
 
-    @property
+    @cached_property
     def constraints(self) -> Any:
-        """Constraint equations: none in a tree."""
-        return self._column([])
+        """What constraints keep zero, as a SymPy column: residuals of position; of nonholonomic ones, speeds.
+
+        Constraints that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
+        """
+        written, first = self._written.expressions, len(self.exact_mass_matrix) + len(self.exact_constraints.entries)
+        still, moving = iter(written[first : self._first_moving]), iter(written[self._first_moving + self.layout.n_u :])
+        entries = [next(moving if row.residual is None else still) for row in self.exact_constraints.rows]
+        return immutable_matrix(len(entries), 1, entries)
+
+    @cached_property
+    def constraint_matrix(self) -> Any:
+        """A as a SymPy matrix, a row for each constraint."""
+        import sympy
+
+        n, found = self.layout.n_u, self.exact_constraints
+        entries = [sympy.S.Zero] * (len(found.rows) * n)
+        written = self._written.expressions[len(self.exact_mass_matrix) :]
+        for (i, j), entry in zip(found.entries, written, strict=False):
+            entries[n * i + j] = entry
+        return immutable_matrix(len(found.rows), n, entries)
+
+    @cached_property
+    def constraint_speeds(self) -> Any:
+        """b in A u = b as a SymPy column; zero where nothing is given in time."""
+        return self._column(self.exact_constraints.speeds)
+
+    @cached_property
+    def constraint_rates(self) -> Any:
+        """γ in A u̇ = γ as a SymPy column."""
+        return self._column(self.exact_constraints.rates)
 
     def _column(self, values: list[Scalar]) -> Any:
         return immutable_matrix(len(values), 1, [self.expression(value) for value in values])
 
     def solved(self) -> Any:
-        """Return u̇ = M⁻¹ forcing; grows fast with the number of speeds."""
-        return self.mass_matrix.LUsolve(self.forcing)
+        """Return u̇ = M⁻¹ (forcing + Aᵀ λ), with the λ that obey A u̇ = γ; grows fast with the number of speeds."""
+        if not self.multipliers:
+            return self.mass_matrix.LUsolve(self.forcing)
+        import sympy
+
+        A, n = self.constraint_matrix, self.layout.n_u
+        free = self.mass_matrix.LUsolve(sympy.Matrix.hstack(sympy.Matrix(self.forcing), sympy.Matrix(A.T)))
+        still, pushed = free[:, 0], free[:, 1:]
+        multipliers = (A * pushed).LUsolve(self.constraint_rates - A * still)
+        return (still + pushed * multipliers).reshape(n, 1).as_immutable()
 
     # --- more expressions ----------------------------------------------------------------------------------------
 
@@ -253,14 +341,19 @@ class Equations:
         return momentum(motion, [indices[body]])
 
     def reaction(self, joint: str) -> tuple[Any, Any]:
-        """Return force and moment of a joint's parent on its child, world axes, with accelerations as symbols."""
-        tree = self.trace.motion.tree
-        indices = {link.whole[0].name: index for index, link in tree.bodies}
+        """Return force and moment of a joint's parent on its child, world axes, with u̇ and multipliers as symbols."""
+        motion, constraints = self.trace.motion, self.exact_constraints
+        if joint in constraints.chord_loads:
+            on_child = constraints.chord_loads[joint][0]
+            return self._vector(on_child.force), self._vector(on_child.moment)
+        indices = {link.whole[0].name: index for index, link in motion.tree.bodies}
         if joint not in indices:
-            raise StateError(f"There is no joint {joint!r} in the tree. {did_you_mean(joint, indices)}")
+            known = (*indices, *constraints.chord_loads)
+            raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, known)}")
         rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
-        load = reaction(joint_loads(self.trace.motion, rates), indices[joint])
-        R_WH = self.trace.motion.pose(indices[joint]).R_WH
+        loads = applied_loads(motion, extra=constraints.loads)
+        load = reaction(joint_loads(motion, rates, loads), indices[joint])
+        R_WH = motion.pose(indices[joint]).R_WH
         return self._vector(apply(R_WH, load.force)), self._vector(apply(R_WH, load.moment))
 
     def _vector(self, vector: Vector) -> Any:
@@ -281,17 +374,23 @@ class Equations:
     # --- text ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        lines = [f"{self._left(i, str)} = {self.forcing[i]}" for i in range(self.layout.n_u)]
-        return "\n".join([*lines, *(f"{name} = {meaning}" for name, meaning in self.constants.items())])
+        return "\n".join(f"{left} = {right}" for left, right in self._lines(str))
 
     def latex(self) -> str:
-        """Return all equations as LaTeX, one after the other, then the constants, aligned at the equals signs."""
+        """Return all equations as LaTeX, then constraints, then constants, aligned at the equals signs."""
         import sympy
 
-        lines = [f"{self._left(i, sympy.latex)} &= {sympy.latex(self.forcing[i])}" for i in range(self.layout.n_u)]
-        lines.extend(f"{sympy.latex(name)} &= {sympy.latex(meaning)}" for name, meaning in self.constants.items())
-        body = " \\\\\n".join(lines)
+        body = " \\\\\n".join(f"{left} &= {right}" for left, right in self._lines(sympy.latex))
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def _lines(self, write: Callable[[Any], str]) -> Iterator[tuple[str, str]]:
+        """Yield both sides of the equations of motion, of the constraints and of the constants."""
+        for i in range(self.layout.n_u):
+            yield self._left(i, write), self._right(i, write)
+        for entry in self.constraints:
+            yield "0", write(entry)
+        for name, meaning in self.constants.items():
+            yield write(name), write(meaning)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
@@ -306,87 +405,29 @@ class Equations:
             opening, closing, times = ("(", ")", "*") if write is str else (r"\left(", r"\right)", " ")
             bracketed = f"{opening}{text}{closing}" if coefficient.is_Add else text
             parts.append(write(rate) if coefficient == 1 else f"{bracketed}{times}{write(rate)}")
-        return " + ".join(parts) or "0"
+        return _sum_of(parts)
+
+    def _right(self, row: int, write: Callable[[Any], str]) -> str:
+        """Return a row of forcing + Aᵀ λ."""
+        pairs = zip(self.constraint_matrix[:, row], self.multipliers, strict=True)
+        loads = [write(coefficient * multiplier) for coefficient, multiplier in pairs if coefficient != 0]
+        return _sum_of([*([write(self.forcing[row])] if self.forcing[row] != 0 else []), *loads])
 
     @property
     def operations(self) -> int:
         """The number of operations as SymPy counts them."""
         import sympy
 
-        return int(sympy.count_ops([*self.mass_matrix, *self.forcing]))
+        return int(sympy.count_ops([*self.mass_matrix, *self.forcing, *self.constraint_matrix, *self.constraints]))
 
     def verify(self, points: int = 5, seed: int = 0) -> Certificate:
-        """Compare M and forcing, as they are written, with the traced engine at random states and parameters.
-
-        States at which the traced engine has no finite value, as beyond a square root's domain, are drawn again.
-        """
-        from gyrostat.pipeline.recursive_equations import mass_and_forcing_function
-
-        draw = np.random.default_rng(seed)
-        layout, model = self.layout, self.layout.topology.model
-        names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
-        evaluate = self._function(names)
-        other = mass_and_forcing_function(layout)
-        errors: list[float] = []
-        for _ in range(_DRAWS * points):
-            if len(errors) == points:
-                break
-            q = _on_sphere(layout, draw.uniform(-1.5, 1.5, layout.n_q))
-            u, t = draw.uniform(-1, 1, layout.n_u), draw.uniform(0, 1, 1)
-            parameters, inputs = draw.uniform(0.5, 2, len(model.parameters)), draw.uniform(-1, 1, len(model.inputs))
-            expected = [np.array(x.full()) for x in other(t, q, u, [], parameters, inputs)]
-            if all(np.isfinite(right).all() for right in expected):
-                with np.errstate(all="ignore"):
-                    found = evaluate(*q, *u, *t, *parameters, *inputs)
-                errors.append(max(_relative(part, right) for part, right in zip(found, expected, strict=True)))
-        if len(errors) < points:
-            raise StateError(
-                f"The equations of {model.name!r} have finite values at only {len(errors)} of {_DRAWS * points} random "
-                "states. Check the formulas for roots, logarithms and quotients of negative numbers and zeros."
-            )
-        return Certificate(points, max(errors, default=0.0))
-
-    def _function(self, names: tuple[str, ...]) -> Callable[..., tuple[Any, Any]]:
-        """Return M and forcing as a function of numbers in the order of names."""
-        import sympy
-
-        shown = (self.mass_matrix.xreplace(self.constants), self.forcing.xreplace(self.constants))
-        function: Callable[..., tuple[Any, Any]] = sympy.lambdify(
-            [self.symbols.sympy[n] for n in names], shown, "numpy"
-        )
-        return function
+        """Compare M and forcing, and A, γ and residuals of constraints, as they are written, with the traced engine."""
+        return certificate(self, points, seed)
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """The outcome of a comparison: how many random points, and the largest relative difference seen."""
-
-    points: int
-    error: float
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the difference is rounding."""
-        return self.error < 1e-10
-
-    def __str__(self) -> str:
-        verdict = "agree" if self.agrees else "DISAGREE"
-        return f"{verdict} at {self.points} random points; largest relative difference {self.error:.1e}"
-
-
-def _relative(found: Any, right: Any) -> float:
-    """Return the largest difference relative to the largest number, or to one; infinite where it is not a number."""
-    difference = np.abs(np.asarray(found, dtype=complex).reshape(right.shape) - right)
-    largest = float(difference.max(initial=0.0)) / max(1.0, float(np.abs(right).max(initial=0.0)))
-    return largest if np.isfinite(largest) else float("inf")
-
-
-def _on_sphere(layout: Coordinates, q: Any) -> Any:
-    """Return coordinates whose Euler parameters have length one."""
-    for name, places in layout.joints.items():
-        joint = layout.topology.joints[name]
-        pairs = zip(places.coordinates, joint.coordinates, strict=True)
-        units = [place for place, coordinate in pairs if coordinate.measure == "number" and isinstance(place, int)]
-        if units:
-            q[units] /= np.linalg.norm(q[units])
-    return q
+def _sum_of(terms: list[str]) -> str:
+    """Return texts as a sum; one that begins with a minus sign is taken away."""
+    text = terms[0] if terms else "0"
+    for term in terms[1:]:
+        text += f" - {term[1:].lstrip()}" if term.startswith("-") else f" + {term}"
+    return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -44,6 +44,8 @@ class EquationWriter:
     trace: ExactTrace
     symbols: Symbols
     form: Form
+    multipliers: Mapping[str, Any] = field(default_factory=dict)
+    """Symbols of multipliers, by the names of constraints."""
 
     def __call__(self, value: Scalar) -> Any:
         """Return one expression; where the whole would be regrouped, in textbook form."""
@@ -81,7 +83,9 @@ class EquationWriter:
     @cached_property
     def _writer(self) -> SympyWriter:
         return SympyWriter(
-            self.trace.ring, self.symbols.sympy, {name: tuple(rate) for name, rate in self._rates.items()}
+            self.trace.ring,
+            {**self.symbols.sympy, **self.multipliers},
+            {name: tuple(rate) for name, rate in self._rates.items()},
         )
 
     @cached_property

@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gyrostat.pipeline.recursive_equations import RecursiveEquations
+from gyrostat.pipeline.recursive_equations import Block, RecursiveEquations
 from gyrostat.program.listing import Language, usable_names
 
 _ARGUMENTS = ("q", "u", "parameters", "inputs")
-_WORDS = (*_ARGUMENTS, "M", "forcing", "equations")
+_WORDS = (*_ARGUMENTS, "M", "forcing", "A", "rates", "constraints", "equations")
 """Names that the function itself has; symbols called so get an underscore."""
 
 
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:
     """Return a module with `equations(t, q, u, parameters, inputs)`, which returns M as rows and the forcing.
 
+    Of a system with constraints it returns A as rows, γ and what constraints keep zero as well.
     With `Language.NUMPY` the arguments may be arrays, entry by entry.
     """
     library = "import numpy as np" if language is Language.NUMPY else "import math"
-    lines = [f'"""Equations of motion M(q) udot = forcing of {_name(equations)!r}."""', "", library, "", ""]
+    lines = [f'"""Equations of motion {_law(equations)} of {_name(equations)!r}."""', "", library, "", ""]
     lines.append("def equations(t, q, u, parameters, inputs=()):")
-    lines.append(f'    """Return M ({_n(equations)} rows) and forcing.')
+    first, *others, last = (block.name for block in equations.blocks)
+    described = ", ".join([f"{first} ({_n(equations)} rows)", *others])
+    lines.append(f'    """Return {described} and {last}.')
     lines.append("")
     lines.extend(f"    {line}" for line in _legend(equations, language))
     lines.append('    """')
@@ -30,34 +33,36 @@ def python_source(equations: RecursiveEquations, language: Language = Language.P
             lines.append(f"    {', '.join(names)}{',' if len(names) == 1 else ''} = {argument}")
     found = equations.listing(language, _names(equations, language))
     lines.extend(f"    {name} = {text}" for name, text in found.statements)
-    rows, forcing = _entries(equations, found.results)
-    lines.append("    M = [")
-    lines.extend(f"        [{', '.join(row)}]," for row in rows)
-    lines.append("    ]")
-    lines.append("    forcing = [")
-    lines.extend(f"        {text}," for text in forcing)
-    lines.extend(["    ]", "    return M, forcing"])
+    for block, rows in _entries(equations, found.results):
+        lines.append(f"    {block.name} = [")
+        texts = [row[0] if block.is_column else f"[{', '.join(row)}]" for row in rows]
+        lines.extend(f"        {text}," for text in texts)
+        lines.append("    ]")
+    lines.append(f"    return {', '.join((first, *others, last))}")
     return "\n".join(lines) + "\n"
 
 
 def c_source(equations: RecursiveEquations) -> str:
-    """Return C with `void equations(double t, const double *q, …, double *M, double *forcing)`, M row by row."""
+    """Return C with `void equations(double t, const double *q, …, double *M, double *forcing)`, M row by row.
+
+    Of a system with constraints A, γ (`rates`) and what constraints keep zero come behind them.
+    """
     language = Language.C
-    lines = [f"/* Equations of motion M(q) udot = forcing of {_name(equations)}.", ""]
+    lines = [f"/* Equations of motion {_law(equations)} of {_name(equations)}.", ""]
     lines.extend(f"   {line}" for line in _legend(equations, language))
     lines.extend(["*/", "#include <math.h>", ""])
     pointers = ", ".join(f"const double *{argument}" for argument in _ARGUMENTS)
-    lines.append(f"void equations(double t, {pointers}, double *M, double *forcing)")
+    results = ", ".join(f"double *{block.name}" for block in equations.blocks)
+    lines.append(f"void equations(double t, {pointers}, {results})")
     lines.append("{")
     found = equations.listing(language, _names(equations, language))
     used = set(re.findall(r"\w+", " ".join((*(text for _, text in found.statements), *found.results))))
     for argument, names in _arguments(equations, language):
         lines.extend(f"    const double {name} = {argument}[{i}];" for i, name in enumerate(names) if name in used)
     lines.extend(f"    const double {name} = {text};" for name, text in found.statements)
-    rows, forcing = _entries(equations, found.results)
-    n = _n(equations)
-    lines.extend(f"    M[{i * n + j}] = {text};" for i, row in enumerate(rows) for j, text in enumerate(row))
-    lines.extend(f"    forcing[{i}] = {text};" for i, text in enumerate(forcing))
+    for block, rows in _entries(equations, found.results):
+        texts = [text for row in rows for text in row]
+        lines.extend(f"    {block.name}[{i}] = {text};" for i, text in enumerate(texts))
     lines.extend(["    (void)t; (void)q; (void)u; (void)parameters; (void)inputs;", "}"])
     return "\n".join(lines) + "\n"
 
@@ -85,14 +90,21 @@ def _names(equations: RecursiveEquations, language: Language) -> tuple[str, ...]
     return usable_names(equations.input_names, language, _WORDS)
 
 
+def _law(equations: RecursiveEquations) -> str:
+    if not equations.constrained:
+        return "M(q) udot = forcing"
+    return "M(q) udot = forcing + A^T lambda, A udot = rates, constraints = 0"
+
+
 def _legend(equations: RecursiveEquations, language: Language) -> Iterator[str]:
     for argument, names in _arguments(equations, language):
         yield f"{argument}: {', '.join(names) or 'none'}"
+    if equations.constrained:
+        yield f"lambda, rows of A: {', '.join(equations.constraint_names)}"
 
 
-def _entries(equations: RecursiveEquations, results: tuple[str, ...]) -> tuple[list[list[str]], list[str]]:
-    places, n = equations.entries
-    rows = [["0.0"] * n for _ in range(n)]
-    for (i, j), text in zip(places, results, strict=False):
-        rows[i][j] = text
-    return rows, list(results[len(places) :])
+def _entries(equations: RecursiveEquations, results: tuple[str, ...]) -> Iterator[tuple[Block, list[list[str]]]]:
+    """Yield each block with the texts of all its entries, row by row."""
+    for block, entries in equations.entries(results):
+        rows, columns = block.shape
+        yield block, [[entries.get((i, j), "0.0") for j in range(columns)] for i in range(rows)]

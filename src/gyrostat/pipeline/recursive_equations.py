@@ -8,18 +8,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.pipeline.traces import ARGUMENTS, Recipe, Trace, build_function, symmetric_sx
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
+from gyrostat.program.port import Port
+
+_Entry = TypeVar("_Entry")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A matrix or column of the equations: its name in code and LaTeX, its shape, where it has entries."""
+
+    name: str
+    latex: str
+    is_column: bool
+    shape: tuple[int, int]
+    places: tuple[tuple[int, int], ...]
+
+    @staticmethod
+    def of(port: Port) -> Block:
+        """Return the block that a port of the graph holds."""
+        if port.pattern is None:
+            places = tuple((i, j) for j in range(port.columns) for i in range(port.rows))
+        else:
+            places = tuple(zip(port.pattern[0].tolist(), port.pattern[1].tolist(), strict=True))
+        return Block(*_BLOCKS[port.name], (port.rows, port.columns), places)
+
+    @property
+    def shown(self) -> tuple[tuple[int, int], ...]:
+        """The places that are worth showing: of the symmetric M only the lower half."""
+        return tuple((i, j) for i, j in self.places if self.name != "M" or j <= i)
+
+
+_BLOCKS = {
+    "mass_matrix": ("M", "M", False),
+    "forcing": ("forcing", "f", True),
+    "constraint_matrix": ("A", "A", False),
+    "constraint_rates": ("rates", r"\gamma", True),
+    "constraints": ("constraints", r"\Phi", True),
+}
+"""By output: name, LaTeX, and whether it is a column; the last three only where there are constraints."""
 
 
 @dataclass(frozen=True, eq=False)
 class RecursiveEquations:
-    """M(q) u̇ = forcing(q, u, t, inputs) as assignments x1 = …, x2 = … and entries written in them."""
+    """M(q) u̇ = forcing(q, u, t, inputs) as assignments x1 = …, x2 = … and entries written in them.
+
+    Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ and A u̇ = γ as well; λ are the loads
+    along the directions of the rows, as `System.constraints` lists them.
+    """
 
     layout: Coordinates
 
@@ -30,7 +72,7 @@ class RecursiveEquations:
 
     @cached_property
     def _graph(self) -> Graph:
-        return read_graph(mass_and_forcing_function(self.layout))
+        return read_graph(equations_function(self.layout))
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
@@ -47,21 +89,26 @@ class RecursiveEquations:
         return tuple(self.symbols.text[name] for argument in ARGUMENTS for name in names[argument])
 
     def listing(self, language: Language = Language.FORMULA, names: Sequence[str] | None = None) -> Listing:
-        """Return the assignments, and the entries of M (those in `entries`) and forcing, in a language.
+        """Return the assignments, and the entries of the blocks in their order, in a language.
 
         `names` replaces `input_names` where these mean something else in the language.
         """
         return listing(self._graph, self.input_names if names is None else names, language)
 
     @cached_property
-    def entries(self) -> tuple[tuple[tuple[int, int], ...], int]:
-        """The places of M's entries in the list of results, as (row, column), and the number of speeds."""
-        port = self._graph.outputs[0]
-        if port.pattern is None:
-            places = tuple((i, j) for j in range(port.columns) for i in range(port.rows))
-        else:
-            places = tuple(zip(port.pattern[0].tolist(), port.pattern[1].tolist(), strict=True))
-        return places, self.layout.n_u
+    def blocks(self) -> tuple[Block, ...]:
+        """M and forcing; of a system with constraints also A, γ and what these keep zero, in the order of results."""
+        return tuple(Block.of(port) for port in self._graph.outputs)
+
+    @property
+    def constrained(self) -> bool:
+        """Whether joints close loops or the model has constraints."""
+        return len(self.blocks) > 2
+
+    def entries(self, results: Sequence[_Entry]) -> tuple[tuple[Block, dict[tuple[int, int], _Entry]], ...]:
+        """Return each block with its entries by row and column, out of the results of all blocks."""
+        left = iter(results)
+        return tuple((block, {place: next(left) for place in block.places}) for block in self.blocks)
 
     @property
     def operations(self) -> int:
@@ -78,24 +125,49 @@ class RecursiveEquations:
         """The assignments as SymPy symbols and expressions."""
         return tuple((self._sympy(name), self._sympy(text)) for name, text in self.listing().statements)
 
-    @cached_property
+    @property
     def mass_matrix(self) -> Any:
         """M as a SymPy matrix in the assigned symbols."""
-        import sympy
+        return self._matrices["M"]
 
-        places, n = self.entries
-        M = sympy.zeros(n, n)
-        for (i, j), text in zip(places, self.listing().results, strict=False):
-            M[i, j] = self._sympy(text)
-        return M.as_immutable()
-
-    @cached_property
+    @property
     def forcing(self) -> Any:
         """The right-hand side as a SymPy column in the assigned symbols."""
+        return self._matrices["forcing"]
+
+    @property
+    def constraint_matrix(self) -> Any:
+        """A as a SymPy matrix in the assigned symbols."""
+        return self._matrices["A"]
+
+    @property
+    def constraint_rates(self) -> Any:
+        """γ in A u̇ = γ as a SymPy column in the assigned symbols."""
+        return self._matrices["rates"]
+
+    @property
+    def constraints(self) -> Any:
+        """What constraints keep zero, residuals of position or speeds, as a SymPy column in the assigned symbols."""
+        return self._matrices["constraints"]
+
+    @cached_property
+    def constraint_names(self) -> tuple[str, ...]:
+        """The names of the constraints, in order: owner and direction."""
+        from gyrostat.pipeline.constraints import named_rows
+
+        return tuple(row.name for row in named_rows(self.layout)) if self.constrained else ()
+
+    @cached_property
+    def _matrices(self) -> dict[str, Any]:
+        """The blocks as SymPy has them, by name; those of constraints are empty where there are none."""
         import sympy
 
-        texts = self.listing().results[len(self.entries[0]) :]
-        return sympy.ImmutableMatrix(len(texts), 1, [self._sympy(text) for text in texts])
+        found = {name: sympy.zeros(0, 1 if column else self.layout.n_u) for name, _, column in _BLOCKS.values()}
+        for block, entries in self.entries(self.listing().results):
+            found[block.name] = sympy.zeros(*block.shape)
+            for place, text in entries.items():
+                found[block.name][place] = self._sympy(text)
+        return {name: matrix.as_immutable() for name, matrix in found.items()}
 
     def _sympy(self, text: str) -> Any:
         """Return the SymPy expression of a text that this class has written itself."""
@@ -107,21 +179,19 @@ class RecursiveEquations:
     def __str__(self) -> str:
         found = self.listing()
         lines = [f"{name} = {text}" for name, text in found.statements]
-        places, _ = self.entries
-        for (i, j), text in zip(places, found.results, strict=False):
-            if j <= i:
-                lines.append(f"M[{i}][{j}] = {text}")
-        lines.extend(f"forcing[{i}] = {text}" for i, text in enumerate(found.results[len(places) :]))
+        for block, entries in self.entries(found.results):
+            for i, j in block.shown:
+                lines.append(f"{block.name}[{i}]{'' if block.is_column else f'[{j}]'} = {entries[i, j]}")
         return "\n".join(lines)
 
     def python(self, *, numpy: bool = False) -> str:
-        """Return a stand-alone Python module with a function that computes M and forcing."""
+        """Return a stand-alone Python module with a function that computes M and forcing, and what constraints add."""
         from gyrostat.pipeline.export import python_source
 
         return python_source(self, Language.NUMPY if numpy else Language.PYTHON)
 
     def c(self) -> str:
-        """Return stand-alone C with a function that computes M and forcing."""
+        """Return stand-alone C with a function that computes M and forcing, and what constraints add."""
         from gyrostat.pipeline.export import c_source
 
         return c_source(self)
@@ -131,9 +201,10 @@ class RecursiveEquations:
         import sympy
 
         lines = [f"{sympy.latex(name)} &= {sympy.latex(value)}" for name, value in self.replacements]
-        places, _ = self.entries
-        lines.extend(f"M_{{{i + 1}{j + 1}}} &= {sympy.latex(self.mass_matrix[i, j])}" for i, j in places if j <= i)
-        lines.extend(f"f_{{{i + 1}}} &= {sympy.latex(entry)}" for i, entry in enumerate(self.forcing))
+        for block in self.blocks:
+            for i, j in block.shown:
+                index = f"{i + 1}" if block.is_column else f"{i + 1}{j + 1}"
+                lines.append(f"{block.latex}_{{{index}}} &= {sympy.latex(self._matrices[block.name][i, j])}")
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
@@ -156,20 +227,36 @@ class RecursiveEquations:
         return f"$\\displaystyle {self.latex()}$"
 
 
-def mass_and_forcing_function(coordinates: Coordinates) -> Any:
-    """Return the traced function of M and forcing, with the arguments that every program of a system has."""
-    return build_function("equations", Recipe(_mass_and_forcing), coordinates)
+def equations_function(coordinates: Coordinates) -> Any:
+    """Return the traced function of M and forcing, with the arguments that every program of a system has.
+
+    Of a system with constraints it gives A, γ and what constraints keep zero as well.
+    """
+    return build_function("equations", Recipe(_equations), coordinates)
 
 
-def _mass_and_forcing(trace: Trace) -> dict[str, Any]:
+def _equations(trace: Trace) -> dict[str, Any]:
     from gyrostat.equations.composite_body import mass_matrix
     from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.pipeline.constraints import constrained, constraints_of
     from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import column
+    from gyrostat.scalar.traced import Traced, column
 
     n = len(trace.rates)
     loads = inverse_dynamics(trace.motion, [0] * n)
-    return {
+    found = {
         "mass_matrix": symmetric_sx(mass_matrix(trace.motion), n),
         "forcing": column([negate(load) for load in loads]),
+    }
+    if not constrained(trace):
+        return found
+    obeyed = constraints_of(trace)
+    kept_zero = [
+        Traced(obeyed.speeds[i]) if row.residual is None else row.residual for i, row in enumerate(obeyed.rows)
+    ]
+    return {
+        **found,
+        "constraint_matrix": obeyed.matrix,
+        "constraint_rates": obeyed.rates,
+        "constraints": column(kept_zero),
     }

@@ -1,0 +1,104 @@
+"""Multipliers: the loads of constraints, with symbols that tell whose they are and in which direction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gyrostat.model.constraints import ConstraintRow
+
+_FILLERS = frozenset(("force", "load", "of", "on", "the", "along", "across", "about"))
+"""Words that a symbol does without unless another row of the same owner would have the same symbol then."""
+
+
+@dataclass(frozen=True)
+class Multiplier:
+    """The load along the direction of one constraint: of the parent on the child where a joint closes a loop."""
+
+    symbol: str
+    owner: str
+    direction: str
+    unit: str
+
+    @property
+    def name(self) -> str:
+        """The name of the constraint, by which a system gives the multiplier's value."""
+        return f"{self.owner}: {self.direction}"
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """All multipliers of a system in order; prints as a table."""
+
+    items: tuple[Multiplier, ...]
+
+    @staticmethod
+    def of(rows: Sequence[ConstraintRow], taken: Collection[str]) -> Multipliers:
+        """Return the multipliers of rows; symbols that others have are not taken."""
+        found: list[Multiplier] = []
+        used = set(taken)
+        for row, symbol in zip(rows, _symbols(rows), strict=True):
+            free = next(text for text in _variants(symbol) if text not in used)
+            used.add(free)
+            found.append(Multiplier(free, row.owner, row.label, row.unit))
+        return Multipliers(tuple(found))
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Multiplier]:
+        return iter(self.items)
+
+    def __getitem__(self, place: int) -> Multiplier:
+        return self.items[place]
+
+    def _cells(self) -> list[tuple[str, str, str, str]]:
+        return [(each.symbol, each.owner, each.direction, each.unit) for each in self.items]
+
+    def __str__(self) -> str:
+        cells = [_HEAD, *self._cells()]
+        widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
+        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+
+    def _repr_html_(self) -> str:
+        import sympy
+
+        from gyrostat.results.html_table import html_table
+
+        cells = [(f"${sympy.latex(sympy.Symbol(symbol))}$", *rest) for symbol, *rest in self._cells()]
+        return html_table("multipliers", _HEAD, cells)
+
+
+_HEAD = ("symbol", "of", "direction", "unit")
+
+
+def _symbols(rows: Iterable[ConstraintRow]) -> list[str]:
+    """Return symbols such as lambda_pin_x: owner and direction, as short as tells them apart."""
+    rows = list(rows)
+    alone = Counter(row.owner for row in rows)
+    short = {
+        row.name: _joined(row.owner, *(word for word in row.label.split() if word not in _FILLERS)) for row in rows
+    }
+    count = Counter(short.values())
+    return [
+        _joined(row.owner)
+        if alone[row.owner] == 1
+        else short[row.name]
+        if count[short[row.name]] == 1
+        else _joined(row.owner, *row.label.split())
+        for row in rows
+    ]
+
+
+def _joined(*words: str) -> str:
+    return "_".join(("lambda", *(word.replace(".", "_") for word in words)))
+
+
+def _variants(symbol: str) -> Iterator[str]:
+    """Yield a symbol, then the same with a number."""
+    yield symbol
+    number = 2
+    while True:
+        yield f"{symbol}_{number}"
+        number += 1
