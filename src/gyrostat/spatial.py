@@ -17,6 +17,7 @@ Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
 Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 ZERO: Vector = (0, 0, 0)
+"""The vector that is known to vanish: sums and products below recognise this very object and are done."""
 IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 UNIT: dict[str, Vector] = {
     "x": (1, 0, 0),
@@ -31,11 +32,15 @@ UNIT: dict[str, Vector] = {
 
 def dot(a: Vector, b: Vector) -> Scalar:
     """Return a·b."""
+    if a is ZERO or b is ZERO:
+        return 0
     return add(add(multiply(a[0], b[0]), multiply(a[1], b[1])), multiply(a[2], b[2]))
 
 
 def cross(a: Vector, b: Vector) -> Vector:
     """Return a × b."""
+    if a is ZERO or b is ZERO:
+        return ZERO
     return (
         subtract(multiply(a[1], b[2]), multiply(a[2], b[1])),
         subtract(multiply(a[2], b[0]), multiply(a[0], b[2])),
@@ -45,21 +50,31 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 def plus(a: Vector, b: Vector) -> Vector:
     """Return a + b."""
+    if a is ZERO:
+        return b
+    if b is ZERO:
+        return a
     return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
 
 
 def minus(a: Vector, b: Vector) -> Vector:
     """Return a − b."""
+    if b is ZERO:
+        return a
     return (subtract(a[0], b[0]), subtract(a[1], b[1]), subtract(a[2], b[2]))
 
 
 def opposite(a: Vector) -> Vector:
     """Return −a."""
+    if a is ZERO:
+        return a
     return (negate(a[0]), negate(a[1]), negate(a[2]))
 
 
 def scale(factor: Scalar, a: Vector) -> Vector:
     """Return factor·a."""
+    if a is ZERO:
+        return a
     return (multiply(factor, a[0]), multiply(factor, a[1]), multiply(factor, a[2]))
 
 
@@ -98,7 +113,7 @@ def transpose(A: Matrix) -> Matrix:
 
 def apply(A: Matrix, a: Vector) -> Vector:
     """Return A a."""
-    if A is IDENTITY:
+    if A is IDENTITY or a is ZERO:
         return a
     return (dot(A[0], a), dot(A[1], a), dot(A[2], a))
 
@@ -159,6 +174,10 @@ def conjugate(R: Matrix, S: Matrix) -> Matrix:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
+_OTHERS = ((1, 2), (2, 0), (0, 1))
+"""For each coordinate axis the two others, in cyclic order."""
+
+
 @dataclass(frozen=True)
 class PlaneTurn:
     """A rotation about coordinate axis k, with the products of cosine and sine that tensors turn by."""
@@ -186,7 +205,7 @@ class PlaneTurn:
     def matrix(self) -> Matrix:
         """R."""
         rows = [list(row) for row in IDENTITY]
-        i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
+        i, j = _OTHERS[self.axis]
         rows[i][i], rows[i][j], rows[j][i], rows[j][j] = self.cosine, negate(self.sine), self.sine, self.cosine
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
         return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
@@ -198,8 +217,9 @@ class PlaneTurn:
 
     def vector(self, a: Vector) -> Vector:
         """Return R a."""
-        k = self.axis
-        i, j = (k + 1) % 3, (k + 2) % 3
+        if a is ZERO:
+            return a
+        i, j = _OTHERS[self.axis]
         turned: list[Scalar] = list(a)
         turned[i], turned[j] = self.pair(a[i], a[j])
         return (turned[0], turned[1], turned[2])
@@ -216,7 +236,7 @@ class PlaneTurn:
         each becomes the other; nothing is halved.
         """
         k = self.axis
-        i, j = (k + 1) % 3, (k + 2) % 3
+        i, j = _OTHERS[k]
         a, b, e, d = A[i][i], A[i][j], A[j][i], A[j][j]
         apart: Scalar = 0 if a is d else subtract(a, d)
         across = multiply(2, b) if b is e else add(b, e)
@@ -237,10 +257,9 @@ class PlaneTurn:
 
 def plane_turn(R: Matrix) -> PlaneTurn | None:
     """Return a rotation that is known to leave a coordinate axis alone as such, else None."""
-    for k in range(3):
-        i, j = (k + 1) % 3, (k + 2) % 3
+    for k, (i, j) in enumerate(_OTHERS):
         alone = is_number(R[k][k]) and R[k][k] == 1
-        if alone and all(is_zero(x) for x in (R[k][i], R[k][j], R[i][k], R[j][k])):
+        if alone and is_zero(R[k][i]) and is_zero(R[k][j]) and is_zero(R[i][k]) and is_zero(R[j][k]):
             return PlaneTurn(k, R[i][i], R[j][i])
     return None
 

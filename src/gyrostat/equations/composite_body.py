@@ -13,7 +13,7 @@ from gyrostat.kinematics.link_motion import LinkMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, multiply, subtract
+from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
 from gyrostat.spatial import Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
 
 Entries: TypeAlias = dict[tuple[int, int], Scalar]
@@ -38,10 +38,11 @@ def mass_matrix(motion: WorldMotion) -> Entries:
     """Return the lower half of M(q)."""
     tree = motion.tree
     bodies = [Composite(link.mass, link.moment, link.inertia) for link in tree.links]
+    axes = _only_axes(motion)
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
-            bodies[parent] = _together(bodies[parent], _seen(bodies[i], motion.motions[i]))
+            bodies[parent] = _together(bodies[parent], _seen(bodies[i], motion.motions[i], axes[parent]))
     entries: Entries = {}
     for i, link in enumerate(tree.links):
         for place, mode in motion.motions[i].free:
@@ -72,17 +73,45 @@ def _together(a: Composite, b: Composite) -> Composite:
     return Composite(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
 
 
-def _seen(body: Composite, relative: LinkMotion) -> Composite:
+def _only_axes(motion: WorldMotion) -> list[int | None]:
+    """Return for each link the coordinate axis of H about which alone it and all links inward of it turn, or None.
+
+    In planar mechanisms every link has one. Of the composite's inertia only the row of that axis is asked for then.
+    """
+    found: list[int | None] = []
+    for link, relative in zip(motion.tree.links, motion.motions, strict=True):
+        turns = relative.turns
+        axis = turns[0].axis if turns is not None and len(turns) == 1 else None
+        inward = link.parent == GROUND_INDEX or found[link.parent] == axis
+        about = all(k == axis or is_zero(x) for _, mode in relative.free for k, x in enumerate(mode.angular))
+        found.append(axis if inward and about else None)
+    return found
+
+
+def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Matrix:
+    """Return R_PH J R_HP; where only one row is asked for and the link turns about its axis, just that row, turned."""
+    turns = relative.turns
+    if axis is None or turns is None or len(turns) != 1 or turns[0].axis != axis:
+        return relative.symmetric_to_parent(J)
+    row = relative.to_parent(J[axis])
+    return tuple(row if k == axis else tuple(x if j == axis else 0 for j in range(3)) for k, x in enumerate(row))
+
+
+def _seen(body: Composite, relative: LinkMotion, axis: int | None) -> Composite:
     """Return a composite about the origin of the parent's hinge frame, in its axes.
 
-    With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric).
+    With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric). With an axis, only its row
+    and column of J′ are formed.
     """
     p = relative.r_PH_P
-    h, J = relative.to_parent(body.moment), relative.symmetric_to_parent(body.inertia)
+    h = relative.to_parent(body.moment)
     shifted = plus(h, scale(body.mass, p))
     both = add(dot(h, p), dot(shifted, p))
+    J = _inertia_in_parent(body.inertia, relative, axis)
 
     def entry(i: int, j: int) -> Scalar:
+        if axis is not None and axis not in (i, j):
+            return 0
         value = subtract(subtract(J[i][j], multiply(h[i], p[j])), multiply(p[i], shifted[j]))
         return add(value, both) if i == j else value
 

@@ -220,8 +220,8 @@ def _product(a: Element, b: Element) -> Scalar:
     if len(a.terms) == 1 and UNIT in a.terms:
         factor = a.terms[UNIT]
         terms = {h: factor * c for h, c in b.terms.items()}
-        if not below and not (a.marks | b.marks) and (len(terms) > 1 or UNIT not in terms):
-            return Element(ring, terms, (), 0)
+        if not below and not (a.marks | b.marks) and (a.name or b.name or len(terms) > 1 or UNIT not in terms):
+            return Element(ring, terms, (), 0)  # nothing to reduce, and no number
         return settled(ring, terms, below, a.marks | b.marks)
     terms = {}
     products = ring.harmonics.products
@@ -290,8 +290,10 @@ def folded(element: Element) -> Scalar:
     terms = element.terms
     if not terms:
         return 0
-    if len(terms) == 1 and not element.below and UNIT in terms and terms[UNIT].is_constant():
-        return plain_number(terms[UNIT].leading_coefficient())
+    if len(terms) == 1 and not element.below and UNIT in terms:
+        c = terms[UNIT]
+        if len(c) == 1 and c.is_constant():
+            return plain_number(c.leading_coefficient())
     return element
 
 
