@@ -37,6 +37,24 @@ def seven_joint_arm() -> gs.Model:
     return _hinged_model("seven-joint arm", _arm())
 
 
+def bar_pendulum() -> gs.Model:
+    """Return a double pendulum of uniform bars, 1 kg and 1 m each."""
+    down = np.array([0.0, 0.0, -0.5])
+    bodies = [
+        HingedBody("bar1", None, Y, (0, 0, 0), 1.0, down, _rod_inertia(1.0, 1.0)),
+        HingedBody("bar2", "bar1", Y, (0, 0, -1.0), 1.0, down, _rod_inertia(1.0, 1.0)),
+    ]
+    return _hinged_model("double pendulum", bodies)
+
+
+def damped(model: gs.Model, damping: float) -> gs.Model:
+    """Add dampers to all coordinates of the joints and return the model."""
+    for joint in tuple(model.joints.values()):
+        for name in joint.coordinate_names:
+            model.add(gs.TorsionSpring(f"damper_{name.replace('.', '_')}", name, damping=damping))
+    return model
+
+
 def thirty_joint_tree() -> gs.Model:
     """Return a walker of thirty hinges: a waist, a neck, two arms, and two legs that stand on the ground."""
     return _hinged_model("thirty-joint tree", _walker())
@@ -105,6 +123,12 @@ BENCHMARKED: dict[str, Callable[[], gs.Model]] = {
     "universal_chain": lambda: universal_chain(100),
 }
 """The models that are compared with other packages, by name."""
+
+
+def _rod_inertia(mass: float, length: float) -> NDArray[np.float64]:
+    """Return the inertia tensor of a rod along z whose radius is a hundredth of its length."""
+    across, along = mass * length * length / 12, 0.5e-4 * mass * length * length
+    return np.diag([across, across, along])
 
 
 def _random_inertia(draw: np.random.Generator, size: float) -> NDArray[np.float64]:

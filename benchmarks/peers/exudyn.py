@@ -29,7 +29,7 @@ class Exudyn(Peer):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
-        self._description = _kinematic_tree(tree.with_hinges())
+        self._description = kinematic_tree(tree.with_hinges())
 
     def call(self, states: States) -> None:
         """Return nothing: there is no such call."""
@@ -86,7 +86,7 @@ def _settings(steps: int, step: float) -> Any:
     return settings
 
 
-def _kinematic_tree(tree: Tree) -> dict[str, Any]:
+def kinematic_tree(tree: Tree) -> dict[str, Any]:
     """Return the lists that describe a tree of hinges, in frames A turned so that each axis lies along x, y or z."""
     R_HA = {-1: np.eye(3), **{i: _alignment(link.axes[0]) for i, link in enumerate(tree.links)}}
     links = [(link, R_HA[link.parent].T, R_HA[i]) for i, link in enumerate(tree.links)]

@@ -37,7 +37,7 @@ class MuJoCo(Peer):
         spec.option.disableflags |= flags.mjDSBL_CONSTRAINT | flags.mjDSBL_CONTACT
         bodies = {-1: spec.worldbody}
         for i, link in enumerate(tree.links):
-            bodies[i] = _add_body(bodies[link.parent], link)
+            bodies[i] = add_body(bodies[link.parent], link)
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
 
@@ -72,7 +72,8 @@ class MuJoCo(Peer):
         return Task(Candidate(run, count), lambda: {"udot": self.tree.back((after[:, 0, 1 + size :] - own.u) / _STEP)})
 
 
-def _add_body(parent: Any, link: Link) -> Any:
+def add_body(parent: Any, link: Link) -> Any:
+    """Add a link with its hinges to a body of a specification."""
     x, y, z, w = Rotation.from_matrix(link.R_PH).as_quat()
     inertia = link.inertia
     body = parent.add_body(

@@ -1,0 +1,44 @@
+"""Motions by other packages, where they are installed; those that are missing compute none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from peers.solver import Solver
+from peers.tree import Floats, Tree
+
+
+def mujoco_trees(tree: Tree, q: Floats, u: Floats, duration: float, methods: Any, **settings: Any) -> list[Solver]:
+    """Return MuJoCo's motions of a tree."""
+    try:
+        from peers.mujoco_motion import mujoco_solvers
+    except (ImportError, OSError):
+        return []
+    return mujoco_solvers(tree, q, u, duration, methods, **settings)
+
+
+def exudyn_trees(tree: Tree, q: Floats, u: Floats, duration: float, **settings: Any) -> list[Solver]:
+    """Return Exudyn's motions of a tree."""
+    try:
+        from peers.exudyn_motion import exudyn_solvers
+    except (ImportError, OSError):
+        return []
+    return exudyn_solvers(tree, q, u, duration, **settings)
+
+
+def mujoco_loops(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
+    """Return MuJoCo's motions of four-bars in a row."""
+    try:
+        from peers.mujoco_four_bars import mujoco_four_bars
+    except (ImportError, OSError):
+        return []
+    return mujoco_four_bars(count, gravity, rate, duration, first=first)
+
+
+def exudyn_loops(count: int, gravity: float, rate: float, duration: float, *, first: float) -> list[Solver]:
+    """Return Exudyn's motions of four-bars in a row."""
+    try:
+        from peers.exudyn_four_bars import exudyn_four_bars
+    except (ImportError, OSError):
+        return []
+    return exudyn_four_bars(count, gravity, rate, duration, first=first)
