@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from gyrostat.equations.consistency import Blocks, Consistency
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
 from gyrostat.errors import StateError
 from gyrostat.model.joints import Mode
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.equation_set import Equations
-from gyrostat.spatial import Matrix, Vector
+from gyrostat.spatial import Matrix, Vector, apply, transpose
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,11 @@ class Walkthrough:
     def method(self) -> RobersonSchwertassek:
         """The method on the exact engine."""
         return RobersonSchwertassek(self.equations.trace.motion)
+
+    @cached_property
+    def consistency(self) -> Consistency:
+        """The method's consistency conditions on the exact engine."""
+        return Consistency(self.method)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -91,7 +97,9 @@ class Walkthrough:
             tuple(self._indexed("K", "K", (i, k), self._matrix(method.K[i, k])) for i in bodies for k in bodies),
         )
         yield Section(
-            "J", "38, 40", tuple(self._indexed("J", "J", (a, b), self._six(a, b)) for a in arcs for b in arcs)
+            "J",
+            "38, 40",
+            tuple(self._indexed("J", "J", (a, b), self._blocks(method.J(a, b))) for a in arcs for b in arcs),
         )
         yield Section(
             "J_I",
@@ -99,6 +107,8 @@ class Walkthrough:
             tuple(self._indexed("J_I", "J_I", (a, b), self._rows(method.J_I(a, b))) for a in arcs for b in arcs),
         )
         yield from self._loads()
+        if self.consistency.chords:
+            yield from self._circuits()
 
     def _loads(self) -> Iterator[Section]:
         method, arcs = self.method, tuple(self.method.arcs)
@@ -125,6 +135,39 @@ class Walkthrough:
             "31, 107",
             tuple(self._indexed("λ", r"\lambda", (a,), self._column(list(method.lambda_(a)))) for a in arcs),
         )
+
+    def _circuits(self) -> Iterator[Section]:
+        """Yield what chords add: W^ac where an arc lies on a chord's circuit, loads, and the consistency conditions."""
+        found, arcs, chords = self.consistency, self.method.arcs, self.consistency.chords
+        yield Section(
+            "Relative velocities",
+            "14",
+            tuple(self._indexed("G", "G", (a,), self._column([*arc.Omega, *arc.V])) for a, arc in arcs.items()),
+        )
+        yield Section(
+            "Circuits", "15–16", tuple(self._indexed("W", "W", key, self._blocks(found.W(*key))) for key in found.TS_C)
+        )
+        yield Section(
+            "Unit reactions of chords",
+            "15",
+            tuple(self._indexed("ψ", r"\psi", (c,), self._columns(chord.psi)) for c, chord in chords.items()),
+        )
+        yield Section(
+            "Loads of chords",
+            "15",
+            tuple(self._indexed("Λ", r"\Lambda", (c,), self._column(self._load(c))) for c in chords),
+        )
+        yield Section(
+            "Consistency conditions",
+            "16",
+            tuple(self._indexed("G", "G", (c,), self._column([*_entries(found.G(c))])) for c in chords),
+        )
+
+    def _load(self, chord: str) -> list[Any]:
+        """Return Λ^c = [moment; force] on the to-body in multipliers, in the axes of the from-body."""
+        on_target = self.equations.exact_constraints.chord_loads[chord][0]
+        R = transpose(self.method.A(self.consistency.chords[chord].origin))
+        return [*apply(R, on_target.moment), *apply(R, on_target.force)]
 
     # --- writing -------------------------------------------------------------------------------------------------
 
@@ -157,17 +200,20 @@ class Walkthrough:
         return sympy.ImmutableMatrix([[self.equations.expression(x) for x in row] for row in rows])
 
     def _modes(self, arc: str) -> Any:
+        return self._columns([mode for _, mode in self.method.arcs[arc].phi])
+
+    def _columns(self, modes: Iterable[Mode]) -> Any:
         import sympy
 
-        columns = [_entries(mode) for _, mode in self.method.arcs[arc].phi]
+        columns = [_entries(mode) for mode in modes]
         if not columns:
             return sympy.ImmutableMatrix(6, 0, [])
         return self._rows(list(zip(*columns, strict=True)))
 
-    def _six(self, a: str, b: str) -> Any:
-        (J11, J12), (J21, J22) = self.method.J(a, b)
-        upper = [(*left, *right) for left, right in zip(J11, J12, strict=True)]
-        return self._rows(upper + [(*left, *right) for left, right in zip(J21, J22, strict=True)])
+    def _blocks(self, blocks: Blocks) -> Any:
+        (upper_left, upper_right), (lower_left, lower_right) = blocks
+        upper = [(*left, *right) for left, right in zip(upper_left, upper_right, strict=True)]
+        return self._rows(upper + [(*left, *right) for left, right in zip(lower_left, lower_right, strict=True)])
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity by its printed name, as in walk["K^(bar1, bar2)"]."""
