@@ -37,7 +37,7 @@ STEP = 1e-4
 
 @dataclass(frozen=True)
 class Expected:
-    """Structure of an example: counted mobility in space and in the plane, and the freedoms that it really has."""
+    """Structure of an example: counted mobility in space and in the plane, and the freedoms that its joints leave."""
 
     bodies: int
     joints: int
@@ -55,8 +55,10 @@ EXPECTED = {
     "crank_slider": Expected(3, 4, ("pin_crank",), -3, 0, 0),
     "double_pendulum": Expected(2, 2, (), 2, 2, 2),
     "four_bar": Expected(3, 4, ("pin_rocker",), -2, 1, 1),
+    "gear_train": Expected(4, 4, (), 4, 4, 4),
     "gyrostat_satellite": Expected(1, 1, (), 6, None, 6, NO_GRAVITY),
     "quick_return": Expected(5, 7, ("pin_block", "pin_link"), -6, 0, 0),
+    "rolling_disc": Expected(1, 1, (), 6, None, 6),
     "seven_joint_arm": Expected(7, 7, (), 7, 7, 7),
     "slider_pendulum": Expected(2, 2, (), 2, 2, 2),
     "spatial_four_bar": Expected(3, 4, ("ball",), 1, None, 1),

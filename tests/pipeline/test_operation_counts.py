@@ -27,10 +27,11 @@ UPDATE = "python -m tests.pipeline.test_operation_counts"
 
 
 def _trees() -> dict[str, Callable[[], gs.Model]]:
-    """Return the examples without closed loops, and the models that speed is measured on."""
+    """Return the examples without loops and constraints, and the models that speed is measured on."""
     found: dict[str, Callable[[], gs.Model]] = {}
     for path in sorted((ROOT / "examples").glob("*.yaml")):
-        if not gs.Topology.of(gs.Model.load(path)).chords:
+        model = gs.Model.load(path)
+        if not gs.Topology.of(model).chords and not model.constraints:
             found[f"example {path.stem}"] = lambda path=path: gs.Model.load(path)
     return found | {
         "benchmark seven_joint_arm": seven_joint_arm,
