@@ -378,10 +378,18 @@ class Equations:
 
     def latex(self) -> str:
         """Return all equations as LaTeX, then constraints, then constants, aligned at the equals signs."""
+        body = " \\\\\n".join(f"{left} &= {right}" for left, right in self._lines(self.write_latex))
+        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+
+    def write_latex(self, expression: Any) -> str:
+        """Return a SymPy expression in the symbols of this set as LaTeX."""
         import sympy
 
-        body = " \\\\\n".join(f"{left} &= {right}" for left, right in self._lines(sympy.latex))
-        return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+        return str(sympy.latex(expression, symbol_names=self._latex_names))
+
+    @cached_property
+    def _latex_names(self) -> dict[Any, str]:
+        return {self._multiplier_symbols[each.name]: each.latex for each in self.multiplier_table}
 
     def _lines(self, write: Callable[[Any], str]) -> Iterator[tuple[str, str]]:
         """Yield both sides of the equations of motion, of the constraints and of the constants."""

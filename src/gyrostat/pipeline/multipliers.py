@@ -26,6 +26,18 @@ class Multiplier:
         """The name of the constraint, by which a system gives the multiplier's value."""
         return f"{self.owner}: {self.direction}"
 
+    @property
+    def latex(self) -> str:
+        r"""The symbol in LaTeX, where words in an index would run together otherwise.
+
+        >>> Multiplier("lambda_pin_moment_1", "pin", "moment across 1", "N·m").latex
+        '\\lambda_{\\mathrm{pin},\\mathrm{moment},1}'
+        """
+        direction = self.symbol.removeprefix(_joined(self.owner)).split("_")
+        words = [self.owner.replace("_", r"\_"), *(word for word in direction if word)]
+        shown = ",".join(word if len(word) == 1 else f"\\mathrm{{{word}}}" for word in words)
+        return rf"\lambda_{{{shown}}}"
+
 
 @dataclass(frozen=True)
 class Multipliers:
@@ -62,11 +74,9 @@ class Multipliers:
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
     def _repr_html_(self) -> str:
-        import sympy
-
         from gyrostat.results.html_table import html_table
 
-        cells = [(f"${sympy.latex(sympy.Symbol(symbol))}$", *rest) for symbol, *rest in self._cells()]
+        cells = [(f"${each.latex}$", *row[1:]) for each, row in zip(self.items, self._cells(), strict=True)]
         return html_table("multipliers", _HEAD, cells)
 
 

@@ -233,12 +233,11 @@ class Walkthrough:
 
     def latex(self) -> str:
         """Return the walk as LaTeX text with a heading for each section."""
-        import sympy
-
+        write = self.equations.write_latex
         parts: list[str] = []
         for section in self.sections:
             parts.append(f"\\paragraph{{{_escaped(section.title)} (eq {section.numbers})}}")
-            parts.extend(f"\\[ {q.latex_name} = {sympy.latex(q.value)} \\]" for q in section.quantities)
+            parts.extend(f"\\[ {q.latex_name} = {write(q.value)} \\]" for q in section.quantities)
         return "\n".join([*parts, "\\paragraph{Equations of motion}", f"\\[ {self.equations.latex()} \\]"])
 
 
