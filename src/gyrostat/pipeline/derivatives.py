@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.pipeline.constraints import constrained
 from gyrostat.pipeline.trace import Recipe, Trace
+from gyrostat.scalar import Scalar
 
 SEEDS = ("seed_q", "seed_u")
 """The direction in which the state changes, in the program of slopes along it."""
 
 _LONGEST_SOLUTION = 50_000
+_REVERSE = {"helper_options": {"ad_weight": 1}}
+"""Reverse mode: there are fewer loads than coordinates and speeds."""
 
 
 def jacobian_is_long(coordinates: Coordinates) -> bool:
@@ -72,7 +77,11 @@ def _rates_along(trace: Trace) -> dict[str, Any]:
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
     motion = trace.motion
-    rates = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), column(forward_dynamics(motion)))
+    rates = column(coordinate_rates(motion.tree, motion.state))
+    if constrained(trace):
+        _, slopes = _constrained_slopes(trace, lambda needs: casadi.jtimes(needs, state, seeds))
+        return {"slopes": casadi.densify(casadi.vertcat(casadi.jtimes(rates, state, seeds), slopes))}
+    rates = casadi.vertcat(rates, column(forward_dynamics(motion)))
     return {"slopes": casadi.densify(casadi.jtimes(rates, state, seeds))}
 
 
@@ -85,25 +94,66 @@ def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
 
     from gyrostat.equations.composite_body import factorise, mass_matrix
     from gyrostat.equations.newton_euler import inverse_dynamics
-    from gyrostat.scalar.algebra import is_zero, negate
-    from gyrostat.scalar.traced import Traced, as_sx, column
+    from gyrostat.scalar.algebra import negate
+    from gyrostat.scalar.traced import column
 
     motion = trace.motion
+    if constrained(trace):
+        return _constrained_slopes(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE))
     loads = column(inverse_dynamics(motion, trace.rates))
     factor = factorise(motion, mass_matrix(motion))
     missing = [negate(x) for x in inverse_dynamics(motion, [0] * len(trace.rates))]
     rates = column(factor.solve(missing))
-    # Reverse mode: there are fewer loads than coordinates and speeds.
-    jacobian = casadi.jacobian(loads, wrt, {"helper_options": {"ad_weight": 1}})
+    jacobian = casadi.jacobian(loads, wrt, _REVERSE)
     slopes = casadi.substitute(jacobian, trace.arguments["udot"], rates)
-    rows, columns = slopes.shape
-    solved = casadi.SX(rows, columns)
-    for j in range(columns):
-        right = [-Traced(slopes[i, j]) if slopes.has_nz(i, j) else 0 for i in range(rows)]
-        for i, x in enumerate(factor.solve(right)):
+    return rates, _solved_by_columns(factor.solve, slopes, len(trace.rates))
+
+
+def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Return u̇ that obeys the constraints, and its slopes, by the factors that u̇ is found with.
+
+    M u̇ + h + Aᵀλ = 0 and A u̇ = γ are differentiated at fixed u̇ and λ, so that the stiffness of the multipliers,
+    ∂(Aᵀλ)/∂q, comes in by itself.
+    """
+    import casadi
+
+    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.pipeline.constraints import constraints_of, saddle_point
+    from gyrostat.scalar.algebra import negate
+    from gyrostat.scalar.traced import Traced, column
+
+    found = constraints_of(trace)
+    count, speeds = len(found.rows), len(trace.rates)
+    factor = saddle_point(trace, found)
+    missing = [negate(x) for x in inverse_dynamics(trace.motion, [0] * speeds)]
+    solution = factor.solve(missing, [Traced(found.rates[i]) for i in range(count)])
+    moving, loads = casadi.SX.sym("moving", speeds), casadi.SX.sym("loads", count)
+    needs = column(inverse_dynamics(trace.motion, trace.rates))
+    needs = casadi.substitute(needs, trace.arguments["udot"], moving) + casadi.mtimes(found.matrix.T, loads)
+    slopes = differentiate(casadi.vertcat(needs, casadi.mtimes(found.matrix, moving) - found.rates))
+    rates, multipliers = (column(part) for part in solution)
+    slopes = casadi.substitute(slopes, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
+
+    def solve(right: list[Scalar]) -> list[Scalar]:
+        return factor.solve(right[:speeds], right[speeds:])[0]
+
+    return rates, _solved_by_columns(solve, slopes, speeds)
+
+
+def _solved_by_columns(solve: Callable[[list[Scalar]], list[Scalar]], slopes: Any, rows: int) -> Any:
+    """Return the solutions for the columns of −slopes, sparse."""
+    import casadi
+
+    from gyrostat.scalar.algebra import is_zero
+    from gyrostat.scalar.traced import Traced, as_sx
+
+    solved = casadi.SX(rows, slopes.shape[1])
+    for j in range(slopes.shape[1]):
+        right = [-Traced(slopes[i, j]) if slopes.has_nz(i, j) else 0 for i in range(slopes.shape[0])]
+        for i, x in enumerate(solve(right)):
             if not is_zero(x):
                 solved[i, j] = as_sx(x)
-    return rates, solved
+    return solved
 
 
 DERIVATIVES: dict[str, Recipe] = {
