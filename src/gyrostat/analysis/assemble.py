@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,13 @@ class Assembly:
     """The coordinates and speeds that changed by name: from, to."""
     open: float
     """How far loops are open in the end (m, or rad)."""
-    notes: tuple[str, ...] = ()
+    closer: Closer | None = field(default=None, repr=False)
+    """The constraints with the parameters at that time; None where there are none."""
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Redundant constraints, and whether the position is singular: found when asked for, by dense algebra."""
+        return () if self.closer is None else _notes(self.closer, self.q)
 
     @property
     def state(self) -> dict[str, float]:
@@ -93,7 +100,7 @@ def assemble(
     moved = {name: (float(old), float(new)) for name, old, new in pairs if abs(old - new) > 1e-9}
     still = np.zeros(system.coordinates.n_u)
     opening = float(np.abs(closer.at(position, still).residuals).max(initial=0.0))
-    return Assembly(system, position, speeds, moved, opening, _notes(closer, position))
+    return Assembly(system, position, speeds, moved, opening, closer)
 
 
 def _free(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:
