@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.constraints import ConstraintRow
 
-_FILLERS = frozenset(("force", "load", "of", "on", "the", "along", "across", "about"))
-"""Words that a symbol does without unless another row of the same owner would have the same symbol then."""
+_FILLERS = (
+    frozenset(("force", "load", "of", "on", "the", "along", "across", "about")),
+    frozenset(("force", "load", "of", "on", "the")),
+    frozenset[str](),
+)
+"""Words that a symbol does without, fewer where another row of the same owner would have the same symbol then."""
 
 
 @dataclass(frozen=True)
@@ -83,22 +87,15 @@ class Multipliers:
 _HEAD = ("symbol", "of", "direction", "unit")
 
 
-def _symbols(rows: Iterable[ConstraintRow]) -> list[str]:
+def _symbols(rows: Sequence[ConstraintRow]) -> list[str]:
     """Return symbols such as lambda_pin_x: owner and direction, as short as tells them apart."""
-    rows = list(rows)
     alone = Counter(row.owner for row in rows)
-    short = {
-        row.name: _joined(row.owner, *(word for word in row.label.split() if word not in _FILLERS)) for row in rows
-    }
-    count = Counter(short.values())
-    return [
-        _joined(row.owner)
-        if alone[row.owner] == 1
-        else short[row.name]
-        if count[short[row.name]] == 1
-        else _joined(row.owner, *row.label.split())
-        for row in rows
-    ]
+    shortest = {row.name: _joined(row.owner) for row in rows if alone[row.owner] == 1}
+    for fillers in _FILLERS:
+        short = {row.name: _joined(row.owner, *(w for w in row.label.split() if w not in fillers)) for row in rows}
+        count = Counter(short.values())
+        shortest = {name: text for name, text in short.items() if count[text] == 1} | shortest
+    return [shortest.get(row.name, _joined(row.owner)) for row in rows]
 
 
 def _joined(*words: str) -> str:
