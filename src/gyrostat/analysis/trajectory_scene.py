@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from gyrostat.analysis.body_shapes import body_shapes, joint_mark, place_on_body
 from gyrostat.analysis.output_labels import OutputLabels, quantity
 from gyrostat.analysis.outputs import Outputs
 from gyrostat.analysis.trajectory_plots import by_unit, compared_runs, components
-from gyrostat.errors import PictureError
+from gyrostat.errors import PictureError, StateError
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
@@ -178,7 +179,7 @@ class Scenery:
         found = []
         for joint in self.system.model.joints.values():
             known = [name for name in joint.coordinate_names if name in self.outputs.kinds]
-            readings = [self._reading(name) for name in known[:_MOST_PLOTTED]]
+            readings = self._readings(known[:_MOST_PLOTTED])
             if (mark := joint_mark(joint, self.value)) is not None:
                 found.append(self._mark(joint.name, joint.child, *mark, readings))
         return found
@@ -192,7 +193,7 @@ class Scenery:
             elif isinstance(force, Actuator) and (joint := self._joint_of(force.joint)) is not None:
                 mark = joint_mark(joint, self.value)
                 if mark is not None and mark[0] in (JointMark.HINGE, JointMark.SLIDER):
-                    readings = [self._reading(f"{force.name}.force")]
+                    readings = self._readings([f"{force.name}.force"])
                     found.append(self._mark(force.name, joint.parent, JointMark.SLEEVE, mark[1], readings))
         return found
 
@@ -206,9 +207,14 @@ class Scenery:
         """Return the joint that has a coordinate; a rotor has none."""
         return next((j for j in self.system.model.joints.values() if coordinate in j.coordinate_names), None)
 
-    def _reading(self, name: str) -> Reading:
-        array = self.outputs[name]
-        return Reading(self.labels.plain(name), array.attrs["units"], array.values)
+    def _readings(self, names: Sequence[str]) -> list[Reading]:
+        """Return what is shown of some outputs; one that has no value, as in a singular position, is left out."""
+        found = []
+        for name in names:
+            with suppress(StateError):
+                array = self.outputs[name]
+                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+        return found
 
     # --- lines, paths, plots ------------------------------------------------------------------------------------
 
@@ -224,7 +230,7 @@ class Scenery:
             (False, False): LineKind.ACTUATOR,
         }
         kind = kinds[force.stiffness.number != 0, force.damping.number != 0]
-        readings = [self._reading(f"{force.name}.{output}") for output in ("force", "length")]
+        readings = self._readings([f"{force.name}.{output}" for output in ("force", "length")])
         return [Polyline(force.name, kind, ends, readings=readings)]
 
     def _rods(self) -> list[Polyline]:
@@ -258,7 +264,7 @@ class Scenery:
         flat = (away * np.cos(turned))[..., None] * across + (away * np.sin(turned))[..., None] * np.cross(axis, across)
         R_WB = self.outputs.rotation(joint.parent.body)
         points = self.outputs.position(joint.parent)[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
-        readings = [self._reading(f"{spring.name}.force")]
+        readings = self._readings([f"{spring.name}.force"])
         return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]
 
     def _path(self, name: str) -> ScenePath:
