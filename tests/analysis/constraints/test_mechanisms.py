@@ -207,3 +207,18 @@ def test_what_a_trajectory_says_of_unknown_constraints():
     with pytest.raises(StateError, match=r"There is no constraint 'rod' with a load\. The system has no constraints\."):
         trajectory.constraint("rod")
     assert float(trajectory.residuals().position.max()) == 0.0
+
+
+def test_impacts_obey_constraints():
+    """A pendulum on a rod bounces off a wall, as one on a hinge does."""
+    wall = gs.Event("wall", "bob.x - 0.6", direction="falling", action=gs.Restitution(0.5))
+    model = bob(x=1.0)
+    model.add(gs.Distance("rod", "ground", "bob", "l"))
+    found = gs.simulate(model, duration=0.8, step=0.1, integrator=TIGHT, events=[wall])
+    hinged = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    hinged.add(gs.Body("bob", gs.point_mass(2), points={"top": (0, 1, 0)}))
+    hinged.add(gs.Revolute("a", "ground", "bob.top", initial="90*deg"))
+    wanted = gs.simulate(hinged, duration=0.8, step=0.1, integrator=TIGHT, events=[wall])
+    assert len(found.events) == len(wanted.events) > 0
+    assert found["bob"].values == pytest.approx(wanted["bob"].values, abs=1e-9)
+    assert found["bob.velocity"].values == pytest.approx(wanted["bob.velocity"].values, abs=1e-8)

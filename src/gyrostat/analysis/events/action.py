@@ -14,6 +14,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.closing import Closer
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,17 @@ class Moment:
         return self.u + size * self.mobility(direction)
 
     def mobility(self, direction: Floats) -> Floats:
-        """Return M⁻¹ d."""
+        """Return M⁻¹ d; where there are constraints, with the impulses by which they keep the change to themselves.
+
+        These are −Aᵀλ with A M⁻¹ (d − Aᵀλ) = 0.
+        """
         mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
-        return np.asarray(np.linalg.solve(mass, direction), dtype=float)
+        if not self.system.constrained:
+            return np.asarray(np.linalg.solve(mass, direction), dtype=float)
+        A = Closer(self.system, self.t, self.parameters).at(self.q, self.u).matrix
+        carried = np.linalg.solve(mass, A.T)
+        multipliers = np.linalg.lstsq(A @ carried, carried.T @ direction, rcond=1e-10)[0]
+        return np.asarray(np.linalg.solve(mass, direction) - carried @ multipliers, dtype=float)
 
     def along(self, coordinate: str) -> Floats:
         """Return the direction of one coordinate's rate, or of one speed, in the space of speeds."""

@@ -29,4 +29,4 @@ class Equation(Constraint):
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the formula."""
-        yield ConstraintRow(self.name, "load", residual=motion.evaluate(self.residual), unit="")
+        yield ConstraintRow(self.name, "load towards growth", residual=motion.evaluate(self.residual), unit="")
