@@ -119,24 +119,36 @@ def _accelerations(trace: Trace) -> dict[str, Any]:
 
 
 def _chords(trace: Trace) -> dict[str, Any]:
-    """Return coordinates of joints that close loops, their rates and accelerations, and their speeds."""
+    """Return coordinates of joints that close loops, their rates and accelerations, and their speeds.
+
+    Euler parameters measured from a pose have no derivatives where one of them is zero. Accelerations are therefore
+    formed as those of an arc: from coordinates, speeds, and the rates of the speeds.
+    """
     import casadi
 
+    from gyrostat.kinematics.chords import chord_motion
     from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
+    from gyrostat.scalar.traced import column, symbols
 
     motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
-    names = [name for chord in topology.chords for name in topology.joints[chord].coordinate_names]
-    speeds = [name for chord in topology.chords for name in topology.joints[chord].speed_names]
-    rates = column(motion.quantity(f"{name}.rate") for name in names)
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
     moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
-    return {
-        "values": column(motion.quantity(name) for name in names),
-        "rates": rates,
-        "accelerations": casadi.densify(casadi.jtimes(rates, state, moving)),
-        "speeds": column(motion.quantity(name) for name in speeds),
-    }
+    parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": []}
+    for chord in topology.chords:
+        joint, value = topology.joints[chord], motion.tree.value
+        found = chord_motion(motion, joint)
+        coordinates = column(found.coordinates)
+        speeds = column(joint.measured_speeds(found.coordinates, found.twist, value))
+        q, q_entries = symbols("chord_q", len(joint.coordinates))
+        u, u_entries = symbols("chord_u", len(joint.speed_labels))
+        rates = column(joint.coordinate_rates(q_entries, u_entries, value))
+        along = casadi.vertcat(rates, casadi.jtimes(speeds, state, moving))
+        bending = casadi.jtimes(rates, casadi.vertcat(q, u), along)
+        for name, part in (("rates", rates), ("accelerations", bending)):
+            parts[name].append(casadi.substitute(part, casadi.vertcat(q, u), casadi.vertcat(coordinates, speeds)))
+        parts["values"].append(coordinates)
+        parts["speeds"].append(speeds)
+    return {name: casadi.densify(casadi.vertcat(casadi.SX(0, 1), *part)) for name, part in parts.items()}
 
 
 def _powers(trace: Trace) -> dict[str, Any]:
