@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
+from statistics import linear_regression
 
 from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
+from comparisons.cold_simulation import STAGES, ColdRun
 from comparisons.equations import Budget, Derived
+from comparisons.four_bars import FourBars
+from comparisons.matching import MotionRow
 from comparisons.row import Row
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -122,3 +127,77 @@ def budget_table(rows: Iterable[Budget]) -> str:
         (row.what, duration(row.seconds), f"≤ {duration(row.target)}", mark(row.seconds <= row.target)) for row in rows
     )
     return table(("derivation", "time", "target", "met"), lines)
+
+
+def motion_table(rows: Iterable[MotionRow]) -> str:
+    """Return motions at equal achieved error: our time divided by the peer's."""
+    headings = ("motion", "ours", "time", "error", "peer", "its time", "its error", "ratio", "target", "met")
+    return table(headings, (_motion_row(row) for row in rows))
+
+
+def _motion_row(row: MotionRow) -> tuple[str, ...]:
+    own = row.motion, row.ours, duration(row.seconds), f"{row.error:.0e}"
+    target = "" if row.target is None else f"< {row.target:g}" if row.target == 1.0 else f"≤ {row.target:g}"
+    if row.peer_seconds is None or row.peer_error is None or row.ratio is None:
+        return (*own, row.peer, "", row.failure, "", target, "")
+    ratio = f"{row.ratio:.3f}" if row.ratio < 1 else f"{row.ratio:.2f}"
+    return (*own, row.peer, duration(row.peer_seconds), f"{row.peer_error:.0e}", ratio, target, mark(row.met))
+
+
+def four_bar_table(rows: Sequence[FourBars]) -> str:
+    """Return the costs of rows of four-bars, and how they grow."""
+    headings = (
+        *("four-bars", "operations", "prepare", "evaluate", "evaluate, each", "integrate a second", "the same, each"),
+        *("whole call, a second", "steps in 10 s", "error"),
+    )
+    lines = [
+        (
+            str(row.count),
+            str(row.operations),
+            duration(row.preparation),
+            duration(row.evaluation),
+            duration(row.evaluation / row.count),
+            duration(row.integration),
+            duration(row.integration / row.count),
+            duration(row.simulated_second),
+            str(row.steps),
+            f"{row.error:.0e}",
+        )
+        for row in rows
+    ]
+    costs = (
+        [getattr(row, name) for row in rows] for name in ("operations", "preparation", "evaluation", "integration")
+    )
+    counts = [row.count for row in rows]
+    operations, prepare, evaluate, integrate = (f"N^{power(counts, cost):.2f}" for cost in costs)
+    whole = f"N^{power(counts, [row.simulated_second for row in rows]):.2f}"
+    lines.append(("growth from 10", operations, prepare, evaluate, "", integrate, "", whole, "", ""))
+    return table(headings, lines)
+
+
+def power(counts: Sequence[int], costs: Sequence[float]) -> float:
+    """Return p in cost ∝ countᵖ over counts from ten on, by least squares on logarithms.
+
+    >>> round(power([1, 10, 100], [5.0, 20.0, 200.0]), 3)
+    1.0
+    """
+    pairs = [(math.log(count), math.log(cost)) for count, cost in zip(counts, costs, strict=True) if count >= 10]
+    if len(pairs) < 2:
+        return float("nan")
+    return linear_regression(*zip(*pairs, strict=True)).slope
+
+
+def cold_table(runs: Iterable[ColdRun]) -> str:
+    """Return the stages from a cold process to a finished simulation."""
+    headings = ("caches", "in all", "target", "met", *STAGES.values())
+    lines = (
+        (
+            run.caches,
+            duration(run.seconds),
+            "" if run.target is None else f"≤ {duration(run.target)}",
+            mark(None if run.target is None else run.seconds <= run.target),
+            *(duration(max(run.stages[name], 0.0)) for name in STAGES),
+        )
+        for run in runs
+    )
+    return table(headings, lines)

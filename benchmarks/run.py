@@ -8,16 +8,30 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
+from comparisons.andrews import compare_andrews
 from comparisons.cached_start import measure_starts
 from comparisons.chains import LINKS, measure_chains
+from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.derivatives import compare_derivatives
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
+from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
+from comparisons.matching import MotionRow
 from comparisons.row import Row
+from comparisons.simulation import compare_simulations
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
-from report import budget_table, chain_table, equation_table, ratio_table, start_table
+from report import (
+    budget_table,
+    chain_table,
+    cold_table,
+    equation_table,
+    four_bar_table,
+    motion_table,
+    ratio_table,
+    start_table,
+)
 
 REPORT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _STATES = {"seven_joint_arm": 512, "thirty_joint_tree": 256, "universal_chain": 64}
@@ -48,6 +62,10 @@ def _report(short: bool) -> str:
     links = LINKS[:3] if short else LINKS
     chains = measure_chains(links=links, rounds=5 if short else 15)
     starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
+    motions = _motions(rounds=3 if short else 11, short=short)
+    print("Rows of four-bars …", flush=True)
+    four_bars = measure_four_bars(counts=COUNTS[:3] if short else COUNTS, rounds=5)
+    cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
     return _TEXT.format(
         machine=describe_machine(),
@@ -59,6 +77,9 @@ def _report(short: bool) -> str:
         notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
         chains=chain_table(chains),
         starts=start_table(starts),
+        motions=motion_table(motions),
+        four_bars=four_bar_table(four_bars),
+        cold=cold_table(cold),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
     )
@@ -81,6 +102,15 @@ def _ratios(peers: list[type[Peer]], notes: list[str], rounds: int) -> list[Row]
             notes.append(f"No native loop over Pinocchio's derivatives: {reason}.")
     order = list(dict.fromkeys(row.quantity for row in rows))
     return sorted(rows, key=lambda row: order.index(row.quantity))
+
+
+def _motions(*, rounds: int, short: bool) -> list[MotionRow]:
+    """Return the motions: trees, four-bars, Andrews' mechanism."""
+    print("Motions of trees …", flush=True)
+    rows = compare_simulations(rounds=rounds)
+    print("Motions of closed loops …", flush=True)
+    rows += compare_four_bars(rounds=rounds, counts=COMPARED[:2] if short else COMPARED)
+    return rows + compare_andrews(rounds=rounds)
 
 
 def _ways(peer: type[Peer]) -> str:
@@ -140,6 +170,43 @@ Medians over fresh processes, of processor time; the program is in the cache. *L
 `gs.formulate` to a program that can be called, and includes opening llvmlite's library and starting LLVM.
 
 {starts}
+
+## Simulations
+
+Motions at equal achieved error. *Error* is the largest difference of a coordinate at the end from a reference: a run
+with tolerances of 1e-13 for trees, the differential equation of one crank for four-bars, published digits (and the
+error relative to them) for Andrews' mechanism. For each solver the step or tolerance is searched for that brings its
+error just below the same bound, within a factor of three where its errors follow its settings; then all run
+alternately. Of a package's solvers the fastest counts. *Whole call* is `gs.simulate`, *integration* what its status
+says. All sides give the state at the end alone.
+
+* SciPy's integrators call the same native rates through buffers; implicit ones get the exact Jacobian. In closed loops
+  they do without projection.
+* Exudyn has trees as a `KinematicTree` (explicit methods of orders 4 to 7, with fixed and variable steps), four-bars
+  as plane bodies with plane joints (generalised α, trapezoidal rule of index 2).
+* MuJoCo makes steps with `mj_step(…, nstep=…)`: RK4 for what is not stiff, implicit and implicitfast for the stiff
+  chain. Its four-bars are trees closed by equality constraints of the hardest impedance, which take back a gap within
+  two steps, its least. Four-bars flatten several times in 10 s.
+* IDAS gets equations derived in CasADi from energies: accelerations and loads are algebraic variables in units of
+  their size, without a part in the control of errors.
+
+{motions}
+
+## Four-bars in a row
+
+*Prepare* goes from the model to the end of a first short simulation, without the cache; *evaluate* is the native loop
+of the rates; the error is that of the crank's angle after 10 s with DOP853 and tolerances of 1e-8. The last row has
+exponents of growth from ten four-bars on: 1 is linear.
+
+{four_bars}
+
+## From a cold process to a simulation
+
+Wall time from starting `python` to the end of a double pendulum's first 10 s, with caches of programs and kernels that
+are empty, and medians with filled ones. *Kernels* is what the integration of a first run takes more than that of a
+second: importing numba, and compiling or loading its loops.
+
+{cold}
 
 ## Exact equations
 
