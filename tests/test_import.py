@@ -78,3 +78,11 @@ def test_unknown_names_are_refused():
 
 def test_the_version_is_that_of_the_distribution():
     assert importlib.metadata.version("gyrostat") == gs.__version__
+
+
+def test_the_kinematic_analysis_is_not_hidden_by_the_subpackage_of_that_name() -> None:
+    import gyrostat.kinematics.world
+    from gyrostat.kinematics.world import WorldMotion
+
+    assert callable(gs.kinematics)
+    assert sys.modules["gyrostat.kinematics.world"].WorldMotion is WorldMotion

@@ -8,6 +8,8 @@ Names are imported when they are first used, so that the import itself stays lig
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -87,3 +89,23 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package, where one of its functions has the name of a subpackage.
+
+    Importing `gyrostat.kinematics`, which everything does, would set the package's attribute to the subpackage; users
+    mean the analysis of that name. Imports find the subpackage all the same.
+    """
+
+    @property
+    def kinematics(self) -> Any:
+        """The kinematic analysis, `gyrostat.analysis.kinematics.kinematics`."""
+        return __getattr__("kinematics")
+
+    @kinematics.setter
+    def kinematics(self, subpackage: ModuleType) -> None:
+        pass
+
+
+sys.modules[__name__].__class__ = _Package

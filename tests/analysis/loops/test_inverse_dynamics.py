@@ -7,7 +7,6 @@ import pytest
 from closed_models import closed_system
 
 import gyrostat as gs
-from gyrostat.analysis.kinematics import kinematics
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -30,7 +29,7 @@ def four_bar(driven: bool) -> gs.Model:
 
 
 def test_an_actuator_does_what_a_driver_does():
-    driven = kinematics(gs.formulate(four_bar(True), cut=["h3"]), duration=1.0, step=0.25)
+    driven = gs.kinematics(gs.formulate(four_bar(True), cut=["h3"]), duration=1.0, step=0.25)
     free = gs.formulate(four_bar(False), cut=["h3"])
     names = ("h1", "h2", "h4")
     assert free.coordinate_names == names

@@ -5,7 +5,6 @@ import pytest
 from loop_models import four_bar
 
 import gyrostat as gs
-from gyrostat.analysis.kinematics import dead_centres, kinematics, transmission_angle, velocity_ratio
 from gyrostat.program.warning import GyrostatWarning
 
 
@@ -25,7 +24,7 @@ def driven_four_bar(crank, coupler, rocker, base, drive="h1", course="t"):
 
 
 def test_a_crank_rocker_turns_fully_on_one_branch():
-    run = kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=4 * np.pi, step=0.05)
+    run = gs.kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=4 * np.pi, step=0.05)
     assert run.status.success
     np.testing.assert_allclose(run["h1"].values, run.time, atol=1e-12)
     rocker = run["rocker.b"].values - run["rocker.a"].values
@@ -40,7 +39,7 @@ def test_a_crank_rocker_turns_fully_on_one_branch():
 
 
 def test_rates_and_accelerations_are_derivatives():
-    run = kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0, course="0.3 + 2*t + 0.5*sin(3*t)"), duration=2, step=0.001)
+    run = gs.kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0, course="0.3 + 2*t + 0.5*sin(3*t)"), duration=2, step=0.001)
     for name in ("h1", "h2", "h3", "h4"):
         values, rates, accelerations = (run[name + part].values for part in ("", ".rate", ".acc"))
         np.testing.assert_allclose(np.gradient(values, run.time)[2:-2], rates[2:-2], atol=1e-4)
@@ -49,26 +48,26 @@ def test_rates_and_accelerations_are_derivatives():
 
 def test_virtual_work_links_ratios_and_loads():
     """The power of the driver raises energy: checked by the account of energy."""
-    run = kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0, course="2*t"), duration=3, step=0.02)
+    run = gs.kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0, course="2*t"), duration=3, step=0.02)
     energy = run.energy()
     assert np.abs(energy.balance.values).max() < 1e-9
-    ratio = velocity_ratio(run, "h2", "h1")
+    ratio = gs.velocity_ratio(run, "h2", "h1")
     np.testing.assert_allclose(ratio * run["h1.rate"].values, run["h2.rate"].values, atol=1e-12)
 
 
 def test_the_transmission_angle_is_that_of_plane_geometry():
-    run = kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=2 * np.pi, step=0.1)
-    found = transmission_angle(run, ("coupler.a", "coupler.b"), ("rocker.a", "rocker.b"))
+    run = gs.kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=2 * np.pi, step=0.1)
+    found = gs.transmission_angle(run, ("coupler.a", "coupler.b"), ("rocker.a", "rocker.b"))
     diagonal = 0.4**2 + 1.0**2 - 2 * 0.4 * np.cos(run.time)
     between = np.arccos((1.0**2 + 0.8**2 - diagonal) / (2 * 1.0 * 0.8))
     np.testing.assert_allclose(found, np.minimum(between, np.pi - between), atol=1e-9)
 
 
 def test_dead_centres_are_where_the_rocker_turns_back():
-    run = kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=2 * np.pi, step=0.05)
+    run = gs.kinematics(driven_four_bar(0.4, 1.0, 0.8, 1.0), duration=2 * np.pi, step=0.05)
     (chord,) = run.system.topology.chords
     name = "h4" if chord != "h4" else chord
-    found = dead_centres(run, name)
+    found = gs.dead_centres(run, name)
     assert len(found) == 2
     for t in found:
         moment = run.at(t)
@@ -79,7 +78,7 @@ def test_dead_centres_are_where_the_rocker_turns_back():
 def test_a_dead_point_stops_with_that_explanation():
     model = driven_four_bar(0.4, 1.0, 0.8, 1.0, drive="h4", course="2 + t")
     with pytest.warns(GyrostatWarning, match=r"cannot move the mechanism on: drive it elsewhere"):
-        run = kinematics(model, duration=6, step=0.05)
+        run = gs.kinematics(model, duration=6, step=0.05)
     assert run.status.outcome is gs.Outcome.NOT_CONVERGED
     assert 0.0 < run.status.time < 6
     a, b, c = (run[point].values[-1] for point in ("crank.a", "crank.b", "coupler.b"))
@@ -88,9 +87,9 @@ def test_a_dead_point_stops_with_that_explanation():
 
 def test_freedom_that_is_left_is_told():
     with pytest.raises(gs.StateError, match=r"drivers of 'four-bar' leave it 1 of freedom.*Drive another coordinate"):
-        kinematics(four_bar(0.4, 1.0, 0.8, 1.0), duration=1)
+        gs.kinematics(four_bar(0.4, 1.0, 0.8, 1.0), duration=1)
     arm = gs.Model("arm")
     arm.add(gs.Body("bar", gs.rod(1, 1), points={"end": (0.5, 0, 0)}))
     arm.add(gs.Revolute("a", "ground", "bar.end", driven="sin(t)"))
-    run = kinematics(arm, duration=1, step=0.5)
+    run = gs.kinematics(arm, duration=1, step=0.5)
     np.testing.assert_allclose(run["a.acc"].values, -np.sin(run.time))
