@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, square, subtract, total
+from gyrostat.scalar.algebra import (
+    add,
+    divide,
+    is_number,
+    is_zero,
+    known_value,
+    multiply,
+    negate,
+    square,
+    subtract,
+    total,
+)
 from gyrostat.scalar.operations import Scalar, Scalars
 
 Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
@@ -97,7 +108,8 @@ def perpendicular(a: Vector, scalars: Scalars) -> tuple[Vector, Vector]:
     The first is formed with a coordinate axis that a is known not to be parallel to; of an axis with unknown
     components, one whose component is known to be zero is best, and z is taken where nothing is known.
     """
-    known = [abs(x) if is_number(x) else 2 for x in a]
+    values = [known_value(x) for x in a]
+    known = [2.0 if value is None else round(abs(value), 12) for value in values]
     k = min(range(3), key=lambda i: (known[i], -i))
     unit: Vector = IDENTITY[k]
     n2 = unit if is_zero(a[k]) else normalised(cross(a, unit), scalars)

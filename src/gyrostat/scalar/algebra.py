@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from typing import TypeGuard
 
 from gyrostat.scalar.operations import Scalar
@@ -10,6 +12,17 @@ from gyrostat.scalar.operations import Scalar
 def is_number(a: Scalar) -> TypeGuard[int | float]:
     """Tell whether a is a plain Python number, hence known while the formula is formed."""
     return type(a) is int or type(a) is float
+
+
+def known_value(a: Scalar) -> float | None:
+    """Return the value of what is known while the formula is formed, whichever engine it is of; None of the rest.
+
+    Choices that depend on values, such as that of an axis, have to be the same on all engines.
+    """
+    if isinstance(a, (int, float, Fraction)):
+        return float(a)
+    value: Callable[[], float | None] | None = getattr(a, "known_value", None)
+    return None if value is None else value()
 
 
 def is_zero(a: Scalar) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, square, subtract
+from gyrostat.scalar.algebra import add, divide, is_number, is_zero, known_value, multiply, negate, square, subtract
 from gyrostat.scalar.operations import Scalar, Scalars
 
 
@@ -18,6 +18,10 @@ class Jet:
     value: Scalar
     rate: Scalar = 0
     acceleration: Scalar = 0
+
+    def known_value(self) -> float | None:
+        """Return x, where that is known while the formula is formed."""
+        return known_value(self.value)
 
     def __add__(self, other: Scalar) -> Jet:
         b = as_jet(other)

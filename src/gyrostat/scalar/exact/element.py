@@ -124,6 +124,15 @@ class Element:
                 break
         return self
 
+    def known_value(self) -> float | None:
+        """Return the number that this is, where it has no symbols but those of constants, such as roots of numbers."""
+        from gyrostat.scalar.exact.evaluation import evaluate
+
+        try:
+            return evaluate(self, {})
+        except GyrostatError:
+            return None
+
     def symbol_name(self) -> str | None:
         """Return the name, where the element is a single symbol."""
         if self.name is not None:
