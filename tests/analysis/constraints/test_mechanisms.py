@@ -222,3 +222,44 @@ def test_impacts_obey_constraints():
     assert len(found.events) == len(wanted.events) > 0
     assert found["bob"].values == pytest.approx(wanted["bob"].values, abs=1e-9)
     assert found["bob.velocity"].values == pytest.approx(wanted["bob.velocity"].values, abs=1e-8)
+
+
+def test_the_driver_of_a_joint_that_closes_a_loop_supplies_its_work():
+    """A hinge of a four-bar is driven: as an arc of the tree, or as the chord."""
+    model = gs.Model("four-bar", gravity=(0, -9.81, 0))
+    for name, length in {"crank": 0.4, "coupler": 1.0, "rocker": 0.8}.items():
+        ends = {"a": (-length / 2, 0, 0), "b": (length / 2, 0, 0)}
+        model.add(gs.Body(name, gs.slender_rod(length, length, along="x"), points=ends))
+    model.add(gs.Revolute("h1", "ground", "crank.a", driven="0.5 + 2*t"))
+    model.add(gs.Revolute("h2", "crank.b", "coupler.a", initial=0.13453))
+    model.add(gs.Revolute("h3", "coupler.b", "rocker.b", initial=0.73952))
+    model.add(gs.Revolute("h4", ("ground", (1, 0, 0)), "rocker.a"))
+    runs = [
+        gs.simulate(gs.formulate(model, cut=[cut]), duration=1, step=0.25, integrator=TIGHT).energy()
+        for cut in ("h4", "h1")
+    ]
+    works = [run.supplied.sel(supplier="h1").values for run in runs]
+    assert works[0] == pytest.approx(works[1], abs=1e-8)
+    assert np.abs(works[0]).max() > 1.0
+    assert all(np.abs(run.balance.values).max() < 1e-8 for run in runs)
+
+
+def test_a_sphere_rolls_on_a_plank_that_gives_way():
+    """No force acts along the track: the momentum of plank and sphere stays, and so does their energy."""
+    model = gs.Model("plank", gravity=(0, 0, -9.81))
+    model.add(gs.Body("plank", mass=3, inertia=(1, 1, 1), frames={"top": gs.Frame((0, 0, 0.1))}))
+    model.add(gs.Body("ball", gs.sphere(2, 0.15)))
+    model.add(gs.Prismatic("slide", "ground", "plank", axis="x"))
+    model.add(gs.Free("flight", "ground", "ball", initial={"z": 0.25}))
+    model.add(gs.RollingSphere("roll", "ball", 0.15, "plank.top"))
+    model.add(gs.Actuator("push", "slide"))
+    system = gs.formulate(model)
+    # with a force F on the plank, the contact accelerates the ball by 2/7 of what the plank does
+    plank = 7.0 / (3 + 2 * 2 / 7)
+    found = dict(zip(system.speed_names, system.forward_dynamics({}, {}, inputs={"push": 7.0}), strict=True))
+    assert found["slide.rate"] == pytest.approx(plank)
+    assert found["flight.v1"] == pytest.approx(2 / 7 * plank)
+    start = {"slide.rate": 0.4, "flight.v1": 1.0, "flight.w2": (1.0 - 0.4) / 0.15, "flight.w3": 2.0}
+    run = gs.simulate(system, duration=2, step=0.5, initial=start, integrator=TIGHT)
+    assert run.momentum().linear.values[:, 0] == pytest.approx(np.full(5, 3 * 0.4 + 2 * 1.0))
+    assert np.abs(run.energy().balance.values).max() < 1e-10
