@@ -103,6 +103,24 @@ def test_json(form: str) -> None:
     assert gs.trig_normal_form(forcing - right.forcing[1]) == 0
 
 
+@pytest.mark.parametrize("form", ["textbook", "recursive"])
+def test_json_of_a_loop(form: str) -> None:
+    found = json.loads(run(EXAMPLES / "four_bar.yaml", "--form", form, "--json"))
+    rows = ["constraint_names", "constraint_matrix", "constraint_rates", "constraints"]
+    assert list(found) == ["accelerations", "mass_matrix", "forcing", *rows, "constants"]
+    assert found["constraint_names"] == ["pin_rocker: force x", "pin_rocker: force y"]
+    assert [len(row) for row in found["constraint_matrix"]] == [3, 3]
+    assert [len(found[name]) for name in rows] == [2, 2, 2, 2]
+
+
+def test_a_loop_is_printed_with_its_constraints() -> None:
+    lines = run(EXAMPLES / "four_bar.yaml").splitlines()
+    assert len(lines) == 5
+    assert lines[2].endswith("= -c**2*g*line*cos(theta_4)/2 + c*lambda_pin_rocker_y")
+    assert lines[3] == "0 = -a*cos(theta_2 - theta_4) - b*cos(theta_2 + theta_3 - theta_4) + c + d*cos(theta_4)"
+    assert "Consistency conditions (eq 16)" in run(EXAMPLES / "four_bar.yaml", "--walk")
+
+
 def test_json_and_latex_together(tmp_path: Path) -> None:
     target = tmp_path / "out.tex"
     assert json.loads(run(PENDULUM, "--json", "--latex", target))["accelerations"]

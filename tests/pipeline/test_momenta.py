@@ -12,7 +12,8 @@ from document_pendulum import document_pendulum
 from exact_models import TREES, crane, example, sliding_boom, small_tree, small_trees
 
 import gyrostat as gs
-from gyrostat.pipeline.equation_set import Equations, _on_sphere
+from gyrostat.pipeline.certificate import _on_sphere
+from gyrostat.pipeline.equation_set import Equations
 
 m1, m2, l1, l2, g = sympy.symbols("m1 m2 l1 l2 g")
 th1, th2, w1, w2 = sympy.symbols("theta_1 theta_2 thetadot_1 thetadot_2")
