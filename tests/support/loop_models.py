@@ -31,3 +31,19 @@ def four_bars(count: int) -> gs.Model:
         model.add(gs.Revolute(f"k{i}", f"crank{i}.b", f"coupler{i}.a", axis="-z"))
         model.add(gs.Revolute(f"x{i}", f"crank{i + 1}.b", f"coupler{i}.b", axis="-z"))
     return model
+
+
+def closed_chain(count: int, *, damping: float = 0.0) -> gs.Model:
+    """Return a planar chain of equal links, two metres long, that hangs between two bearings 1.2 m apart."""
+    model = gs.Model(f"chain of {count}", gravity=(0, -9.81, 0))
+    length, outer = 2 / count, "ground"
+    for i in range(count):
+        ends = {"a": (-length / 2, 0, 0), "b": (length / 2, 0, 0)}
+        model.add(gs.Body(f"link{i}", gs.slender_rod(length, length, along="x"), points=ends))
+        turn = 0.8 if i == 0 else -1.6 / (count - 1)
+        model.add(gs.Revolute(f"h{i}", outer, f"link{i}.a", initial=turn))
+        if damping:
+            model.add(gs.TorsionSpring(f"damper{i}", f"h{i}", damping=damping))
+        outer = f"link{i}.b"
+    model.add(gs.Revolute("last", ("ground", (1.2, 0, 0)), outer))
+    return model

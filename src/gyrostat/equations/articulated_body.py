@@ -75,6 +75,12 @@ class Elimination:
     inverse_D: Scalar
     residual: Scalar
 
+    @property
+    def single(self) -> tuple[int, Scalar] | None:
+        """The coordinate direction (0 to 5) that the mode is along, and its sign, if it is along one."""
+        direction = _single_direction(self.mode)
+        return None if direction < 0 else (direction, _sign(self.mode, direction))
+
 
 def forward_dynamics(motion: WorldMotion, loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return u̇ at a state, under gravity, force elements and given inputs."""
@@ -99,20 +105,51 @@ def forward_dynamics(motion: WorldMotion, loads: AppliedLoads | None = None) -> 
     return _outward(motion, applied, eliminated, coasting)
 
 
+def articulated_modes(motion: WorldMotion) -> dict[int, list[Elimination]]:
+    """Return the eliminated modes of each link, from its outer one inward, without any loads."""
+    tree = motion.tree
+    bodies: dict[int, Articulated] = {}
+    eliminated: dict[int, list[Elimination]] = {}
+    for i, leaving in tree.tour():
+        link, relative = tree.links[i], motion.motions[i]
+        if not leaving:
+            bodies[i] = _inertia(link, Wrench())
+            continue
+        body = bodies.pop(i)
+        eliminated[i] = []
+        for place, mode in relative.free:
+            body, step = _eliminate(body, place, mode, 0)
+            eliminated[i].append(step)
+        if link.parent != GROUND_INDEX:
+            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative))
+    return eliminated
+
+
 def _alone(
     motion: WorldMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
 ) -> Articulated:
     """Return a link by itself; free rotors take their axial inertia out of it and pass their drive on."""
-    J = link.inertia
     drive: Vector = ZERO
     for wheel in link.wheels:
         if wheel.place is not None:
-            J = _rank_one(J, negate(wheel.inertia), wheel.axis)
             drive = plus(drive, scale(applied.on_speeds[wheel.place[1]], wheel.axis))
-    needed = inertia_wrench(link, J, coasting, motion.state, motion.tree.value)
+    needed = inertia_wrench(link, _without_free_rotors(link), coasting, motion.state, motion.tree.value)
     bias = Wrench(minus(plus(needed.moment, drive), external.moment), minus(needed.force, external.force))
+    return _inertia(link, bias)
+
+
+def _inertia(link: Link, bias: Wrench) -> Articulated:
     m = link.mass
-    return Articulated(J, skew(link.moment), ((m, 0, 0), (0, m, 0), (0, 0, m)), bias)
+    return Articulated(_without_free_rotors(link), skew(link.moment), ((m, 0, 0), (0, m, 0), (0, 0, m)), bias)
+
+
+def _without_free_rotors(link: Link) -> Matrix:
+    """Return a link's inertia without the axial inertia of its free rotors."""
+    J = link.inertia
+    for wheel in link.wheels:
+        if wheel.place is not None:
+            J = _rank_one(J, negate(wheel.inertia), wheel.axis)
+    return J
 
 
 def _rank_one(S: Matrix, factor: Scalar, a: Vector) -> Matrix:

@@ -8,7 +8,7 @@ pivots may vanish at ordinary positions.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.equations.composite_body import Entries
@@ -90,7 +90,7 @@ def factorise_saddle_point(
             mu[i] = multiply(softness, own)
             work[speeds + i, speeds + i] = negate(mu[i])
     neighbours = _neighbours(work, size)
-    order = _order(neighbours, speeds)
+    order, _ = _order(neighbours, speeds)
     rank = {place: k for k, place in enumerate(order)}
     below: dict[int, tuple[int, ...]] = {}
     unit: dict[tuple[int, int], Scalar] = {}
@@ -121,7 +121,13 @@ def factorise_saddle_point(
     return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu))
 
 
-def _neighbours(work: Mapping[tuple[int, int], Scalar], size: int) -> list[set[int]]:
+def elimination_operations(pattern: Iterable[tuple[int, int]], speeds: int, count: int) -> int:
+    """Return about how many operations factors and a solution take, by the places of entries alone."""
+    _, degrees = _order(_neighbours(pattern, speeds + count), speeds)
+    return sum(d * d + 5 * d for d in degrees)
+
+
+def _neighbours(work: Iterable[tuple[int, int]], size: int) -> list[set[int]]:
     found: list[set[int]] = [set() for _ in range(size)]
     for i, j in work:
         if i != j:
@@ -130,14 +136,15 @@ def _neighbours(work: Mapping[tuple[int, int], Scalar], size: int) -> list[set[i
     return found
 
 
-def _order(neighbours: Sequence[set[int]], speeds: int) -> list[int]:
-    """Return an order of small degree in which a multiplier follows all speeds of its row."""
+def _order(neighbours: Sequence[set[int]], speeds: int) -> tuple[list[int], list[int]]:
+    """Return an order of small degree in which a multiplier follows all speeds of its row, and the degrees."""
     near = [set(s) for s in neighbours]
     waiting = [sum(1 for j in near[i] if j < speeds) if i >= speeds else 0 for i in range(len(near))]
     rows_of = [[k for k in near[j] if k >= speeds] if j < speeds else [] for j in range(len(near))]
     heap = [(len(near[i]), i) for i in range(len(near)) if not waiting[i]]
     heapq.heapify(heap)
     order: list[int] = []
+    degrees: list[int] = []
     done = [False] * len(near)
     while heap:
         degree, i = heapq.heappop(heap)
@@ -145,6 +152,7 @@ def _order(neighbours: Sequence[set[int]], speeds: int) -> list[int]:
             continue
         done[i] = True
         order.append(i)
+        degrees.append(degree)
         around = near[i]
         for j in around:
             near[j] |= around
@@ -154,4 +162,4 @@ def _order(neighbours: Sequence[set[int]], speeds: int) -> list[int]:
         for j in {*around, *rows_of[i]}:
             if not waiting[j] and not done[j]:
                 heapq.heappush(heap, (len(near[j]), j))
-    return order
+    return order, degrees

@@ -127,17 +127,11 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
 
 def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
     """Return the factors by which accelerations, multipliers and projections are found."""
-    from gyrostat.equations.composite_body import mass_matrix
-    from gyrostat.equations.saddle_point import factorise_saddle_point
+    from gyrostat.equations.constraint_solver import factorise_constraints
 
     size = trace.motion.tree.coordinates.size
-    return factorise_saddle_point(
-        mass_matrix(trace.motion),
-        found.entries,
-        len(trace.rates),
-        len(found.rows),
-        softness=trace.softness,
-        floor=1e-8 * min(1.0, size * size),
+    return factorise_constraints(
+        trace.motion, found.entries, len(found.rows), softness=trace.softness, floor=1e-8 * min(1.0, size * size)
     )
 
 

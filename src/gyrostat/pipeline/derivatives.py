@@ -135,7 +135,8 @@ def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tu
     slopes = casadi.substitute(slopes, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
 
     def solve(right: list[Scalar]) -> list[Scalar]:
-        return factor.solve(right[:speeds], right[speeds:])[0]
+        moved: list[Scalar] = factor.solve(right[:speeds], right[speeds:])[0]
+        return moved
 
     return rates, _solved_by_columns(solve, slopes, speeds)
 

@@ -1,0 +1,81 @@
+"""How accelerations and multipliers are solved for: by a sparse factor, or along the tree where that is shorter.
+
+A chain of n joints has a full mass matrix, whose factor grows with n³; the articulated-body recursion grows with n, and
+with the number of constraints on long paths. Which is shorter is estimated from the tree before either is formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gyrostat.equations.composite_body import mass_matrix
+from gyrostat.equations.delassus import Delassus, factorise_delassus
+from gyrostat.equations.saddle_point import SaddlePoint, elimination_operations, factorise_saddle_point
+from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_zero
+
+_CLEARLY = 0.85
+"""The sparse factor is kept unless the other way has clearly fewer operations."""
+
+
+def factorise_constraints(
+    motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
+) -> SaddlePoint | Delassus:
+    """Return the shorter factors for constraint rows {(row, speed): entry} on the tree of a motion."""
+    if recursion_is_shorter(motion, rows, count):
+        return factorise_delassus(motion, rows, count, softness=softness, floor=floor)
+    speeds = motion.tree.coordinates.n_u
+    return factorise_saddle_point(mass_matrix(motion), rows, speeds, count, softness=softness, floor=floor)
+
+
+def recursion_is_shorter(motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int) -> bool:
+    """Tell whether the articulated-body recursion takes clearly fewer operations than the sparse factor."""
+    above, flat = _speeds_above(motion), _flat(motion)
+    # Operations per speed for articulated inertias and the sweep outward, and per speed and sweep inward; per entry of
+    # the mass matrix: counted on chains of 10 to 80 joints.
+    still, sweep, entry = (48, 14, 5) if flat else (310, 68, 46)
+    places: dict[int, set[int]] = {i: set() for i in range(count)}
+    for i, j in rows:
+        places[i].update((j, *above[j]))
+    speeds = len(above)
+    along_tree = (still + sweep) * speeds + sum((sweep + 4) * len(path) for path in places.values())
+    pairs = sum(len(path) for path in above.values()) + speeds
+    sparse = (entry + 5) * pairs  # before any elimination; that of long chains is long to count
+    if along_tree > _CLEARLY * sparse:
+        pattern = [(i, j) for i, path in above.items() for j in path]
+        pattern += [(speeds + i, j) for i, j in rows]
+        sparse = elimination_operations(pattern, speeds, count) + entry * pairs
+    if along_tree > _CLEARLY * sparse:
+        return False
+    along_tree += sum(2 * len(places[i] & places[j]) for i in places for j in range(i + 1))
+    return along_tree < _CLEARLY * sparse
+
+
+def _speeds_above(motion: WorldMotion) -> dict[int, list[int]]:
+    """Return for each speed those between it and the ground, by place in u."""
+    tree = motion.tree
+    to_link: dict[int, list[int]] = {GROUND_INDEX: []}
+    above: dict[int, list[int]] = {}
+    for i, link in enumerate(tree.links):
+        path = list(to_link[link.parent])
+        for place, _ in motion.motions[i].free:
+            above[place] = list(path)
+            path.append(place)
+        to_link[i] = path
+        for wheel in link.wheels:
+            if wheel.place is not None:
+                above[wheel.place[1]] = path
+    return above
+
+
+def _flat(motion: WorldMotion) -> bool:
+    """Tell whether all links turn about one and the same axis of their hinge frames."""
+    turning = {
+        tuple(not is_zero(x) for x in mode.angular)
+        for relative in motion.motions
+        for _, mode in relative.free
+        if not all(is_zero(x) for x in mode.angular)
+    }
+    return all(sum(axes) == 1 for axes in turning) and len(turning) <= 1

@@ -1,0 +1,172 @@
+"""Constraints on long chains: the articulated-body recursion with multipliers as loads, and their small matrix.
+
+The recursion is a factorisation M = Lᵀ D L that is never written out: a sweep inward takes a column b of loads on the
+speeds to what is left of it for each mode, r = L⁻ᵀ b, one outward takes D⁻¹ r to M⁻¹ b = L⁻¹ D⁻¹ r. With the rows of A swept
+inward, R = A L⁻¹, the matrix of the multipliers (Delassus) is R D⁻¹ Rᵀ, and one sweep outward gives the accelerations.
+All but the factor of that matrix grows in step with the length of the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gyrostat.equations.articulated_body import Elimination, articulated_modes
+from gyrostat.equations.loads import Wrench
+from gyrostat.equations.newton_euler import along, seen_from_parent
+from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.joints import Mode
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
+from gyrostat.spatial import ZERO, Vector, cross, dot, plus, scale
+
+
+@dataclass(frozen=True)
+class ArticulatedFactor:
+    """The factors of the mass matrix as the articulated-body recursion has them, for any loads on the speeds."""
+
+    motion: WorldMotion
+    modes: Mapping[int, list[Elimination]]
+    inverse: tuple[Scalar, ...]
+    """1/D by place in u."""
+
+    @staticmethod
+    def of(motion: WorldMotion) -> ArticulatedFactor:
+        """Return the factors at a state."""
+        modes = articulated_modes(motion)
+        inverse: list[Scalar] = [0] * motion.tree.coordinates.n_u
+        for i, link in enumerate(motion.tree.links):
+            for step in modes[i]:
+                inverse[step.place] = step.inverse_D
+            for wheel in link.wheels:
+                if wheel.place is not None:
+                    inverse[wheel.place[1]] = divide(1, wheel.inertia)
+        return ArticulatedFactor(motion, modes, tuple(inverse))
+
+    def inward(self, loads: Sequence[Scalar]) -> list[Scalar]:
+        """Return what is left of loads on speeds for each mode, after what outer modes pass on."""
+        tree = self.motion.tree
+        passed = [Wrench()] * len(tree.links)
+        left: list[Scalar] = [0] * tree.coordinates.n_u
+        for i in reversed(range(len(tree.links))):
+            link, bias = tree.links[i], passed[i]
+            for wheel in link.wheels:
+                if wheel.place is not None:
+                    place = wheel.place[1]
+                    left[place] = loads[place]
+                    bias = bias.plus(Wrench(scale(loads[place], wheel.axis)))
+            for step in self.modes[i]:
+                left[step.place] = subtract(loads[step.place], along(step.mode, bias))
+                bias = _passed_on(bias, step, left[step.place], loads[step.place])
+            if link.parent != GROUND_INDEX:
+                passed[link.parent] = passed[link.parent].plus(seen_from_parent(bias, self.motion.motions[i]))
+        return left
+
+    def outward(self, left: Sequence[Scalar]) -> list[Scalar]:
+        """Return the accelerations for what `inward` left."""
+        tree = self.motion.tree
+        rates: list[Scalar] = [0] * tree.coordinates.n_u
+        gained: dict[int, tuple[Vector, Vector]] = {GROUND_INDEX: (ZERO, ZERO)}
+        for i, link in enumerate(tree.links):
+            relative = self.motion.motions[i]
+            angular, linear = gained[link.parent]
+            linear = relative.from_parent(plus(linear, cross(angular, relative.r_PH_P)))
+            angular = relative.from_parent(angular)
+            for step in reversed(self.modes[i]):
+                pushed = along(Mode("moving", angular, linear), step.U)
+                rate = multiply(step.inverse_D, subtract(left[step.place], pushed))
+                rates[step.place] = rate
+                angular = plus(angular, scale(rate, step.mode.angular))
+                linear = plus(linear, scale(rate, step.mode.linear))
+            gained[i] = angular, linear
+            for wheel in link.wheels:
+                if wheel.place is not None:
+                    place = wheel.place[1]
+                    rates[place] = subtract(multiply(self.inverse[place], left[place]), dot(wheel.axis, angular))
+        return rates
+
+
+def _passed_on(bias: Wrench, step: Elimination, left: Scalar, load: Scalar) -> Wrench:
+    """Return p + U (τ − φᵀp)/D; in the direction of a mode along an axis, that is τ."""
+    size = multiply(step.inverse_D, left)
+    U = (*step.U.moment, *step.U.force)
+    p = [add(old, multiply(u, size)) for old, u in zip((*bias.moment, *bias.force), U, strict=True)]
+    if step.single is not None:
+        direction, sign = step.single
+        p[direction] = multiply(sign, load)
+    return Wrench((p[0], p[1], p[2]), (p[3], p[4], p[5]))
+
+
+@dataclass(frozen=True)
+class Delassus:
+    """Rows on a chain, swept inward, with factors L D Lᵀ of their matrix; the interface is that of `SaddlePoint`."""
+
+    chain: ArticulatedFactor
+    swept: tuple[tuple[Scalar, ...], ...]
+    """R by row and place in u."""
+    unit: Mapping[tuple[int, int], Scalar]
+    inverse: tuple[Scalar, ...]
+    pivots: tuple[Scalar, ...]
+    softness: tuple[Scalar, ...]
+
+    def solve(self, loads: Sequence[Scalar], rates: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        """Return a and λ with M a + Aᵀ λ = loads and A a = rates; softness as in `SaddlePoint.solve`."""
+        left = self.chain.inward(loads)
+        weighted = [multiply(d, x) for d, x in zip(self.chain.inverse, left, strict=True)]
+        right = [subtract(_product(row, weighted), rate) for row, rate in zip(self.swept, rates, strict=True)]
+        found = self._multipliers(right)
+        if any(not is_zero(mu) for mu in self.softness):
+            for _ in range(2):
+                shift = [multiply(mu, multiplier) for mu, multiplier in zip(self.softness, found, strict=True)]
+                found = self._multipliers([add(r, s) for r, s in zip(right, shift, strict=True)])
+        for row, multiplier in zip(self.swept, found, strict=True):
+            left = [subtract(x, multiply(r, multiplier)) for x, r in zip(left, row, strict=True)]
+        return self.chain.outward(left), found
+
+    def _multipliers(self, right: Sequence[Scalar]) -> list[Scalar]:
+        x = list(right)
+        for i in range(len(x)):
+            for j in range(i):
+                x[i] = subtract(x[i], multiply(self.unit[i, j], x[j]))
+        x = [multiply(d, value) for d, value in zip(self.inverse, x, strict=True)]
+        for i in reversed(range(len(x))):
+            for j in range(i):
+                x[j] = subtract(x[j], multiply(self.unit[i, j], x[i]))
+        return x
+
+
+def _product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    return total([multiply(x, y) for x, y in zip(a, b, strict=True) if not (is_zero(x) or is_zero(y))])
+
+
+def factorise_delassus(
+    motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
+) -> Delassus:
+    """Return the factors for constraint rows {(row, speed): entry} on the tree of a motion.
+
+    `softness` is relative to the diagonal of the matrix of the multipliers, where the squares of a row's entries count
+    as `floor` at least.
+    """
+    chain = ArticulatedFactor.of(motion)
+    speeds = motion.tree.coordinates.n_u
+    swept = [tuple(chain.inward([rows.get((i, j), 0) for j in range(speeds)])) for i in range(count)]
+    weighted = [[multiply(d, x) for d, x in zip(chain.inverse, row, strict=True)] for row in swept]
+    matrix = {(i, j): _product(swept[i], weighted[j]) for i in range(count) for j in range(i + 1)}
+    mu: list[Scalar] = [0] * count
+    if softness:
+        for i in range(count):
+            least = total([chain.inverse[j] for j in range(speeds) if not is_zero(rows.get((i, j), 0))])
+            mu[i] = multiply(softness, add(matrix[i, i], multiply(floor, least)))
+            matrix[i, i] = add(matrix[i, i], mu[i])
+    unit: dict[tuple[int, int], Scalar] = {}
+    inverse: list[Scalar] = []
+    for k in range(count):
+        inverse.append(divide(1, matrix[k, k]))
+        for i in range(k + 1, count):
+            unit[i, k] = multiply(matrix[i, k], inverse[k])
+        for i in range(k + 1, count):
+            for j in range(k + 1, i + 1):
+                matrix[i, j] = subtract(matrix[i, j], multiply(unit[i, k], matrix[j, k]))
+    pivots = tuple(negate(matrix[k, k]) for k in range(count))
+    return Delassus(chain, tuple(swept), unit, tuple(inverse), pivots, tuple(mu))
