@@ -183,7 +183,8 @@ def explicit_loop(
                 counts[REJECTED] += 1
                 rejected = True
                 shrink = max(0.2, 0.9 * error ** (-1.0 / method.error_order)) if finite else 0.1
-                clock[STEP] = max(h * shrink, min(shortest, 0.999 * h))
+                # where a step leads to no state that obeys, only a shorter one may
+                clock[STEP] = max(h * shrink, min(shortest, 0.999 * h)) if finite else h * shrink
                 if clock[STEP] < 1e-15 * max(abs(t), 1e-3 * (end - t)):
                     clock[TIME] = t
                     return UNDERFLOW if finite else NON_FINITE
