@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +21,7 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.certificate import Certificate, certificate
+from gyrostat.pipeline.equation_text import equation_lines
 from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
 from gyrostat.pipeline.exact_constraints import ExactConstraints
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
@@ -175,7 +176,7 @@ class Equations:
 
     @cached_property
     def _writer(self) -> EquationWriter:
-        return EquationWriter(self.trace, self.symbols, self.form, self._multiplier_symbols)
+        return EquationWriter(self.trace, self.symbols, self.form, self._multiplier_symbols if self.constrained else {})
 
     def expression(self, value: Scalar) -> Any:
         """Return an element of the exact engine as SymPy writes it, in this set's form and symbols.
@@ -187,10 +188,12 @@ class Equations:
     @cached_property
     def _written(self) -> Written:
         """M, A and residuals, then forcing and speeds that are constraints themselves."""
-        rows, A = self.exact_constraints.rows, self.exact_constraints.entries.values()
-        residuals = [row.residual for row in rows if row.residual is not None]
-        still = [*self.exact_mass_matrix.values(), *A, *residuals]
-        moving = [*self.exact_forcing, *(row.speed for row in rows if row.residual is None)]
+        still, moving = [*self.exact_mass_matrix.values()], [*self.exact_forcing]
+        if self.constrained:
+            rows = self.exact_constraints.rows
+            still += self.exact_constraints.entries.values()
+            still += [row.residual for row in rows if row.residual is not None]
+            moving += [row.speed for row in rows if row.residual is None]
         total = len(still) + len(moving)
         return self._writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
 
@@ -224,7 +227,8 @@ class Equations:
 
     @property
     def _nonholonomic(self) -> list[int]:
-        return [i for i, row in enumerate(self.exact_constraints.rows) if row.residual is None]
+        rows = self.exact_constraints.rows if self.constrained else ()
+        return [i for i, row in enumerate(rows) if row.residual is None]
 
     @cached_property
     def forcing(self) -> Any:
@@ -374,11 +378,11 @@ class Equations:
     # --- text ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return "\n".join(f"{left} = {right}" for left, right in self._lines(str))
+        return "\n".join(f"{left} = {right}" for left, right in equation_lines(self, str))
 
     def latex(self) -> str:
         """Return all equations as LaTeX, then constraints, then constants, aligned at the equals signs."""
-        body = " \\\\\n".join(f"{left} &= {right}" for left, right in self._lines(self.write_latex))
+        body = " \\\\\n".join(f"{left} &= {right}" for left, right in equation_lines(self, self.write_latex))
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
     def write_latex(self, expression: Any) -> str:
@@ -391,35 +395,8 @@ class Equations:
     def _latex_names(self) -> dict[Any, str]:
         return {self._multiplier_symbols[each.name]: each.latex for each in self.multiplier_table}
 
-    def _lines(self, write: Callable[[Any], str]) -> Iterator[tuple[str, str]]:
-        """Yield both sides of the equations of motion, of the constraints and of the constants."""
-        for i in range(self.layout.n_u):
-            yield self._left(i, write), self._right(i, write)
-        for entry in self.constraints:
-            yield "0", write(entry)
-        for name, meaning in self.constants.items():
-            yield write(name), write(meaning)
-
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
-
-    def _left(self, row: int, write: Callable[[Any], str]) -> str:
-        """Return a row of M u̇, each coefficient in brackets if it is a sum."""
-        parts = []
-        for coefficient, rate in zip(self.mass_matrix[row, :], self.accelerations, strict=True):
-            if coefficient == 0:
-                continue
-            text = write(coefficient)
-            opening, closing, times = ("(", ")", "*") if write is str else (r"\left(", r"\right)", " ")
-            bracketed = f"{opening}{text}{closing}" if coefficient.is_Add else text
-            parts.append(write(rate) if coefficient == 1 else f"{bracketed}{times}{write(rate)}")
-        return _sum_of(parts)
-
-    def _right(self, row: int, write: Callable[[Any], str]) -> str:
-        """Return a row of forcing + Aᵀ λ."""
-        pairs = zip(self.constraint_matrix[:, row], self.multipliers, strict=True)
-        loads = [write(coefficient * multiplier) for coefficient, multiplier in pairs if coefficient != 0]
-        return _sum_of([*([write(self.forcing[row])] if self.forcing[row] != 0 else []), *loads])
 
     @property
     def operations(self) -> int:
@@ -431,11 +408,3 @@ class Equations:
     def verify(self, points: int = 5, seed: int = 0) -> Certificate:
         """Compare M and forcing, and A, γ and residuals of constraints, as they are written, with the traced engine."""
         return certificate(self, points, seed)
-
-
-def _sum_of(terms: list[str]) -> str:
-    """Return texts as a sum; one that begins with a minus sign is taken away."""
-    text = terms[0] if terms else "0"
-    for term in terms[1:]:
-        text += f" - {term[1:].lstrip()}" if term.startswith("-") else f" + {term}"
-    return text
