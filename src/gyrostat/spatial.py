@@ -29,7 +29,6 @@ Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 ZERO: Vector = (0, 0, 0)
 """The vector that is known to vanish: sums and products below recognise this very object and are done."""
-IDENTITY: Matrix = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 UNIT: dict[str, Vector] = {
     "x": (1, 0, 0),
     "y": (0, 1, 0),
@@ -39,6 +38,7 @@ UNIT: dict[str, Vector] = {
     "-z": (0, 0, -1),
 }
 """Unit vectors along the axes, by name."""
+IDENTITY: Matrix = (UNIT["x"], UNIT["y"], UNIT["z"])
 
 
 def dot(a: Vector, b: Vector) -> Scalar:
@@ -159,6 +159,9 @@ def rotation_about(axis: Vector, angle: Scalar, scalars: Scalars) -> Matrix:
         return IDENTITY
     cosine = scalars.call("cos", (angle,))
     sine = scalars.call("sin", (angle,))
+    for k, unit in enumerate(IDENTITY):
+        if axis is unit:
+            return PlaneTurn(k, cosine, sine).matrix
     turned = skew(axis)
 
     def entry(i: int, j: int) -> Scalar:
@@ -289,10 +292,14 @@ class MassProperties:
 
     def turned(self, R_AB: Matrix) -> MassProperties:
         """Return the same body's properties in the axes of A."""
+        if R_AB is IDENTITY:
+            return self
         return MassProperties(self.mass, apply(R_AB, self.com), conjugate(R_AB, self.inertia))
 
     def moved(self, r_AB_A: Vector) -> MassProperties:
         """Return the properties with positions counted from A's origin."""
+        if r_AB_A is ZERO:
+            return self
         return MassProperties(self.mass, plus(r_AB_A, self.com), self.inertia)
 
 

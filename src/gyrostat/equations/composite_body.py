@@ -94,7 +94,11 @@ def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Mat
     if axis is None or turns is None or len(turns) != 1 or turns[0].axis != axis:
         return relative.symmetric_to_parent(J)
     row = relative.to_parent(J[axis])
-    return tuple(row if k == axis else tuple(x if j == axis else 0 for j in range(3)) for k, x in enumerate(row))
+    rows: list[list[Scalar]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    for k, x in enumerate(row):
+        rows[axis][k] = rows[k][axis] = x
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rows
+    return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
 
 
 def _seen(body: Composite, relative: LinkMotion, axis: int | None) -> Composite:

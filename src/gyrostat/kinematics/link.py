@@ -7,7 +7,7 @@ about a body is expressed in H once, while the tree is built, so that the recurs
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.coordinates import Coordinates, JointLayout
@@ -17,6 +17,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_zero
 from gyrostat.spatial import (
     IDENTITY,
     ZERO,
@@ -92,6 +93,11 @@ class Tree:
         """The links that carry a body, with their indices, outward from the ground."""
         return tuple((i, link) for i, link in enumerate(self.links) if link.body)
 
+    @cached_property
+    def turning_axes(self) -> tuple[Vector | None, ...]:
+        """For each link the axis that its joint turns about, in the axes of the joint's frames; None unless one."""
+        return tuple(_turning_axis(link.joint, self.value) for link in self.links)
+
     def children(self) -> list[list[int]]:
         """Return for each link the links that it carries."""
         children: list[list[int]] = [[] for _ in self.links]
@@ -125,6 +131,16 @@ class Tree:
         return product(link.R_HB, R_BE), plus(link.r_HB_H, apply(link.R_HB, r_BE_B))
 
 
+def _turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
+    """Return the axis of a joint that turns about one axis only, or None."""
+    coordinates = joint.coordinates
+    if [coordinate.measure for coordinate in coordinates].count("angle") != 1 or not joint.speeds_are_rates:
+        return None
+    modes = joint.motion_space([coordinate.rest for coordinate in coordinates], value)
+    turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]
+    return turning[0] if len(turning) == 1 else None
+
+
 def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
     """Return the links of the spanning tree, outward from the ground."""
     topology = coordinates.topology
@@ -153,11 +169,11 @@ def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
         parent = index_of[inboard.body]
         *before, last = _stages(aligned, layout, reverse)
         for stage, part in before:
-            links.append(_massless(parent, stage, part, (aligned, layout), reverse, standing))
+            links.append(_link(parent, stage, part, (aligned, layout), reverse, standing, _NOTHING))
             parent, standing = len(links) - 1, (IDENTITY, ZERO)
         index_of[name] = len(links)
-        massless = _massless(parent, *last, (aligned, layout), reverse, standing)
-        links.append(_with_body(massless, bodies[name], frames[name], coordinates, value))
+        carried = _carried(bodies[name], frames[name], coordinates, value)
+        links.append(_link(parent, *last, (aligned, layout), reverse, standing, carried))
     return Tree(coordinates, value, tuple(links), value.vector(model.gravity))
 
 
@@ -175,17 +191,33 @@ def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Join
     return rows[::-1] if reverse else rows
 
 
-def _massless(
+@dataclass(frozen=True)
+class _Carried:
+    """What a link carries: the body, how its frame stands in H, and what follows from it."""
+
+    body: str
+    frame: tuple[Matrix, Vector]
+    mass: Scalar
+    moment: Vector
+    inertia: Matrix
+    wheels: tuple[Wheel, ...]
+
+
+_NOTHING = _Carried("", (IDENTITY, ZERO), 0, ZERO, (ZERO, ZERO, ZERO), ())
+
+
+def _link(
     parent: int,
     joint: Joint,
     layout: JointLayout,
     whole: tuple[Joint, JointLayout],
     reverse: bool,
     standing: tuple[Matrix, Vector],
+    carried: _Carried,
 ) -> Link:
-    """Return a link without a body."""
+    """Return a link with what it carries."""
     return Link(
-        body="",
+        body=carried.body,
         parent=parent,
         joint=joint,
         reversed=reverse,
@@ -193,19 +225,17 @@ def _massless(
         whole=whole,
         R_PJ=standing[0],
         r_PJ_P=standing[1],
-        R_HB=IDENTITY,
-        r_HB_H=ZERO,
-        mass=0,
-        moment=ZERO,
-        inertia=(ZERO, ZERO, ZERO),
-        wheels=(),
+        R_HB=carried.frame[0],
+        r_HB_H=carried.frame[1],
+        mass=carried.mass,
+        moment=carried.moment,
+        inertia=carried.inertia,
+        wheels=carried.wheels,
     )
 
 
-def _with_body(
-    link: Link, body: Body, frame: tuple[Matrix, Vector], coordinates: Coordinates, value: Evaluator
-) -> Link:
-    """Return the link with a body on it."""
+def _carried(body: Body, frame: tuple[Matrix, Vector], coordinates: Coordinates, value: Evaluator) -> _Carried:
+    """Return a body as its link carries it."""
     R_HB, r_HB_H = frame
     properties = body.mass_properties(value).turned(R_HB).moved(r_HB_H)
     wheels = tuple(
@@ -217,13 +247,6 @@ def _with_body(
         )
         for rotor in body.rotors
     )
-    return replace(
-        link,
-        body=body.name,
-        R_HB=R_HB,
-        r_HB_H=r_HB_H,
-        mass=properties.mass,
-        moment=scale(properties.mass, properties.com),
-        inertia=matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com)),
-        wheels=wheels,
-    )
+    moment = scale(properties.mass, properties.com)
+    inertia = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com))
+    return _Carried(body.name, frame, properties.mass, moment, inertia, wheels)

@@ -7,7 +7,7 @@ from math import comb, prod
 
 from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import is_number, is_zero
+from gyrostat.scalar.algebra import is_number
 from gyrostat.spatial import Vector, apply, cross, minus, transpose
 
 _SLACK = 1e-12
@@ -23,7 +23,7 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
     for index, link in enumerate(tree.links):
         above = known[link.parent]
-        axis = _axis(tree, link)
+        axis = tree.turning_axes[index]
         if axis is None:
             turning = bool(link.layout.speeds) and not _slides(link)
             R_JP = transpose(link.R_PJ)
@@ -56,7 +56,7 @@ def absolute_rates(tree: Tree, groups: list[list[int]] | None = None) -> list[tu
     for index, link in enumerate(tree.links):
         above = sums.get(link.parent)
         q, u = link.layout.coordinates, link.layout.speeds
-        axis = _axis(tree, link)
+        axis = tree.turning_axes[index]
         if axis and len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and not link.reversed:
             group = group_of[q[0]]
             goes_on = above is not None and above.group == group and _equal(apply(link.R_PJ, axis), above.axis)
@@ -118,17 +118,6 @@ def _on_sphere(link: Link) -> int:
     degree = 3 if link.reversed else 2
     levers = measures.count("length") if link.reversed else 0
     return sum((2 * j + 1) ** 2 for j in range(degree + 1)) * comb(levers + 2, 2)
-
-
-def _axis(tree: Tree, link: Link) -> Vector | None:
-    """Return the axis of a joint that turns about one axis only, in the axes of its frames, or None."""
-    joint = link.joint
-    angles = [c for c in joint.coordinates if c.measure == "angle"]
-    if len(angles) != 1 or not joint.speeds_are_rates:
-        return None
-    modes = joint.motion_space([c.rest for c in joint.coordinates], tree.value)
-    turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]
-    return turning[0] if len(turning) == 1 else None
 
 
 def _slides(link: Link) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import Vector, normalised
+from gyrostat.spatial import UNIT, Vector, normalised
+
+_AXES: dict[tuple[int | float | str, ...], Vector] = {unit: unit for unit in UNIT.values()}
 
 
 @dataclass(frozen=True)
@@ -27,5 +29,9 @@ class Evaluator:
         return (self(x), self(y), self(z))
 
     def direction(self, formulas: Sequence[Formula]) -> Vector:
-        """Return the unit vector along three formulas."""
+        """Return the unit vector along three formulas; most are a coordinate axis as it stands."""
+        x, y, z = formulas
+        unit = _AXES.get((x.source, y.source, z.source))
+        if unit is not None:
+            return unit
         return normalised(self.vector(formulas), self.scalars)

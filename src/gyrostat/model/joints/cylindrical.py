@@ -13,6 +13,8 @@ from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, rotation_about, scale
 
+_COORDINATES = (Coordinate("angle", "angle"), Coordinate("displacement", "length"))
+
 
 @dataclass(frozen=True)
 class Cylindrical(Joint):
@@ -23,7 +25,7 @@ class Cylindrical(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """An angle and a displacement."""
-        return (Coordinate("angle", "angle"), Coordinate("displacement", "length"))
+        return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the joint with its axis along z, where that is not along x, y or z already."""

@@ -12,6 +12,8 @@ from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import UNIT, apply
 
+_COORDINATES = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *EULER_PARAMETERS)
+
 
 @dataclass(frozen=True)
 class Free(Joint):
@@ -23,7 +25,7 @@ class Free(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Three displacements and four Euler parameters."""
-        return (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("z", "length"), *EULER_PARAMETERS)
+        return _COORDINATES
 
     @property
     def speed_labels(self) -> tuple[str, ...]:

@@ -162,6 +162,8 @@ class Joint(Component):
     @property
     def speeds_are_rates(self) -> bool:
         """Whether u = q̇."""
+        if type(self).speed_labels is Joint.speed_labels:
+            return True
         return self.speed_labels == tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
 
     @property

@@ -15,6 +15,8 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, negate, subtract
 from gyrostat.spatial import UNIT, rotation_about, scale
 
+_COORDINATES = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("angle", "angle"))
+
 
 @dataclass(frozen=True)
 class Planar(Joint):
@@ -25,7 +27,7 @@ class Planar(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Two displacements, in the parent's axes, and an angle."""
-        return (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate("angle", "angle"))
+        return _COORDINATES
 
     def stages(self) -> tuple[Joint, ...]:
         """Return slides along x and y and a hinge about z."""

@@ -14,6 +14,8 @@ from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, scale
 
+_COORDINATES = (Coordinate("displacement", "length"),)
+
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
@@ -25,7 +27,7 @@ class Prismatic(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """One displacement."""
-        return (Coordinate("displacement", "length"),)
+        return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the joint with its axis along z, where that is not along x, y or z already."""

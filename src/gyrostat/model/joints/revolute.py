@@ -14,6 +14,8 @@ from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import IDENTITY, UNIT, Matrix, perpendicular, rotation_about
 
+_COORDINATES = (Coordinate("angle", "angle"),)
+
 
 @dataclass(frozen=True)
 class Revolute(Joint):
@@ -30,7 +32,7 @@ class Revolute(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """One angle."""
-        return (Coordinate("angle", "angle"),)
+        return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
         """Return the joint with its axis along z, where that is not along x, y or z already."""

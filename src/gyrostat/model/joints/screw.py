@@ -14,6 +14,8 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, subtract
 from gyrostat.spatial import IDENTITY, UNIT, Matrix, dot, perpendicular, rotation_about, scale
 
+_COORDINATES = (Coordinate("angle", "angle"),)
+
 
 @dataclass(frozen=True)
 class Screw(Joint):
@@ -25,7 +27,7 @@ class Screw(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """One angle."""
-        return (Coordinate("angle", "angle"),)
+        return _COORDINATES
 
     def _lead(self, value: Evaluator) -> Scalar:
         """Return the advance per radian."""

@@ -13,6 +13,8 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate
 from gyrostat.spatial import UNIT, product, rotation_about, scale
 
+_COORDINATES = (Coordinate("angle1", "angle"), Coordinate("angle2", "angle"))
+
 
 @dataclass(frozen=True)
 class Universal(Joint):
@@ -21,7 +23,7 @@ class Universal(Joint):
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
         """Two angles."""
-        return (Coordinate("angle1", "angle"), Coordinate("angle2", "angle"))
+        return _COORDINATES
 
     def stages(self) -> tuple[Joint, ...]:
         """Return a hinge about x and a hinge about y."""
