@@ -65,8 +65,12 @@ class Parameters(Mapping[str, Parameter]):
         self, overrides: Mapping[str, object] | None = None
     ) -> tuple[dict[str, float], list[tuple[str, Fault]]]:
         """Return the numbers as far as there are any, and the faults of parameters by name."""
-        formulas = {name: parameter.value for name, parameter in self.items() if parameter.value is not None}
-        formulas |= self._read_overrides({} if overrides is None else overrides)
+        formulas = {name: entry.value for name, entry in self._entries.items() if entry.value is not None}
+        if overrides:
+            formulas |= self._read_overrides(overrides)
+        numbers = {name: formula.number for name, formula in formulas.items()}
+        if None not in numbers.values():
+            return {name: float(number) for name, number in numbers.items() if number is not None}, []
         order, cycles = _in_order(formulas)
         faults = [(names[0], _cycle(names)) for names in cycles]
         values: dict[str, float] = {}

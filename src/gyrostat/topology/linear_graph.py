@@ -130,6 +130,8 @@ class LinearGraph:
         chords = set(self._known(cut, "cut"))
         if tree is not None:
             arcs = self._chosen_arcs(self._known(tree, "tree"), chords)
+        elif len(self.edges) == len(self.vertices) - 1 and not chords and priority is None:
+            arcs = set(self.edge)  # connected without an edge too many: a tree already
         else:
             arcs = self._kruskal(self._by_priority(priority), chords)
         return SpanningTree(
@@ -298,8 +300,8 @@ class _Parts:
 
 def _check_names(edges: tuple[Edge, ...], datum: str, vertices: tuple[str, ...]) -> None:
     for what, names in (("vertex", vertices), ("edge", tuple(edge.name for edge in edges))):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
+        if len(set(names)) < len(names):
+            twice = [name for name, count in Counter(names).items() if count > 1]
             raise TopologyError(
                 f"The {what} names {listed(twice)} occur more than once; give every {what} its own name."
             )

@@ -159,9 +159,6 @@ def test_formulas_and_references_are_found_with_their_paths():
         ("child",): "b",
         ("initial", "angle"): "1",
         ("initial", "displacement.rate"): "v",
-        ("axis", 0): "0",
-        ("axis", 1): "0",
-        ("axis", 2): "1",
     }
 
 

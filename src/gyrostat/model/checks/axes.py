@@ -39,8 +39,9 @@ def axis_faults(subject: Subject) -> Iterator[Fault]:
 def axes_of(record: Record) -> Iterator[tuple[Path, Triple]]:
     """Yield all axes in a record, those of its turns and of records inside it included, with their paths."""
     for name, kind in _fields_with_axes(type(record)):
-        for path, axis in _axes(kind, getattr(record, name)):
-            yield (name, *path), axis
+        if held := getattr(record, name):
+            for path, axis in _axes(kind, held):
+                yield (name, *path), axis
 
 
 @cache

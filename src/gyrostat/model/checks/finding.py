@@ -157,16 +157,19 @@ class Subject:
     def indefinite(self) -> frozenset[str]:
         """Names of components with a formula of parameters that has no finite number, or an axis without direction."""
         return frozenset(
-            name
-            for name, uses in self.uses.items()
-            if any(
-                isinstance(u, FormulaUse)
-                and u.formula.number is None
-                and _constant(u)
-                and self.outcome(u.formula)[0] is None
-                for u in uses
+            (
+                *(
+                    name
+                    for name, uses in self.uses.items()
+                    for use in uses
+                    if type(use) is FormulaUse
+                    and use.formula.number is None
+                    and _constant(use)
+                    and self.outcome(use.formula)[0] is None
+                ),
+                *(component.name for component, _, _ in self.lost_axes),
             )
-        ) | {component.name for component, _, _ in self.lost_axes}
+        )
 
     @cached_property
     def lost_axes(self) -> tuple[tuple[Component, tuple[str | int, ...], float], ...]:

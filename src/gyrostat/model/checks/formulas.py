@@ -50,6 +50,8 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
     for name, fault in subject.evaluated[1]:
         yield fault.at(model.position(None, ("parameters", name)))
     for i, formula in enumerate(model.gravity):
+        if formula.number is not None:
+            continue
         faults = list(_name_faults(subject, formula, CONSTANT, frozenset()))
         if reason := subject.outcome(formula)[1]:
             faults.append((f"{formula!s:.60} has no value: {reason}.", "Correct it."))

@@ -48,8 +48,8 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
 
 def _finite(properties: MassProperties) -> bool:
     """Tell whether mass, first moments and inertia, also about places of its size, can be formed in numbers."""
-    numbers = (properties.mass, *properties.com, *(entry for row in properties.inertia for entry in row))
-    return all(abs(x) < _LARGEST for x in numbers)
+    x, y, z = properties.inertia
+    return all(abs(number) < _LARGEST for number in (properties.mass, *properties.com, *x, *y, *z))
 
 
 def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:
@@ -63,12 +63,13 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
     a, b, c = _principal_moments(inertia)
     slack = _ROUNDING * abs(c)
     path = ("inertia",) if body.inertia is not None else ("properties",)
-    moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
     if a < -slack:
+        moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
         yield subject.fault(
             body, path, f"its inertia has a negative principal moment ({moments}).", "Check signs and entries."
         )
     elif c > a + b + slack:
+        moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
         remedy = "No body has one moment larger than the sum of the others; is it about the mass centre?"
         yield subject.fault(body, path, f"its inertia breaks the triangle inequality ({moments}).", remedy)
     if properties.mass == 0:

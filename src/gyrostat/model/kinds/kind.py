@@ -62,9 +62,9 @@ Use: TypeAlias = FormulaUse | Reference
 def inside(step: str | int, uses: Iterable[Use]) -> list[Use]:
     """Prefix the paths of uses found one step further in."""
     return [
-        FormulaUse(use.formula, use.scope, (step, *use.path))
+        FormulaUse(use[0], use[1], (step, *use[2]))
         if isinstance(use, FormulaUse)
-        else Reference(use.role, use.target, (step, *use.path))
+        else Reference(use[0], use[1], (step, *use[2]))
         for use in uses
     ]
 

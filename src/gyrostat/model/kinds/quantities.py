@@ -86,9 +86,8 @@ class VectorKind:
         return {"$ref": "#/$defs/vector"}
 
     def uses(self, value: Triple) -> Iterator[Use]:
-        """Yield the three formulas."""
-        for i, part in enumerate(value):
-            yield FormulaUse(part, self.scope, (i,))
+        """Yield the formulas among the three; numbers refer to nothing, and most components are numbers."""
+        return iter([FormulaUse(part, self.scope, (i,)) for i, part in enumerate(value) if type(part.source) is str])
 
 
 _AXIS_OF: dict[Triple, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
@@ -34,9 +34,11 @@ class Dimensioned(Record):
     def check_limits(self, known: Known, place: Place) -> None:
         """Report dimensions that are beyond their limits, as far as their values are known."""
         for name in (*self.positive, *self.not_negative):
-            for formula, inside in self._quantities(name, place.inside(name)):
+            held = getattr(self, name)
+            for i, formula in enumerate((held,) if isinstance(held, Formula) else held):
                 number = known(formula)
                 if number is not None and (number < 0 or (number == 0 and name in self.positive)):
+                    inside = place.inside(name) if formula is held else place.inside(name).inside(i)
                     fact, remedy = _WORDS[name in self.positive]
                     inside.report(f"{_shown(formula, number)} {fact}", remedy)
         for smaller, larger in self.ordered:
@@ -44,13 +46,6 @@ class Dimensioned(Record):
             if low is not None and high is not None and low > high:
                 fact = f"{_shown(getattr(self, smaller), low)} exceeds {larger}, {_shown(getattr(self, larger), high)}."
                 place.inside(smaller).report(fact, f"Make {larger} the larger one, or exchange the two.")
-
-    def _quantities(self, name: str, place: Place) -> Iterator[tuple[Formula, Place]]:
-        held = getattr(self, name)
-        if isinstance(held, Formula):
-            yield held, place
-        else:
-            yield from ((formula, place.inside(i)) for i, formula in enumerate(held))
 
 
 _WORDS = {
