@@ -228,7 +228,7 @@ def _product(a: Element, b: Element) -> Scalar:
         a, b = b, a
     if len(a.terms) == 1 and UNIT in a.terms:
         factor = a.terms[UNIT]
-        terms = {h: factor * c for h, c in b.terms.items()}
+        terms = {h: factor if c.is_one() else factor * c for h, c in b.terms.items()}
         if not below and not (a.marks | b.marks) and (a.name or b.name or len(terms) > 1 or UNIT not in terms):
             return Element(ring, terms, (), 0)  # nothing to reduce, and no number
         return settled(ring, terms, below, a.marks | b.marks)
@@ -236,7 +236,7 @@ def _product(a: Element, b: Element) -> Scalar:
     products = ring.harmonics.products
     for h1, c1 in a.terms.items():
         for h2, c2 in b.terms.items():
-            c = c1 * c2
+            c = c2 if c1.is_one() else c1 if c2.is_one() else c1 * c2
             found = products.get((h1, h2))
             if found is None:
                 found = ring.harmonics.product(h1, h2)
@@ -329,17 +329,19 @@ def _over(a: Element, mine: dict[int, int], common: dict[int, int], below: Monom
 def monomials(c: Any) -> list[tuple[Monomial, Any]]:
     """Return powers of symbols and coefficient of each term of a polynomial."""
     return [
-        (tuple((i, int(e)) for i, e in enumerate(exponents) if e), k)
+        (tuple([(i, int(e)) for i, e in enumerate(exponents) if e]), k)
         for exponents, k in zip(c.monoms(), c.coeffs(), strict=True)
     ]
 
 
 def monomial(context: Any, powers: Iterable[tuple[int, int]]) -> Any:
     """Return a product of powers of symbols as a polynomial."""
-    exponents = [0] * context.nvars()
+    result = None
     for i, e in powers:
-        exponents[i] += e
-    return context.from_dict({tuple(exponents): 1})
+        if e:
+            power = context.gen(i) if e == 1 else context.gen(i) ** e
+            result = power if result is None else result * power
+    return context.constant(1) if result is None else result
 
 
 def _cancelled(terms: Terms, below: Monomial) -> tuple[Terms, Monomial]:

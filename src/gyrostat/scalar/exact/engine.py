@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import Definition, Kind
@@ -18,6 +19,9 @@ _LARGEST_POWER = 1000
 _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _ODD = ("sinh", "tanh", "asin", "atan", "asinh", "atanh", "sign")
 _EVEN = ("cosh",)
+
+_constant = lru_cache(maxsize=1000, typed=True)(plain_number)
+"""Numbers in formulas are few: 2, 12, 0.5."""
 
 
 class ExactScalars:
@@ -36,7 +40,7 @@ class ExactScalars:
 
     def constant(self, value: int | float | Fraction) -> int | Fraction:
         """Return a number exactly: −1, 0 and 1 as int, others as Fraction; a float is read as its shortest decimal."""
-        return plain_number(value)
+        return _constant(value)
 
     def pi(self) -> Element:
         """Return the symbol π."""

@@ -120,7 +120,7 @@ class Harmonics:
         """Return twice the product of two factors of one group as a sum."""
         _, p, k = a
         _, q, m = b
-        total, difference = _combined(k, m, 1), _combined(k, m, -1)
+        total, difference = _sum_and_difference(k, m)
         if p == q:  # cos cos: cos(k − m) + cos(k + m); sin sin: cos(k − m) − cos(k + m)
             parts = [(1, COSINE, difference), (1 if p == COSINE else -1, COSINE, total)]
         else:  # sin cos: sin(k + m) + sin(k − m); cos sin: sin(k + m) − sin(k − m)
@@ -136,12 +136,14 @@ class Harmonics:
 _HALF = flint.fmpq(1, 2)
 
 
-def _combined(k: Combination, m: Combination, sign: int) -> Combination:
-    total = dict(k)
+def _sum_and_difference(k: Combination, m: Combination) -> tuple[Combination, Combination]:
+    """Return k + m and k − m."""
+    total, difference = dict(k), dict(k)
     for angle, count in m:
-        new = total.get(angle, 0) + sign * count
-        if new:
-            total[angle] = new
-        else:
-            del total[angle]
-    return tuple(sorted(total.items()))
+        own = total.get(angle, 0)
+        total[angle], difference[angle] = own + count, own - count
+    angles = sorted(total)
+    return (
+        tuple([(angle, total[angle]) for angle in angles if total[angle]]),
+        tuple([(angle, difference[angle]) for angle in angles if difference[angle]]),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.element import Element, Monomial, as_element, monomial, monomials, sum_of
@@ -12,6 +12,9 @@ from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution
 from gyrostat.scalar.operations import Scalar
+
+Row: TypeAlias = dict[str, int | Fraction]
+"""A sum of symbols: coefficients by name."""
 
 
 class LinearForms:
@@ -93,19 +96,26 @@ class LinearForms:
             self._changes, self._context = {}, self.ring.context
         key = tuple((inner, int(k.p), int(k.q)) for inner, k in part)
         if key not in self._changes:
-            before = sum(k * monomial(self._context, inner) for inner, k in part)
-            after = sum(k * self._product(inner) for inner, k in part)
-            self._changes[key] = after - before if len(after) <= len(before) else None
+            inner, k = part[0]
+            after = self._product(inner) * k
+            for inner, k in part[1:]:
+                after = after + self._product(inner) * k
+            self._changes[key] = None
+            if len(after) <= len(part):
+                for inner, k in part:
+                    after = after - monomial(self._context, inner) * k
+                self._changes[key] = after
         return self._changes[key]
 
     def _product(self, powers: Monomial) -> Any:
         """Return a product of speeds as a polynomial of the forms."""
-        result = self.ring.one
+        result = None
         for i, e in powers:
             speed = self._inverse.get(self.ring.generators[i].name)
             factor = self.ring.gen(i) if speed is None else speed.lifted().terms[UNIT]
-            result = result * factor**e
-        return result
+            power = factor if e == 1 else factor**e
+            result = power if result is None else result * power
+        return self.ring.one if result is None else result
 
     def _shorter(self, part: Element) -> Scalar:
         written = self._to_forms(part)
@@ -127,21 +137,22 @@ class LinearForms:
 
     def _solved(self) -> dict[str, Element]:
         """Return speeds in terms of the forms and, for those that no form has been solved for, of themselves."""
-        rows: list[tuple[dict[str, Fraction], dict[str, Fraction]]] = []  # form = Σ speeds, and Σ names of forms
+        rows: list[tuple[Row, Row]] = []  # form = Σ speeds, and Σ names of forms
         solved: list[str] = []
         for name, form in self.forms.items():
-            left = {speed: Fraction(k) for speed, k in form.items() if k}
-            right = {name: Fraction(1)}
+            left: Row = {speed: k for speed, k in form.items() if k}
+            right: Row = {name: 1}
             for speed, (row, named) in zip(solved, rows, strict=True):
-                _subtract(left, row, right, named, left.get(speed, Fraction(0)))
+                _subtract(left, row, right, named, left.get(speed, 0))
             if not left:
                 raise GyrostatError(f"The linear form {name!r} is a combination of the forms before it. Leave it out.")
             pivot = list(left)[-1]
             scale = left[pivot]
-            left = {speed: k / scale for speed, k in left.items()}
-            right = {key: k / scale for key, k in right.items()}
+            if scale != 1:
+                left = {speed: Fraction(k) / scale for speed, k in left.items()}
+                right = {key: Fraction(k) / scale for key, k in right.items()}
             for row, named in rows:
-                _subtract(row, left, named, right, row.get(pivot, Fraction(0)))
+                _subtract(row, left, named, right, row.get(pivot, 0))
             rows.append((left, right))
             solved.append(pivot)
         symbol = self.ring.symbol
@@ -157,13 +168,13 @@ class LinearForms:
         return result
 
 
-def _subtract(
-    a: dict[str, Fraction], b: dict[str, Fraction], a2: dict[str, Fraction], b2: dict[str, Fraction], factor: Fraction
-) -> None:
+def _subtract(a: Row, b: Row, a2: Row, b2: Row, factor: int | Fraction) -> None:
     """Take a multiple of one row from another, in place; zeros are removed."""
+    if not factor:
+        return
     for mine, theirs in ((a, b), (a2, b2)):
         for key, k in list(theirs.items()):
-            left = mine.get(key, Fraction(0)) - factor * k
+            left = mine.get(key, 0) - factor * k
             if left:
                 mine[key] = left
             else:

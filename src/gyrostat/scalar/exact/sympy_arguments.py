@@ -18,16 +18,25 @@ Keyed: TypeAlias = tuple[tuple[Any, ...] | None, Any]
 _by_key = itemgetter(0)
 
 
+@cache
+def sympy_arguments() -> SympyArguments:
+    """Return the one that all writers share; it knows nothing but SymPy's classes and numbers."""
+    return SympyArguments()
+
+
 class SympyArguments:
     """Forms products and sums that are equal to those of `Mul` and `Add`, argument by argument."""
 
-    def __init__(self, sympy: Any) -> None:
+    def __init__(self) -> None:
+        import sympy
+
         self._Mul, self._Add, self._Pow, self._Basic = sympy.Mul, sympy.Add, sympy.Pow, sympy.Basic
         self._trig = (sympy.cos, sympy.sin)
         self._Symbol = sympy.Symbol
         self._place = _places()
         self._classes: dict[type, tuple[int, str]] = {}
         self._mul, self._add, self._pow = self._class(sympy.Mul), self._class(sympy.Add), self._class(sympy.Pow)
+        self._symbol = self._class(sympy.Symbol)
         self._one = sympy.S.One
         self._numbers: dict[int, tuple[tuple[Any, ...], Any]] = {}
         """Numbers behind their keys, by identity: whoever makes numbers makes each once."""
@@ -63,17 +72,18 @@ class SympyArguments:
                 return factors[0]
             simple = factors[0][0] is not None and not factors[0][1].is_Add
         else:
-            simple = all(key is not None for key, _ in factors)
+            simple = None not in [key for key, _ in factors]
         if not simple:
             return None, self._Mul(number, *(expression for _, expression in factors))
         factors = sorted(factors, key=_by_key)
         if not one:
             factors.insert(0, (self._number_key(number), number))
-        return (self._mul, len(factors), *(key for key, _ in factors)), self._made(self._Mul, factors)
+        keys, expressions = zip(*factors, strict=True)
+        return (self._mul, len(keys), *keys), self._made(self._Mul, expressions)
 
-    def _made(self, cls: Any, arguments: list[Keyed]) -> Any:
+    def _made(self, cls: Any, arguments: tuple[Any, ...]) -> Any:
         """Return a commutative sum or product of arguments in order, as SymPy's `_from_args` makes it."""
-        found = self._Basic.__new__(cls, *[expression for _, expression in arguments])
+        found = self._Basic.__new__(cls, *arguments)
         found.is_commutative = True
         return found
 
@@ -83,9 +93,15 @@ class SympyArguments:
             found = self._numbers[id(number)] = (self._key(number), number)
         return found[0]
 
-    def bare(self, symbol: Any) -> bool:
-        """Tell whether this is a commutative symbol of which nothing else is assumed, or only that it is real."""
-        return type(symbol) is self._Symbol and symbol._hashable_content()[1:] in _plain_assumptions()
+    def symbol(self, symbol: Any) -> tuple[Keyed, bool]:
+        """Return a symbol behind its key, and whether nothing is assumed of it, or only that it is real.
+
+        Without a key is what is none of SymPy's symbols, or does not commute.
+        """
+        if type(symbol) is not self._Symbol or not symbol.is_commutative:
+            return (None, symbol), False
+        content = symbol._hashable_content()
+        return ((self._symbol, len(content), *content), symbol), content[1:] in _plain_assumptions()
 
     def power(self, base: Keyed, exponent: Any) -> Keyed:
         """Return a bare symbol, or a sum of such, to a whole power other than zero and one."""
@@ -105,27 +121,35 @@ class SympyArguments:
         terms = list(terms)
         if len(terms) == 1:
             return terms[0]
-        if not terms or any(key is None or expression.is_Add for key, expression in terms):
+        if not terms or [1 for key, expression in terms if key is None or expression.is_Add]:
             return None, self._Add(*(expression for _, expression in terms))
         terms.sort(key=_by_key)  # the key of a number is empty and comes first, as in SymPy
-        keys = [key or self._number_key(expression) for key, expression in terms]
-        return (self._add, len(keys), *keys), self._made(self._Add, terms)
+        keys, expressions = zip(*terms, strict=True)
+        if not keys[0]:
+            keys = (self._number_key(expressions[0]), *keys[1:])
+        return (self._add, len(keys), *keys), self._made(self._Add, expressions)
 
 
 def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
     """Return SymPy's immutable matrix of entries row by row, which are expressions already."""
-    import sympy
-    from sympy.polys.domains import EXRAW
-    from sympy.polys.matrices import DomainMatrix
-
+    ImmutableMatrix, DomainMatrix, EXRAW, zero = _for_matrices()
     if all(entry.is_Number for entry in entries):
-        return sympy.ImmutableMatrix(rows, columns, entries)
-    zero = sympy.S.Zero
+        return ImmutableMatrix(rows, columns, entries)
     table: dict[int, dict[int, Any]] = {}
     for place, entry in enumerate(entries):
         if entry is not zero:
             table.setdefault(place // columns, {})[place % columns] = entry
-    return sympy.ImmutableDenseMatrix._fromrep(DomainMatrix(table, (rows, columns), EXRAW))
+    return ImmutableMatrix._fromrep(DomainMatrix(table, (rows, columns), EXRAW))
+
+
+@cache
+def _for_matrices() -> tuple[Any, Any, Any, Any]:
+    """Return what matrices are made with: SymPy's classes, its domain of raw expressions, and zero."""
+    from sympy import ImmutableMatrix, S
+    from sympy.polys.domains import EXRAW
+    from sympy.polys.matrices import DomainMatrix
+
+    return ImmutableMatrix, DomainMatrix, EXRAW, S.Zero
 
 
 @cache

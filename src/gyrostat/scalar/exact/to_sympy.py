@@ -12,7 +12,7 @@ from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import rational_terms
 from gyrostat.scalar.exact.ring import PI, ExactRing
-from gyrostat.scalar.exact.sympy_arguments import Keyed, SympyArguments, rational
+from gyrostat.scalar.exact.sympy_arguments import Keyed, rational, sympy_arguments
 from gyrostat.scalar.operations import Scalar
 
 Powers: TypeAlias = tuple[tuple[int, int], ...]
@@ -38,7 +38,7 @@ class SympyWriter:
         self._symbols: dict[int, Any] = {}
         self._powers: dict[tuple[int, int], Any] = {}
         self._harmonics: dict[int, list[Any]] = {}
-        self._arguments = SympyArguments(sympy)
+        self._arguments = sympy_arguments()
         self._keyed_symbols: dict[int, Keyed] = {}
         self._bare: set[int] = set()
         """Symbols, and sums of symbols, without assumptions to look at."""
@@ -46,7 +46,7 @@ class SympyWriter:
         self._keyed_trig: dict[Factor, Keyed] = {}
         self._keyed_harmonics: dict[int, list[Keyed]] = {}
         self._owners: dict[Any, Any] = {}
-        """What each of SymPy's factors stands for: where two things have one, SymPy combines them."""
+        """What each of SymPy's factors stands for, by key: where two things have one, SymPy combines them."""
 
     def __call__(self, value: Scalar) -> Any:
         """Return a scalar, expanded."""
@@ -76,14 +76,11 @@ class SympyWriter:
         if len(polynomial) == 1:
             coefficient, powers = polynomial[0]
             return product(self._rational(coefficient), [*self._keyed_monomial(powers), *around])
-        sign = -1 if polynomial[0][0] < 0 else 1  # −(m1/2 + m2) rather than (−m1/2 − m2)
+        turned = polynomial[0][0] < 0  # −(m1/2 + m2) rather than (−m1/2 − m2)
         inside = self._arguments.sum(
-            [
-                product(self._rational(sign * coefficient), self._keyed_monomial(powers))
-                for coefficient, powers in polynomial
-            ]
+            [product(self._rational(-k if turned else k), self._keyed_monomial(powers)) for k, powers in polynomial]
         )
-        return product(rational(sign, 1), [inside, *around])
+        return product(rational(-1 if turned else 1, 1), [inside, *around])
 
     def collected(self, value: Scalar, outer: Container[str]) -> Any:
         """Return (monomial in outer symbols) × (everything else), summed: speeds outside, the rest inside."""
@@ -138,23 +135,22 @@ class SympyWriter:
         return found
 
     def _keyed_symbol(self, index: int) -> Keyed:
+        """Return a symbol; its key is left out where SymPy must look at it, or where it stands for another as well."""
         found = self._keyed_symbols.get(index)
         if found is None:
             symbol = self.symbol(index)
-            found = self._arguments.keyed(symbol) if self._plain(index) else (None, symbol)
-            if found[0] is not None and all(map(self._arguments.bare, symbol.args if symbol.is_Add else (symbol,))):
-                self._bare.add(index)
+            if symbol.is_Add:
+                parts = [self._arguments.symbol(part) for part in symbol.args]
+                found, bare = self._arguments.sum([keyed for keyed, _ in parts]), all(bare for _, bare in parts)
+            else:
+                found, bare = self._arguments.symbol(symbol)
+            if found[0] is not None:
+                if self._owners.setdefault(found[0], index) != index:
+                    found = (None, symbol)
+                elif bare:
+                    self._bare.add(index)
             self._keyed_symbols[index] = found
         return found
-
-    def _plain(self, index: int) -> bool:
-        """Tell whether a symbol is one of SymPy's, or a sum of them, that stands for no other symbol as well."""
-        symbol = self.symbol(index)
-        parts = symbol.args if symbol.is_Add else (symbol,)
-        return (
-            all(type(part) is self.sympy.Symbol and part.is_commutative for part in parts)
-            and self._owners.setdefault(symbol, index) == index
-        )
 
     def _keyed_factors(self, harmonic: int) -> list[Keyed]:
         found = self._keyed_harmonics.get(harmonic)
@@ -172,7 +168,7 @@ class SympyWriter:
                 factor = self._trig(parity, combination)
                 plain = factor.func in (self.sympy.sin, self.sympy.cos)
                 found = self._arguments.keyed(factor) if plain else (None, factor)
-            if self._owners.setdefault(found[1], own) != own:
+            if found[0] is not None and self._owners.setdefault(found[0], own) != own:
                 found = (None, found[1])
             self._keyed_trig[own] = found
         return found
