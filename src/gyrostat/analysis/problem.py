@@ -130,8 +130,14 @@ class Problem:
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = self.rows(segment, times, q, u)
-        for _ in range(2):
-            rows[:, 1 : 1 + n_q] = self._unit(coordinates.loop(rows)[:, :n_q])
+        nearest, best = np.full(len(times), np.inf), rows[:, 1 : 1 + n_q].copy()
+        for _ in range(3):
+            found = coordinates.loop(rows)
+            left = np.abs(found[:, n_q:]).max(axis=1, initial=0.0)
+            better = left < nearest  # at a singular position a step may lead away
+            nearest[better], best[better] = left[better], rows[better, 1 : 1 + n_q]
+            rows[:, 1 : 1 + n_q] = self._unit(found[:, :n_q].copy())
+        rows[:, 1 : 1 + n_q] = best
         rows[:, 1 + n_q : 1 + n_q + n_u] = speeds.loop(rows)[:, :n_u]
         return rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n_u]
 

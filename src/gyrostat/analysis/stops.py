@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gyrostat.analysis.constraint_stops import constraint_failure
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import DONE, NON_FINITE, STEP, UNDERFLOW
@@ -19,6 +20,8 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     """Return the outcome and a sentence for a constant of `kernels.progress`."""
     if reason == DONE:
         return Outcome.COMPLETED, ""
+    if stuck := constraint_failure(system, run):
+        return Outcome.NOT_CLOSED, stuck
     if reason == UNDERFLOW:
         return Outcome.STEP_UNDERFLOW, (
             f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {_fastest(system, run)} changes ever faster, "

@@ -189,7 +189,13 @@ class CvodeRun:
                 return self._failure(found.status)
             reached, new = float(found.t), found.y.copy()
             normalise(self._rotations, new)
-            strayed = constrained and self._strays(reached, new)
+            strayed = False
+            if constrained:
+                own = new.copy()
+                if not project(run.projection, native, run.tables, self._rotations, run.x, reached, self._within, new):
+                    self._fresh = True
+                    return NOT_CONVERGED
+                strayed = self._strays(own, new)
             count_step(
                 log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states, counts, t, 0.0, run.y,
             )  # fmt: skip
@@ -239,13 +245,11 @@ class CvodeRun:
             self._samples[i] = self._solver.step(at, "normal", tstop=None).y
         polynomial_through(self._nodes, self._samples, self._polynomial)
 
-    def _strays(self, t: float, new: Floats) -> bool:
-        """Bring a state back to the constraints; return whether the solver has left them too far to go on from its own.
+    def _strays(self, own: Floats, new: Floats) -> bool:
+        """Tell whether the solver has left the constraints, on which `new` is, too far to go on from its own state.
 
         Its past cannot be projected: it starts anew after a drift of many tolerances.
         """
-        run, own = self.run, new.copy()
-        project(run.projection, run.native, run.tables, self._rotations, run.x, t, self._within, new)
         scale = self._settings.atol + self._settings.rtol * np.abs(new)
         return bool((np.abs(new - own) > _LARGEST_STRAY * scale).any())
 
