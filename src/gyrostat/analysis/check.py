@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.assemble import assemble
+from gyrostat.analysis.assemble import Assembly, assemble
 from gyrostat.errors import Fault, ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.model.checks import CheckReport
 from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline.indeterminacy import indeterminate_loads
 
 
 def check(model: Model) -> CheckReport:
@@ -32,11 +33,23 @@ def check(model: Model) -> CheckReport:
     notes = list(report.notes)
     if system.constrained:
         try:
-            notes += assemble(system).notes
+            assembly = assemble(system)
+            notes += [*assembly.notes, *_indeterminate(assembly)]
         except StateError as error:
             fact, _, remedy = str(error).partition(". ")
             raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None
     return CheckReport(report.summary, (*notes, _mobility(system)))
+
+
+def _indeterminate(assembly: Assembly) -> list[str]:
+    """Return which joints bear loads that do not follow from the motion; those across a plane are not mentioned."""
+    system = assembly.system
+    owners = {row.owner for row in system.constraints}
+    idle = [name for name in system.topology.chords if name not in owners]
+    if not system.rank.redundant and not idle:
+        return []
+    joints = ", ".join(repr(name) for name in indeterminate_loads(system, assembly.q))
+    return [f"The loads of joints {joints} do not follow from the motion alone: constraints are redundant."]
 
 
 def _mobility(system: System) -> str:

@@ -286,8 +286,35 @@ class Outputs:
                 "force": self._array("force", found["forces"][:, part], "N", f"force in {joint}", AXES),
                 "moment": self._array("moment", found["moments"][:, part], "N·m", f"moment in {joint}", AXES),
             },
-            attrs={"joint": joint},
+            attrs={"joint": joint, **self._indeterminate(joint)},
         )
+
+    def _indeterminate(self, joint: str) -> dict[str, str]:
+        """Return a sentence on the parts of a joint's load that do not follow from the motion, if there are any."""
+        components = self._indeterminate_loads.get(joint)
+        if not components:
+            return {}
+        return {
+            "indeterminate": f"{', '.join(components)} of joint {joint!r} do not follow from the motion: constraints "
+            "are redundant. Shown is one set of loads that makes it."
+        }
+
+    @cached_property
+    def _indeterminate_loads(self) -> dict[str, tuple[str, ...]]:
+        """The components of joints' loads that do not follow from the motion: at its beginning, middle or end."""
+        from gyrostat.pipeline.indeterminacy import COMPONENTS, indeterminate_loads
+
+        if not self._system.constrained:
+            return {}
+        found: dict[str, set[str]] = {}
+        n_q, n_u = self._system.coordinates.n_q, self._system.coordinates.n_u
+        q, first = self._rows[:, 1 : 1 + n_q], 1 + n_q + n_u
+        for row in {0, len(q) // 2, len(q) - 1}:
+            names = self._system.model.parameters
+            values = dict(zip(names, self._rows[row, first : first + len(names)].tolist(), strict=True))
+            for name, parts in indeterminate_loads(self._system, q[row], float(self._rows[row, 0]), values).items():
+                found.setdefault(name, set()).update(parts)
+        return {name: tuple(part for part in COMPONENTS if part in parts) for name, parts in found.items()}
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
         """Return the load of a driver."""
