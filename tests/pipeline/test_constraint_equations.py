@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from constraint_cases import MADE, constrained
 from exact_models import example
 
 import gyrostat as gs
@@ -210,6 +211,19 @@ def test_forms_agree_with_the_traced_engine(name: str, form: str) -> None:
 @pytest.mark.parametrize("name", [*LARGE, *CHORDS])
 def test_engines_agree(name: str) -> None:
     certificate = equations_of(name, "expanded").verify(3)
+    assert certificate.agrees, str(certificate)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("PointOnLine on ground", "PointOnPlane on ground", "Gear", "Gear on a driven joint", "Gear on a rotor"),
+        *("RackPinion", "PointDriver of some", "Equation", "RollingSphere on ground", "KnifeEdge on ground"),
+    ],
+)
+def test_engines_agree_on_constraint_components(name: str) -> None:
+    """On a mechanism with a hinge, a slide, a wheel and a body that flies."""
+    certificate = constrained(MADE[name]).system.equations("expanded").verify(2)
     assert certificate.agrees, str(certificate)
 
 
