@@ -86,6 +86,7 @@ $ pip install something-that-is-not-run
 $ gyrostat check sample.yaml
 Model 'sample': 0 bodies, 0 joints, 0 forces, 0 parameters. No faults found.
 Note: there is no gravity.
+Note: The mechanism has 0 degrees of freedom.
 $ gyrostat schema
 ```
 
@@ -122,7 +123,7 @@ def test_blocks_are_found():
         ("gyrostat schema", "gyrostat chekc", r"\$ gyrostat chekc ends with 2"),
         ("gyrostat schema", "gyrostat topology missing.yaml", "fails: missing.yaml cannot be read"),
         ('print(model)', "print(modle)", "name 'modle' is not defined"),
-        ("```yaml\nnot: run\n```\n", "```yaml\nnot: closed\n", "line 42: the block is not closed"),
+        ("```yaml\nnot: run\n```\n", "```yaml\nnot: closed\n", "line 43: the block is not closed"),
     ],
 )  # fmt: skip
 def test_a_wrong_sample_fails(folder, old, new, message):

@@ -1,4 +1,4 @@
-"""gyrostat check: structural faults of a model."""
+"""gyrostat check: faults of a model, structural and kinematic."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from gyrostat.errors import Fault, ModelError, ModelFileError
 
 
 def check(file: ModelPath, as_json: AsJson = False) -> None:
-    """Look for structural faults in a model and name all of them, with remedies."""
+    """Look for faults in a model, of structure and of loops that cannot close, and name them with remedies."""
+    from gyrostat.analysis.check import check as check_model
     from gyrostat.model import Model
 
     try:
-        found = Model.load(file).check()
+        found = check_model(Model.load(file))
     except ModelError as error:
         _report_faults(file, error.faults, as_json, code=2 if isinstance(error, ModelFileError) else 1)
     if as_json:
