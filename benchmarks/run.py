@@ -62,9 +62,9 @@ def _report(short: bool) -> str:
     links = LINKS[:3] if short else LINKS
     chains = measure_chains(links=links, rounds=5 if short else 15)
     starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
-    motions = _motions(rounds=3 if short else 11, short=short)
     print("Rows of four-bars …", flush=True)
     four_bars = measure_four_bars(counts=COUNTS[:3] if short else COUNTS, rounds=5)
+    motions = _motions(rounds=3 if short else 11, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
     return _TEXT.format(
