@@ -81,7 +81,6 @@ def test_the_version_is_that_of_the_distribution():
 
 
 def test_the_kinematic_analysis_is_not_hidden_by_the_subpackage_of_that_name() -> None:
-    import gyrostat.kinematics.world
     from gyrostat.kinematics.world import WorldMotion
 
     assert callable(gs.kinematics)

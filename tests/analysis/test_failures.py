@@ -250,5 +250,5 @@ def test_a_load_that_chatters_is_given_up(monkeypatch):
 def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(gs.StateError, match=r"RK4\(step=inf\): the step must be a positive number"):
         gs.RK4(step=float("inf"))
-    with pytest.raises(gs.StateError, match="update of rotations is 'x'. Use 'exponential' or 'normalised'"):
+    with pytest.raises(gs.StateError, match=r"update of rotations is 'x'. Use 'exponential' or 'normalised'"):
         gs.RK4(step=1e-3, rotations="x")
