@@ -47,4 +47,4 @@ def test_rotors_that_are_refused(make, message):
 def test_spin_and_momentum_may_use_time_and_the_inertia_may_not():
     uses = gs.Rotor("w", "z", "I", spin="a*t").uses()
     scopes = {use.path[0]: use.scope.time for use in uses if isinstance(use, FormulaUse)}
-    assert scopes == {"axis": False, "inertia": False, "spin": True}
+    assert scopes == {"inertia": False, "spin": True}

@@ -22,6 +22,7 @@ def check(model: Model) -> CheckReport:
     >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
     >>> print(gs.check(model))
     Model 'pendulum': 1 body, 1 joint, 0 forces, 0 parameters. No faults found.
+    Note: there is no gravity.
     Note: The mechanism has 1 degree of freedom.
     """
     report = model.check()

@@ -60,7 +60,7 @@ def simulate(
     >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
     >>> trajectory = gs.simulate(model, duration=1, step=0.25, initial={"a1": "30*deg"})
     >>> trajectory["a1"].values.round(4)
-    array([ 0.5236,  0.3106, -0.1538, -0.4954, -0.4365])
+    array([ 0.5236,  0.3089, -0.1628, -0.4983, -0.4243])
     """
     if isinstance(system, Model):
         system = formulate(system)

@@ -79,7 +79,7 @@ def test_inputs_come_from_actuators_only():
         ("SpringDamper", "force", True, True, {"length", "rate"}),
         ("TorsionSpring", "stiffness", True, True, set()),
         ("TorsionSpring", "torque", True, True, {"angle", "rate"}),
-        ("Bushing", "stiffness", False, False, set()),
+        ("Bushing", "damping", False, False, set()),
         ("Force", "components", True, True, set()),
         ("Torque", "components", True, True, set()),
     ],
