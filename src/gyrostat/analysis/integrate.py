@@ -92,10 +92,6 @@ def integrate(
         _collect(motion, run, segment)
         totals += run.counts[[STEPS, REJECTED, EVALUATIONS, STIFF_STEPS]]
         t, step = run.time, float(run.clock[STEP])
-        if not problem.obeys(segment, t, run.y):  # a last step astray, near a position where constraints fail
-            t, run.y[:] = float(segment.times[-1]), segment.states[-1]
-            segment = replace(segment, end=t, final=run.y.copy())
-            motion.segments[-1] = segment
         (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([t]), run.y[None, :]))
         last = q, u  # before what happens at this time
         if run.counts[STIFF_STEPS] and not notes:

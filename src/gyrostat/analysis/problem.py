@@ -122,16 +122,6 @@ class Problem:
             np.zeros(rows),
         )
 
-    def obeys(self, segment: Segment, t: float, y: Floats) -> bool:
-        """Tell whether a state is near the constraints."""
-        system = self.system
-        if not system.constrained:
-            return True
-        n_q, program = system.coordinates.n_q, system.program("constraints")
-        row = self.rows(segment, np.array([t]), y[None, :n_q], y[None, n_q:])
-        residuals = program.loop(row)[0, program.output_slice("residuals")]
-        return bool(np.abs(residuals).max(initial=0.0) <= 1e-4 * system.model_size)
-
     def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
         """Return states on the constraints, which they have left by what interpolation between steps lacks."""
         system = self.system

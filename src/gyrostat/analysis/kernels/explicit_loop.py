@@ -10,7 +10,6 @@ import numpy as np
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
-from gyrostat.analysis.kernels.native_call import call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
@@ -103,8 +102,6 @@ def explicit_loop(
     stages, all_stages = method.stages, method.a.shape[0]
     degree = method.dense.shape[1]
     k = np.zeros((all_stages, n + projection.rows))
-    a = method.a.copy()
-    a[stages, :stages] = method.b[:stages]  # the end of the step as one more stage
     step, stage, new = np.zeros(n), np.empty(n), np.empty(n)
     pair_states = np.empty((2, n))
     polynomial = np.empty((degree, n))
@@ -115,10 +112,6 @@ def explicit_loop(
     t, end = clock[TIME], clock[END]
     rejected, fresh, made = False, True, 0
     tried = clock[STEP]
-    # where only the state changes, stages call the rates by addresses found once: no references are counted on the way
-    plain = tables.places.size == 0 and native.inputs == 0
-    turning, constrained = rotations.places.shape[0] > 0, projection.coordinates != 0
-    rates, x_address, k_address, row = native.rates, x.ctypes.data, k.ctypes.data, 8 * k.shape[1]
 
     while made < steps and t < end:
         if counts[CHECKPOINTS] >= times.size or counts[LOGGED] > most_events:
@@ -158,35 +151,23 @@ def explicit_loop(
         h = reached - t
         middle = t + 0.5 * h
 
-        near = nearness(projection, k[0, n:]) if constrained else 1.0
-        obeys = True
+        near = nearness(projection, k[0, n:])
         for s in range(1, stages + 1):
-            _combine(a, k, s, h, step)
-            if turning:
-                move(y, step, rotations, stage)
-                if s == stages:
-                    normalise(rotations, stage)
-            else:
-                for i in range(n):
-                    stage[i] = y[i] + step[i]
-            if constrained and (s == stages or near < _CAREFUL):
+            _combine(method.a[s] if s < stages else method.b, k, s, h, step)
+            move(y, step, rotations, stage)
+            if s == stages:
+                normalise(rotations, stage)
+            if s == stages or near < _CAREFUL:
                 obeys = project(projection, native, tables, rotations, x, t + method.c[s] * h, middle, stage)
-            if plain:
-                x[0] = t + method.c[s] * h
-                for i in range(n):
-                    x[1 + i] = stage[i]
-                call_with_two(rates, (x_address, k_address + s * row))
-            else:
-                evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
-            if constrained:
-                near = min(near, nearness(projection, k[s, n:]))
-            if turning:
-                local_rates(step, stage, rotations, k[s])
+            if s == stages:
+                copy(stage, new)
+            evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+            near = min(near, nearness(projection, k[s, n:]))
+            local_rates(step, stage, rotations, k[s])
             if s == method.pair[0]:
                 copy(step, pair_states[0])
             if s == method.pair[1]:
                 copy(step, pair_states[1])
-        copy(stage, new)
         counts[EVALUATIONS] += stages
         finite = is_finite(k[stages]) and is_finite(new) and obeys
         if method.adaptive:
@@ -229,7 +210,7 @@ def explicit_loop(
         cut = -1.0
         if events > 0 or due(grid, counts, reached):
             for s in range(stages + 1, all_stages):
-                _combine(a, k, s, h, step)
+                _combine(method.a[s], k, s, h, step)
                 move(y, step, rotations, stage)
                 evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
                 local_rates(step, stage, rotations, k[s])
@@ -262,11 +243,11 @@ def explicit_loop(
 
 
 @kernel
-def _combine(a: Floats, k: Floats, s: int, h: float, step: Floats) -> None:
-    """Write h Σ a[s, j] k[j] over the stages before s."""
+def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> None:
+    """Write h Σ weights[j] k[j] over the first so many stages."""
     clear(step)
-    for j in range(s):
-        weight = a[s, j] * h
+    for j in range(count):
+        weight = weights[j] * h
         if weight != 0.0:
             for i in range(step.size):
                 step[i] += weight * k[j, i]

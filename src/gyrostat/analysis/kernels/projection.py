@@ -11,8 +11,6 @@ from gyrostat.analysis.kernels.right_side import set_state
 _NEAR = 1e-7
 """A residual, relative to the size of the mechanism, after which one step of Newton's method leaves only rounding."""
 _TRIALS = 8
-_FAR = 0.05
-"""The largest change, in radians or sizes of the mechanism, by which a state may be brought back."""
 
 
 @kernel
@@ -30,7 +28,7 @@ def project(
     if projection.coordinates == 0:
         return True
     found, n_q = projection.found, projection.n_q
-    near, moved = False, 0.0
+    near = False
     for _ in range(_TRIALS):
         set_state(native, tables, x, t, within, y)
         call_with_two(projection.coordinates, (x.ctypes.data, found.ctypes.data))
@@ -39,12 +37,6 @@ def project(
             largest = max(largest, abs(found[i]))
         if not largest < 1e300:
             return False
-        change = 0.0
-        for i in range(n_q):
-            change = max(change, abs(found[i] - y[i]))
-        moved += change
-        if not moved <= _FAR * max(projection.size, 1.0):
-            return False  # no drift is so large: near a singular position the way back leads astray
         for i in range(n_q):
             y[i] = found[i]
         normalise(rotations, y)
