@@ -93,9 +93,8 @@ def along(closed, udot, step, work):
     closer = Closer(system)
 
     def at(h):
-        # a second half step bends the path as the motion bends; what is left is even in h or of third order
-        middle = closer.moved(q, 0.5 * h * u)
-        return work(closer.moved(q, h * (u + 0.5 * h * udot)) if middle is not None else q, u + h * udot)
+        # the path bends as the motion bends; what is left is even in h or of third order
+        return work(closer.moved(q, h * (u + 0.5 * h * udot)), u + h * udot)
 
     slopes = [(at(h) - at(-h)) / (2 * h) for h in (step, step / 2)]
     return (4 * slopes[1] - slopes[0]) / 3
@@ -105,7 +104,7 @@ def along(closed, udot, step, work):
 def test_accelerations_are_those_of_absolute_coordinates(seed):
     closed = closed_system(seed)
     if closed is None:
-        return
+        pytest.skip("the constraints leave no motion")
     system, q, u = closed.system, closed.q, closed.u
     state = Closer(system).at(q, u)
     assert np.abs(state.residuals).max() < 1e-10
@@ -130,7 +129,7 @@ def test_accelerations_are_those_of_absolute_coordinates(seed):
 def test_the_principle_of_virtual_power_holds_and_rows_stay_satisfied(seed):
     closed = closed_system(seed)
     if closed is None:
-        return
+        pytest.skip("the constraints leave no motion")
     system, q, u = closed.system, closed.q, closed.u
     udot = system.forward_dynamics(q, u)
     state = Closer(system).at(q, u)
@@ -147,7 +146,7 @@ def test_the_principle_of_virtual_power_holds_and_rows_stay_satisfied(seed):
 def test_loads_balance_on_every_body(seed):
     closed = closed_system(seed)
     if closed is None:
-        return
+        pytest.skip("the constraints leave no motion")
     system, q, u = closed.system, closed.q, closed.u
     udot = system.forward_dynamics(q, u)
     absolute, value = Absolute(system, q, u), system.model.evaluator()
