@@ -1,0 +1,38 @@
+"""Stability: whether a motion stays near an operating point after a small disturbance, and how that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Verdict(Enum):
+    """What is known of stability."""
+
+    STABLE = "stable"
+    UNSTABLE = "unstable"
+    NEUTRAL = "neutral"
+    """Stable but for directions in which nothing changes: the point is one of a family."""
+    UNDECIDED = "undecided"
+    """The linear system does not decide."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """A verdict and its reason; prints as a sentence."""
+
+    verdict: Verdict
+    reason: str
+    eigenvalues: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=complex))
+    """Those of the linear system, in 1/s; none where an energy decided."""
+
+    @property
+    def stable(self) -> bool:
+        """Whether the verdict is that it is stable."""
+        return self.verdict is Verdict.STABLE
+
+    def __str__(self) -> str:
+        return f"{self.verdict.value}: {self.reason}"
