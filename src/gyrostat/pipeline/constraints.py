@@ -14,7 +14,10 @@ from gyrostat.scalar import Scalar
 SOFTNESS = 1e-8
 """How soft constraints are made where some follow from others, relative to their own size."""
 
-WITHOUT_SOLUTION = ("constraints", "rates_of_coordinates", "chord_slopes")
+WITHOUT_SOLUTION = (
+    *("constraints", "rates_of_coordinates", "chord_slopes"),
+    *("linear_terms", "linear_slopes", "linear_slopes_along", "linear_input_slopes"),
+)
 """Programs that never solve for accelerations; the rank of the constraints is found with them."""
 
 

@@ -64,17 +64,20 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
 class Recipe:
     """What a program computes: output columns by name, from a trace; with `udot`, accelerations are an input too.
 
+    With `loads`, multipliers of constraints are an input, which the recipe enters in the trace's arguments by itself.
     With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u.
     """
 
     outputs: Callable[[Trace], dict[str, Any]]
     udot: bool = False
     seeds: bool = False
+    loads: bool = False
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
-        return (*ARGUMENTS, *(("udot",) if self.udot else ()), *(("seed_q", "seed_u") if self.seeds else ()))
+        further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
+        return (*ARGUMENTS, *(name for name, wanted in further.items() if wanted))
 
 
 def build_function(

@@ -6,6 +6,7 @@ from typing import Any
 
 from gyrostat.pipeline.constraints import CONSTRAINTS, accelerations, chord_loads_of, constrained, joint_loads_of
 from gyrostat.pipeline.derivatives import DERIVATIVES
+from gyrostat.pipeline.linear_programs import LINEAR
 from gyrostat.pipeline.momenta import MOMENTA
 from gyrostat.pipeline.observations import OBSERVATIONS
 from gyrostat.pipeline.trace import ARGUMENTS, Recipe, Trace, begin_trace, build_function
@@ -115,5 +116,6 @@ RECIPES: dict[str, Recipe] = {
     **OBSERVATIONS,
     **CONSTRAINTS,
     **MOMENTA,
+    **LINEAR,
 }
 """The programs of a system, by name."""
