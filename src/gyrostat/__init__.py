@@ -30,6 +30,7 @@ _HOMES = {
     "gyrostat.analysis.integrators.stability_region": ("stability_boundary", "stability_regions"),
     "gyrostat.analysis.kinematics": ("dead_centres", "kinematics", "transmission_angle", "velocity_ratio"),
     "gyrostat.analysis.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),
+    "gyrostat.analysis.scales": ("Harmonic", "Oscillator", "Oscillators", "Term"),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.stability": ("Stability", "Verdict"),
     "gyrostat.analysis.status": ("Outcome", "Status"),

@@ -1,0 +1,78 @@
+"""Terms on the right-hand sides of oscillators: coefficient × monomial × harmonic of time, with order and source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gyrostat.analysis.scales.combination import Combination
+
+RATE = ".rate"
+ACCELERATION = ".acc"
+"""What is appended to a coordinate's name for its derivatives."""
+
+
+@dataclass(frozen=True, init=False)
+class Harmonic:
+    """cos(Ω t + φ), or sin(Ω t + φ) with `sine`: the time dependence of a force or of a parameter.
+
+    `frequency` and `phase` are rational combinations of names, as text, mappings or numbers.
+
+    >>> Harmonic("2*Omega", phase="phi", sine=True)
+    sin(2*Omega*t + phi)
+    """
+
+    frequency: Combination
+    phase: Combination
+    sine: bool
+
+    def __init__(self, frequency: object, phase: object = 0, *, sine: bool = False) -> None:
+        object.__setattr__(self, "frequency", Combination.of(frequency))
+        object.__setattr__(self, "phase", Combination.of(phase))
+        object.__setattr__(self, "sine", sine)
+
+    def __repr__(self) -> str:
+        fast = "" if not self.frequency else _times_t(str(self.frequency))
+        slow = str(self.phase) if self.phase else ""
+        inside = f"{fast} + {slow}" if fast and slow else fast or slow or "0"
+        return f"{'sin' if self.sine else 'cos'}({inside.replace('+ -', '- ')})"
+
+
+def _times_t(frequency: str) -> str:
+    return f"({frequency})*t" if " " in frequency else "t" if frequency == "1" else f"{frequency}*t"
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term on the right-hand side of an oscillator's equation, x″ + ω² x = Σ terms.
+
+    `oscillator` names the equation; `coefficient` is a number, formula, SymPy expression, element of the exact engine
+    or quotient, in parameters alone; `powers` gives the monomial by names x, x.rate, x.acc; `order` is the power of the
+    small parameter; `source` says what the term comes from, such as the name of a spring.
+
+    >>> Term("x", "-alpha", {"x": 3}, order=1, source="spring")
+    eps**1 * (-alpha) * x**3
+    """
+
+    oscillator: str
+    coefficient: Any
+    powers: Mapping[str, int] = field(default_factory=dict)
+    order: int = 0
+    harmonic: Harmonic | None = None
+    source: str = ""
+
+    @property
+    def degree(self) -> int:
+        """The total power of coordinates and their derivatives."""
+        return sum(self.powers.values())
+
+    @property
+    def monomial(self) -> str:
+        """The monomial and the harmonic as text."""
+        factors = [name if power == 1 else f"{name}**{power}" for name, power in self.powers.items() if power]
+        return " * ".join([*factors, *([repr(self.harmonic)] if self.harmonic else [])])
+
+    def __repr__(self) -> str:
+        tail = f" * {self.monomial}" if self.monomial else ""
+        return f"eps**{self.order} * ({self.coefficient}){tail}"
