@@ -69,7 +69,7 @@ _HOMES = {
     "gyrostat.pipeline": ("System", "formulate"),
     "gyrostat.pipeline.equation_writer": ("Form",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
-    "gyrostat.topology": ("LinearGraph", "Topology"),
+    "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }
 """Where the public names live."""
 

@@ -15,6 +15,7 @@ from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer
+from gyrostat.pipeline.mapped_state import mapped_state
 
 _TRIALS = 24
 _REACHED = 1e-9
@@ -80,6 +81,8 @@ def assemble(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    if system.coordinates.trees is not None and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
+        return _mapped(assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t), system, t)
     kept, chords = split_values(system, fixed)
     rough, hints = split_values(system, guess)
     twice = next((name for name in kept if name in rough), None)
@@ -101,6 +104,26 @@ def assemble(
     still = np.zeros(system.coordinates.n_u)
     opening = float(np.abs(closer.at(position, still).residuals).max(initial=0.0))
     return Assembly(system, position, speeds, moved, opening, closer)
+
+
+def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
+    """Tell whether all names given are those of joints, so that the mechanism can be assembled in their coordinates."""
+    joints = system.in_joint_coordinates.coordinates
+    own = [name for name in given if name in system.coordinates.place_of and name not in joints.place_of]
+    return not own
+
+
+def _mapped(found: Assembly, system: System, t: float) -> Assembly:
+    """Return an assembly in joint coordinates in the coordinates of a system."""
+    parameters = None if found.closer is None else found.closer.parameters
+    q, u = mapped_state(found.system, system, found.q, found.u, t, parameters)
+    if not system.constrained:
+        return Assembly(system, q, u, found.moved, 0.0)
+    closer = Closer(system, t, parameters)
+    q, _ = closer.closed(q)
+    u, _ = closer.obeying(q, u)
+    opening = float(np.abs(closer.at(q, np.zeros_like(u)).residuals).max(initial=0.0))
+    return Assembly(system, q, u, found.moved, opening, closer)
 
 
 def _free(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:

@@ -46,7 +46,7 @@ def _indeterminate(assembly: Assembly) -> list[str]:
     """Return which joints bear loads that do not follow from the motion; those across a plane are not mentioned."""
     system = assembly.system
     owners = {row.owner for row in system.constraints}
-    idle = [name for name in system.topology.chords if name not in owners]
+    idle = [name for name in system.coordinates.chords if name not in owners]
     if not system.rank.redundant and not idle:
         return []
     joints = ", ".join(repr(name) for name in indeterminate_loads(system, assembly.q))

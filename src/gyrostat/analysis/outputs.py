@@ -170,8 +170,8 @@ class Outputs:
         return self._rows[:, place]
 
     def _chord(self, name: str, which: str) -> Floats:
-        topology = self._system.topology
-        names = [one for chord in topology.chords for one in topology.joints[chord].coordinate_names]
+        coordinates, joints = self._system.coordinates, self._system.topology.joints
+        names = [one for joint in coordinates.measured_joints for one in joints[joint].coordinate_names]
         return self.found("chords")[which][:, names.index(name)]
 
     def _coordinate(self, name: str) -> Floats:

@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
-from gyrostat.kinematics.link import GROUND_INDEX, Link
+from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.link_motion import LinkMotion
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, subtract, total
@@ -82,7 +83,7 @@ class Elimination:
         return None if direction < 0 else (direction, _sign(self.mode, direction))
 
 
-def forward_dynamics(motion: WorldMotion, loads: AppliedLoads | None = None) -> list[Scalar]:
+def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return u̇ at a state, under gravity, force elements and given inputs."""
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
@@ -105,7 +106,7 @@ def forward_dynamics(motion: WorldMotion, loads: AppliedLoads | None = None) -> 
     return _outward(motion, applied, eliminated, coasting)
 
 
-def articulated_modes(motion: WorldMotion) -> dict[int, list[Elimination]]:
+def articulated_modes(motion: TreeMotion) -> dict[int, list[Elimination]]:
     """Return the eliminated modes of each link, from its outer one inward, without any loads."""
     tree = motion.tree
     bodies: dict[int, Articulated] = {}
@@ -126,7 +127,7 @@ def articulated_modes(motion: WorldMotion) -> dict[int, list[Elimination]]:
 
 
 def _alone(
-    motion: WorldMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
+    motion: TreeMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
 ) -> Articulated:
     """Return a link by itself; free rotors take their axial inertia out of it and pass their drive on."""
     drive: Vector = ZERO
@@ -240,7 +241,7 @@ def _seen_from_parent(body: Articulated, relative: LinkMotion) -> Articulated:
 
 
 def _outward(
-    motion: WorldMotion,
+    motion: TreeMotion,
     applied: AppliedLoads,
     eliminated: Mapping[int, list[Elimination]],
     coasting: Mapping[int, Acceleration],

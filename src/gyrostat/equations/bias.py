@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.equations.loads import Wrench
-from gyrostat.kinematics.link import Link, Wheel
+from gyrostat.kinematics.mechanism import Carried, Wheel
 from gyrostat.kinematics.state import State
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_number, is_zero, multiply, negate, square, subtract
@@ -40,13 +40,13 @@ class Acceleration:
         return plus(self.linear, apply(self.turning, r))
 
 
-def base_acceleration(motion: WorldMotion) -> Acceleration:
+def base_acceleration(motion: TreeMotion) -> Acceleration:
     """Return the ground's acceleration: −g, which makes gravity an inertia load."""
     x, y, z = motion.tree.gravity
     return Acceleration(ZERO, (multiply(-1, x), multiply(-1, y), multiply(-1, z)), ZERO)
 
 
-def carried(motion: WorldMotion, index: int, parent: Acceleration) -> Acceleration:
+def carried(motion: TreeMotion, index: int, parent: Acceleration) -> Acceleration:
     """Return a link's acceleration while its unknown speeds do not change, from its parent's.
 
     α = Rᵀα_P + ω × ω_rel + bias,
@@ -60,7 +60,7 @@ def carried(motion: WorldMotion, index: int, parent: Acceleration) -> Accelerati
     return Acceleration(angular, linear, omega)
 
 
-def inertia_wrench(link: Link, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Wrench:
+def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Wrench:
     """Return what a link needs to move as it does, its free rotors at constant rate relative to it.
 
     About the origin of H, with h the mass moment: moment J α + ω × (J ω + rotors' momentum) + h × a, force m a + A h.

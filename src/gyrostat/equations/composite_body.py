@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
-from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.link_motion import LinkMotion
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
@@ -34,7 +34,7 @@ class Composite:
         return Wrench(torque, plus(scale(self.mass, mode.linear), cross(mode.angular, self.moment)))
 
 
-def mass_matrix(motion: WorldMotion) -> Entries:
+def mass_matrix(motion: TreeMotion) -> Entries:
     """Return the lower half of M(q)."""
     tree = motion.tree
     bodies = [Composite(link.mass, link.moment, link.inertia) for link in tree.links]
@@ -55,7 +55,7 @@ def mass_matrix(motion: WorldMotion) -> Entries:
     return entries
 
 
-def _project(motion: WorldMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
+def _project(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries: Entries) -> None:
     """Enter a row of M: the work of a speed's inertia wrench on all modes between its link and the ground."""
     while True:
         for other, mode in motion.motions[index].free:
@@ -73,7 +73,7 @@ def _together(a: Composite, b: Composite) -> Composite:
     return Composite(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
 
 
-def _only_axes(motion: WorldMotion) -> list[int | None]:
+def _only_axes(motion: TreeMotion) -> list[int | None]:
     """Return for each link the coordinate axis of H about which alone it and all links inward of it turn, or None.
 
     In planar mechanisms every link has one. Of the composite's inertia only the row of that axis is asked for then.
@@ -148,7 +148,7 @@ class BranchFactor:
         return x
 
 
-def factorise(motion: WorldMotion, entries: Entries) -> BranchFactor:
+def factorise(motion: TreeMotion, entries: Entries) -> BranchFactor:
     """Return the factors of a mass matrix on the motion's tree."""
     order = _leaves_first(motion)
     rank = {place: k for k, place in enumerate(order)}
@@ -175,7 +175,7 @@ def factorise(motion: WorldMotion, entries: Entries) -> BranchFactor:
     return BranchFactor(tuple(order), above, unit, inverse)
 
 
-def _leaves_first(motion: WorldMotion) -> list[int]:
+def _leaves_first(motion: TreeMotion) -> list[int]:
     order: list[int] = []
     for i in reversed(range(len(motion.tree.links))):
         order.extend(wheel.place[1] for wheel in motion.tree.links[i].wheels if wheel.place is not None)

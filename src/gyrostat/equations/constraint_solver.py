@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gyrostat.equations.composite_body import mass_matrix
 from gyrostat.equations.delassus import Delassus, factorise_delassus
+from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.equations.saddle_point import SaddlePoint, elimination_operations, factorise_saddle_point
-from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
@@ -24,13 +25,13 @@ def factorise_constraints(
     motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> SaddlePoint | Delassus:
     """Return the shorter factors for constraint rows {(row, speed): entry} on the tree of a motion."""
-    if recursion_is_shorter(motion, rows, count):
+    if isinstance(motion, TreeMotion) and recursion_is_shorter(motion, rows, count):
         return factorise_delassus(motion, rows, count, softness=softness, floor=floor)
     speeds = motion.tree.coordinates.n_u
     return factorise_saddle_point(mass_matrix(motion), rows, speeds, count, softness=softness, floor=floor)
 
 
-def recursion_is_shorter(motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int) -> bool:
+def recursion_is_shorter(motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int) -> bool:
     """Tell whether the articulated-body recursion takes clearly fewer operations than the sparse factor."""
     above, flat = _speeds_above(motion), _flat(motion)
     # Operations per speed for articulated inertias and the sweep outward, and per speed and sweep inward; per entry of
@@ -53,7 +54,7 @@ def recursion_is_shorter(motion: WorldMotion, rows: Mapping[tuple[int, int], Sca
     return along_tree < _CLEARLY * sparse
 
 
-def _speeds_above(motion: WorldMotion) -> dict[int, list[int]]:
+def _speeds_above(motion: TreeMotion) -> dict[int, list[int]]:
     """Return for each speed those between it and the ground, by place in u."""
     tree = motion.tree
     to_link: dict[int, list[int]] = {GROUND_INDEX: []}
@@ -70,7 +71,7 @@ def _speeds_above(motion: WorldMotion) -> dict[int, list[int]]:
     return above
 
 
-def _flat(motion: WorldMotion) -> bool:
+def _flat(motion: TreeMotion) -> bool:
     """Tell whether all links turn about one and the same axis of their hinge frames."""
     turning = {
         tuple(not is_zero(x) for x in mode.angular)

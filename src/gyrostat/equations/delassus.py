@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from gyrostat.equations.articulated_body import Elimination, articulated_modes
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
-from gyrostat.kinematics.link import GROUND_INDEX
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
@@ -26,13 +26,13 @@ from gyrostat.spatial import ZERO, Vector, cross, dot, plus, scale
 class ArticulatedFactor:
     """The factors of the mass matrix as the articulated-body recursion has them, for any loads on the speeds."""
 
-    motion: WorldMotion
+    motion: TreeMotion
     modes: Mapping[int, list[Elimination]]
     inverse: tuple[Scalar, ...]
     """1/D by place in u."""
 
     @staticmethod
-    def of(motion: WorldMotion) -> ArticulatedFactor:
+    def of(motion: TreeMotion) -> ArticulatedFactor:
         """Return the factors at a state."""
         modes = articulated_modes(motion)
         inverse: list[Scalar] = [0] * motion.tree.coordinates.n_u
@@ -141,7 +141,7 @@ def _product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
 
 
 def factorise_delassus(
-    motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
+    motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> Delassus:
     """Return the factors for constraint rows {(row, speed): entry} on the tree of a motion.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
-from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
@@ -16,7 +17,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
 
 @dataclass(frozen=True)
 class Wrench:
-    """Moment about the origin of a hinge frame H, and force, in the axes of H."""
+    """Moment about the origin of a hinge frame H, and force, in the axes of H; on two trees, force in world axes."""
 
     moment: Vector = ZERO
     force: Vector = ZERO
@@ -68,7 +69,8 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     R_HW = transpose(motion.pose(motion.tree.index_of[load.end.body]).R_WH)
     _, r_HE_H = motion.tree.placement_in_hinge(load.end)
     force = apply(R_HW, load.force)
-    return Wrench(plus(apply(R_HW, load.moment), cross(r_HE_H, force)), force)
+    moment = plus(apply(R_HW, load.moment), cross(r_HE_H, force))
+    return Wrench(moment, load.force if isinstance(motion, BranchMotion) else force)
 
 
 __all__ = ["AppliedLoads", "Load", "Wrench", "applied_loads", "wrench_of"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
-from gyrostat.kinematics.link import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply
@@ -52,7 +53,7 @@ def link_momentum(motion: WorldMotion, index: int) -> Wrench:
     return Wrench(angular, plus(scale(link.mass, velocity), cross(omega, link.moment)))
 
 
-def generalized_momenta(motion: WorldMotion) -> list[Scalar]:
+def generalized_momenta(motion: TreeMotion) -> list[Scalar]:
     """Return ∂T/∂u for each speed: M u where no motion is given.
 
     The momentum of a link and all that it carries works on the modes of its joint as a wrench does.

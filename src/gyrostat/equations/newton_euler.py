@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
-from gyrostat.kinematics.link import GROUND_INDEX, Link
+from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, subtract
@@ -20,13 +21,13 @@ from gyrostat.spatial import cross, dot, minus, opposite, plus, scale
 class JointLoads:
     """The load that each link gets through its inboard joint, about the origin of H and in its axes."""
 
-    motion: WorldMotion
+    motion: TreeMotion
     applied: AppliedLoads
     wrenches: tuple[Wrench, ...]
     accelerations: tuple[Acceleration, ...]
 
 
-def accelerations(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Acceleration]:
+def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Acceleration]:
     """Return the links' accelerations for given u̇; gravity is in them, as an acceleration of the ground."""
     known: dict[int, Acceleration] = {GROUND_INDEX: base_acceleration(motion)}
     for i, link in enumerate(motion.tree.links):
@@ -39,7 +40,7 @@ def accelerations(motion: WorldMotion, rates: Sequence[Scalar]) -> list[Accelera
     return [known[i] for i in range(len(motion.tree.links))]
 
 
-def joint_loads(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> JointLoads:
+def joint_loads(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> JointLoads:
     """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward)."""
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
@@ -52,7 +53,7 @@ def joint_loads(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoad
     return JointLoads(motion, applied, tuple(wrenches), tuple(moving))
 
 
-def inverse_dynamics(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
+def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
     found = joint_loads(motion, rates, loads)
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
@@ -100,7 +101,7 @@ def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
 
 
 def _link_wrench(
-    motion: WorldMotion, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
+    motion: TreeMotion, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
 ) -> Wrench:
     """Return the wrench that one link needs by itself, without what force elements give it."""
     needed = inertia_wrench(link, link.inertia, moving, motion.state, motion.tree.value)

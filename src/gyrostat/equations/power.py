@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gyrostat.equations.bias import wheel_momentum
-from gyrostat.equations.newton_euler import JointLoads, driver_loads
+from gyrostat.equations.dynamics import FoundLoads, driver_loads
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
@@ -30,12 +30,12 @@ def load_power(loads: Iterable[Load], motion: WorldMotion) -> Scalar:
     return total(terms)
 
 
-def driver_powers(found: JointLoads) -> dict[str, Scalar]:
+def driver_powers(found: FoundLoads) -> dict[str, Scalar]:
     """Return the power of the driver of each driven coordinate, by name."""
     return {name: multiply(load, found.motion.speed(name)) for name, load in driver_loads(found).items()}
 
 
-def rotor_powers(found: JointLoads) -> dict[str, Scalar]:
+def rotor_powers(found: FoundLoads) -> dict[str, Scalar]:
     """Return the power of the motor of each rotor with given motion, as body.rotor, outward from the ground.
 
     The motor turns the rotor, with speed Ω, by the torque d/dt(h + I a·ω) against the body, where h = I Ω is the

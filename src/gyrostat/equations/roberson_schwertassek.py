@@ -20,7 +20,7 @@ from typing import TypeAlias
 from gyrostat.equations.arc import Arc, arc_of
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import AppliedLoads, applied_loads
-from gyrostat.kinematics.link import Wheel
+from gyrostat.kinematics.mechanism import Wheel
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import applied_loads
-from gyrostat.kinematics.link import GROUND_INDEX
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
@@ -121,7 +121,7 @@ def _momentum(body: CartesianBody, mode: Mode) -> tuple[Vector, Vector]:
     return torque, plus(scale(body.mass, mode.linear), cross(mode.angular, body.moment))
 
 
-def velocity_transformation(motion: WorldMotion, about: About = "mass centre") -> VelocityTransformation:
+def velocity_transformation(motion: TreeMotion, about: About = "mass centre") -> VelocityTransformation:
     """Return B and the bodies' Cartesian equations, about the mass centres or the points of attachment (002).
 
     Block (i, k) is [ω_k; v_k + ω_k × (r_i − p_k)] where joint k lies on the path to body i, else it is absent
@@ -172,7 +172,7 @@ def velocity_transformation(motion: WorldMotion, about: About = "mass centre") -
     return VelocityTransformation(blocks, tuple(bodies), applied.on_speeds)
 
 
-def _rotors(motion: WorldMotion, index: int, R_WH: Matrix) -> tuple[CartesianRotor, ...]:
+def _rotors(motion: TreeMotion, index: int, R_WH: Matrix) -> tuple[CartesianRotor, ...]:
     """Return a link's rotors in world axes."""
     found: list[CartesianRotor] = []
     for wheel in motion.tree.links[index].wheels:
@@ -191,7 +191,7 @@ def _inertia(about_hinge: Matrix, mass: Scalar, offset: Vector, R_WH: Matrix, ab
     return matrix_sum(turned, (scale(-1, a), scale(-1, b), scale(-1, c)))
 
 
-def _bias(motion: WorldMotion, index: int, parent: Mode) -> Mode:
+def _bias(motion: TreeMotion, index: int, parent: Mode) -> Mode:
     """Return Ḃu of a link's hinge in world axes: its acceleration while no speed changes, gravity left out.
 
     In world axes each term is written as it stands in 004 table 2.3: every axis turns with its own frame.

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.model.joints import Joint, Mode, Pose
+from gyrostat.model.joints.joint import EVERY_FORCE
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import UNIT, ZERO, Vector, apply, cross, dot, minus, opposite, plus, product, scale, transpose
+from gyrostat.scalar.algebra import add, is_zero, multiply, subtract
+from gyrostat.spatial import UNIT, ZERO, Matrix, Vector, apply, cross, dot, minus, opposite, plus, product, scale, transpose
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,28 @@ class ChordMotion:
     joint: Joint
     pose: Pose
     twist: Mode
-    value: Evaluator
+    motion: WorldMotion
+
+    @property
+    def value(self) -> Evaluator:
+        """What gives numbers to the model's formulas."""
+        return self.motion.tree.value
 
     @cached_property
     def coordinates(self) -> tuple[Scalar, ...]:
-        """The coordinates; formed only where they are asked for, since angles are no polynomials of a rotation."""
-        return self.joint.measured(self.pose, self.value)
+        """The coordinates; formed only where they are asked for, since few angles are polynomials of a rotation.
+
+        An angle is a sum of coordinates where all between the two bodies turns about its axis; then turns count.
+        """
+        counted = chord_angle(self.motion.tree, self.joint)
+        if counted is None:
+            return self.joint.measured(self.pose, self.value)
+        number, angle = counted
+        found = angle.value(self.motion.state, self.value)
+        if len(self.joint.coordinates) == 1:
+            return (found,)
+        measured = self.joint.measured(self.pose, self.value)
+        return (*measured[:number], found, *measured[number + 1 :])
 
     @cached_property
     def directions(self) -> tuple[Mode, ...]:
@@ -48,18 +66,39 @@ def chord_motion(motion: WorldMotion, joint: Joint) -> ChordMotion:
     carried = cross(parent.omega, r_PC_W)
     velocity = minus(minus(child.velocity, parent.velocity), carried)
     twist = Mode("chord", apply(transpose(R_WC), minus(child.omega, parent.omega)), apply(transpose(R_WC), velocity))
-    return ChordMotion(joint, pose, twist, motion.tree.value)
+    return ChordMotion(joint, pose, twist, motion)
 
 
 def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]]:
-    """Return the name of each row of a chord and the unit load on the child, in the axes of C, that it stands for."""
+    """Return the name of each row of a chord and the unit load on the child, in world axes, that it stands for."""
     found = chord_motion(motion, joint)
-    names = [(f"{joint.name}: {mode.label}", mode) for mode in found.directions]
+    R_WC = motion.end(joint.child).rotation
+    in_world = _forces_in_world(motion, found.directions)
+    names = []
+    for i in _kept(motion, joint, found.directions):
+        mode = found.directions[i]
+        names.append((f"{joint.name}: {mode.label}", mode if i in in_world else _turned(R_WC, mode)))
     for i, coordinate in enumerate(joint.coordinates):
-        if coordinate.label in joint.driven:
+        if _drives_by_row(motion, joint, coordinate.label):
             name = f"{joint.name}: driver of {joint.full_name(coordinate.label)}"
-            names.append((name, speed_direction(joint, found.coordinates, i, motion)))
+            names.append((name, _turned(R_WC, speed_direction(joint, found.coordinates, i, motion))))
     return names
+
+
+def _turned(R: Matrix, mode: Mode) -> Mode:
+    return Mode(mode.label, apply(R, mode.angular), apply(R, mode.linear))
+
+
+def _forces_in_world(motion: WorldMotion, directions: Sequence[Mode]) -> dict[int, int]:
+    """Return the unit forces, by number, that are taken along the world's axes instead, with the number of the axis.
+
+    A joint that holds a point has forces along all axes, and on two trees the world's give the shortest constraints: the
+    difference of two positions.
+    """
+    if motion.tree.coordinates.trees is None:
+        return {}
+    found = {i: k for i, mode in enumerate(directions) for k, force in enumerate(EVERY_FORCE) if mode is force}
+    return found if len(found) == len(EVERY_FORCE) else {}
 
 
 def speed_direction(joint: Joint, q: tuple[Scalar, ...], number: int, motion: WorldMotion) -> Mode:
@@ -72,15 +111,15 @@ def speed_direction(joint: Joint, q: tuple[Scalar, ...], number: int, motion: Wo
 def chord_loads(
     motion: WorldMotion, joint: Joint, directions: Iterable[tuple[Mode, Scalar]]
 ) -> tuple[PointLoad, PointLoad]:
-    """Return loads along directions in the axes of C as one load on the child at its end, and its opposite."""
+    """Return loads along directions in world axes as one load on the child at its end, and its opposite."""
     moment: Vector = ZERO
     force: Vector = ZERO
     for mode, size in directions:
         moment, force = plus(moment, scale(size, mode.angular)), plus(force, scale(size, mode.linear))
     parent, child = motion.end(joint.parent), motion.end(joint.child)
-    F, M = apply(child.rotation, force), apply(child.rotation, moment)
     arm = minus(child.position, parent.position)
-    return PointLoad(joint.child, F, M), PointLoad(joint.parent, opposite(F), opposite(plus(M, cross(arm, F))))
+    on_parent = PointLoad(joint.parent, opposite(force), opposite(plus(moment, cross(arm, force))))
+    return PointLoad(joint.child, force, moment), on_parent
 
 
 def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
@@ -89,7 +128,8 @@ def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad,
     assert joint is not None, "only chords are asked for"
     found = chord_motion(motion, joint)
     number = joint.coordinate_names.index(load.coordinate)
-    return chord_loads(motion, joint, [(speed_direction(joint, found.coordinates, number, motion), load.value)])
+    mode = speed_direction(joint, found.coordinates, number, motion)
+    return chord_loads(motion, joint, [(_turned(motion.end(joint.child).rotation, mode), load.value)])
 
 
 def chord_quantity(motion: WorldMotion, joint: Joint, name: str) -> Scalar:
@@ -107,24 +147,28 @@ def chord_quantity(motion: WorldMotion, joint: Joint, name: str) -> Scalar:
 def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
     """Return the constraints of a chord: no motion along its unit reactions, and drivers of its coordinates.
 
-    Multipliers of the first are the joint's load, in the axes of the child at the joint's point.
+    Multipliers of the first are the joint's load at the joint's point, in the axes of the child; on two trees, forces
+    of joints that hold a point are in world axes.
     """
     found = chord_motion(motion, joint)
     value = motion.tree.value
-    rows = [
-        ConstraintRow(
-            joint.name,
-            mode.label,
-            speed=add(dot(mode.angular, found.twist.angular), dot(mode.linear, found.twist.linear)),
-            residual=residual,
-            unit="N·m" if mode.label.startswith("moment") else "N",
-        )
-        for mode, residual in zip(found.directions, joint.closure(found.pose, value), strict=True)
-    ]
-    if joint.driven:
+    closure = joint.closure(found.pose, value)
+    in_world = _forces_in_world(motion, found.directions)
+    apart = _apart(motion, joint) if in_world else None
+    rows = []
+    for i in _kept(motion, joint, found.directions):
+        mode = found.directions[i]
+        if apart is not None and i in in_world:
+            gap, speed = (part[in_world[i]] for part in apart)
+        else:
+            gap = closure[i]
+            speed = add(dot(mode.angular, found.twist.angular), dot(mode.linear, found.twist.linear))
+        unit = "N·m" if mode.label.startswith("moment") else "N"
+        rows.append(ConstraintRow(joint.name, mode.label, speed=speed, residual=gap, unit=unit))
+    if any(_drives_by_row(motion, joint, label) for label in joint.driven):
         speeds = joint.measured_speeds(found.coordinates, found.twist, value)
         for coordinate, measured, speed in zip(joint.coordinates, found.coordinates, speeds, strict=True):
-            if coordinate.label in joint.driven:
+            if _drives_by_row(motion, joint, coordinate.label):
                 jet = motion.state.in_time(joint.driven[coordinate.label], value)
                 name = joint.full_name(coordinate.label)
                 rows.append(
@@ -137,6 +181,28 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
                     )
                 )
     return rows
+
+
+def _apart(motion: WorldMotion, joint: Joint) -> tuple[Vector, Vector]:
+    """Return how far the two points of a joint are apart, and the rate of that, in world axes."""
+    parent, child = motion.end(joint.parent), motion.end(joint.child)
+    return minus(child.position, parent.position), minus(child.velocity, parent.velocity)
+
+
+def _kept(motion: WorldMotion, joint: Joint, directions: Sequence[Mode]) -> list[int]:
+    """Return the unit reactions, by number, that no tree sees to: moments where the joint turns a body, else forces."""
+    turned, placed = motion.tree.coordinates.held(joint.name)
+    return [
+        i
+        for i, mode in enumerate(directions)
+        if not (turned and all(is_zero(x) for x in mode.linear))
+        and not (placed and all(is_zero(x) for x in mode.angular))
+    ]
+
+
+def _drives_by_row(motion: WorldMotion, joint: Joint, label: str) -> bool:
+    """Tell whether a coordinate is driven by a constraint: no tree has it."""
+    return label in joint.driven and joint.full_name(label) not in motion.tree.coordinates.driven
 
 
 def _difference(measured: Scalar, wanted: Scalar, angle: bool, motion: WorldMotion) -> Scalar:

@@ -13,7 +13,8 @@ from gyrostat.model.constraints import Constraint, ConstraintRow
 def constraint_rows(motion: WorldMotion) -> list[ConstraintRow]:
     """Return the rows of all constraints, also those that are empty in this system."""
     topology = motion.tree.coordinates.topology
-    of_chords = [row for name in topology.chords for row in chord_rows(motion, topology.joints[name])]
+    chords = motion.tree.coordinates.chords
+    of_chords = [row for name in chords for row in chord_rows(motion, topology.joints[name])]
     components = topology.model.constraints.values()
     return [*of_chords, *(row for component in components for row in _determined(motion, component))]
 
@@ -31,5 +32,4 @@ def _determined(motion: WorldMotion, component: Constraint) -> list[ConstraintRo
 
 def has_constraints(coordinates: Coordinates) -> bool:
     """Tell whether joints close loops or the model has constraints."""
-    topology = coordinates.topology
-    return bool(topology.chords or topology.model.constraints)
+    return bool(coordinates.chords or coordinates.topology.model.constraints)

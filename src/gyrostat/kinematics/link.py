@@ -1,60 +1,28 @@
-"""Links: bodies with the joints that carry them, in the frames that recursions work in.
-
-Each moving body has a hinge frame H: the joint frame of its inboard joint, on the body's own side. Everything constant
-about a body is expressed in H once, while the tree is built, so that the recursions see short formulas.
-"""
+"""Links: bodies with the joints that carry them, in the frames that recursions work in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.coordinates import Coordinates, JointLayout
-from gyrostat.model import Body, Joint
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, carried_body, turned_placement
+from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
-from gyrostat.model.rotor import Rotor
-from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
-from gyrostat.spatial import (
-    IDENTITY,
-    ZERO,
-    Matrix,
-    Vector,
-    apply,
-    matrix_sum,
-    opposite,
-    plus,
-    point_inertia,
-    product,
-    scale,
-    transpose,
-)
-
-GROUND_INDEX = -1
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 
 
 @dataclass(frozen=True)
-class Wheel:
-    """A rotor in its link: its axis in H, and its places in q and u if it turns freely."""
-
-    rotor: Rotor
-    axis: Vector
-    inertia: Scalar | None
-    place: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class Link:
+class Link(Carried):
     """A body and its inboard joint; index −1 as parent is the ground.
 
     A joint with several freedoms may be a row of links, one for each of its stages: all but the last carry no body
     (`body` is empty) and have no mass. `whole` is the joint that the model has, with all its coordinates.
     """
 
-    body: str
     parent: int
     joint: Joint
     reversed: bool
@@ -63,40 +31,16 @@ class Link:
     R_PJ: Matrix
     r_PJ_P: Vector
     """How the joint's inboard frame J stands in the parent's hinge frame P."""
-    R_HB: Matrix
-    r_HB_H: Vector
-    """How the body's own frame B stands in its hinge frame H."""
-    mass: Scalar
-    moment: Vector
-    """Mass times the mass centre's position, in H."""
-    inertia: Matrix
-    """Inertia about the origin of H, in H."""
-    wheels: tuple[Wheel, ...]
 
 
 @dataclass(frozen=True)
-class Tree:
-    """The links of a mechanism, each after its parent, with everything constant evaluated on one engine."""
-
-    coordinates: Coordinates
-    value: Evaluator
-    links: tuple[Link, ...]
-    gravity: Vector
-
-    @cached_property
-    def index_of(self) -> Mapping[str, int]:
-        """The index of each body's link; the ground has −1."""
-        return {GROUND: GROUND_INDEX, **{link.body: i for i, link in self.bodies}}
-
-    @cached_property
-    def bodies(self) -> tuple[tuple[int, Link], ...]:
-        """The links that carry a body, with their indices, outward from the ground."""
-        return tuple((i, link) for i, link in enumerate(self.links) if link.body)
+class Tree(Mechanism[Link]):
+    """The links of a mechanism, each after its parent."""
 
     @cached_property
     def turning_axes(self) -> tuple[Vector | None, ...]:
         """For each link the axis that its joint turns about, in the axes of the joint's frames; None unless one."""
-        return tuple(_turning_axis(link.joint, self.value) for link in self.links)
+        return tuple(turning_axis(link.joint, self.value) for link in self.links)
 
     def children(self) -> list[list[int]]:
         """Return for each link the links that it carries."""
@@ -120,18 +64,8 @@ class Tree:
                 stack.append((i, True))
                 stack.extend((child, False) for child in reversed(children[i]))
 
-    def placement_in_hinge(self, end: End) -> tuple[Matrix, Vector]:
-        """Return R_HE and r_HE_H of an end; on the ground, in world axes."""
-        placement = self.coordinates.topology.model.placement(end, self.value)
-        assert placement is not None, "a checked model has every end"
-        R_BE, r_BE_B = placement
-        if end.body == GROUND:
-            return R_BE, r_BE_B
-        link = self.links[self.index_of[end.body]]
-        return product(link.R_HB, R_BE), plus(link.r_HB_H, apply(link.R_HB, r_BE_B))
 
-
-def _turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
+def turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
     """Return the axis of a joint that turns about one axis only, or None."""
     coordinates = joint.coordinates
     if [coordinate.measure for coordinate in coordinates].count("angle") != 1 or not joint.speeds_are_rates:
@@ -157,9 +91,9 @@ def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
         if outboard.body != name:
             inboard, outboard = outboard, inboard
         aligned, R_PA = joint.aligned(value)
-        R_BJ, r_BJ_B = _turned(model.placement(inboard, value), R_PA)
+        R_BJ, r_BJ_B = turned_placement(model.placement(inboard, value), R_PA)
         R_PB, r_PB_P = frames[inboard.body]
-        R_BH, r_BH_B = _turned(model.placement(outboard, value), R_PA)
+        R_BH, r_BH_B = turned_placement(model.placement(outboard, value), R_PA)
         R_HB = transpose(R_BH)
         r_HB_H = opposite(apply(R_HB, r_BH_B))
         frames[name] = (R_HB, r_HB_H)
@@ -172,14 +106,9 @@ def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
             links.append(_link(parent, stage, part, (aligned, layout), reverse, standing, _NOTHING))
             parent, standing = len(links) - 1, (IDENTITY, ZERO)
         index_of[name] = len(links)
-        carried = _carried(bodies[name], frames[name], coordinates, value)
+        carried = carried_body(bodies[name], *frames[name], coordinates, value)
         links.append(_link(parent, *last, (aligned, layout), reverse, standing, carried))
-    return Tree(coordinates, value, tuple(links), value.vector(model.gravity))
-
-
-def _turned(placement: tuple[Matrix, Vector] | None, R_PA: Matrix) -> tuple[Matrix, Vector]:
-    assert placement is not None, "a checked model has every end"
-    return product(placement[0], R_PA), placement[1]
+    return Tree(coordinates, value, value.vector(model.gravity), tuple(links))
 
 
 def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Joint, JointLayout]]:
@@ -191,19 +120,7 @@ def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Join
     return rows[::-1] if reverse else rows
 
 
-@dataclass(frozen=True)
-class _Carried:
-    """What a link carries: the body, how its frame stands in H, and what follows from it."""
-
-    body: str
-    frame: tuple[Matrix, Vector]
-    mass: Scalar
-    moment: Vector
-    inertia: Matrix
-    wheels: tuple[Wheel, ...]
-
-
-_NOTHING = _Carried("", (IDENTITY, ZERO), 0, ZERO, (ZERO, ZERO, ZERO), ())
+_NOTHING = Carried("", IDENTITY, ZERO, 0, ZERO, (ZERO, ZERO, ZERO), ())
 
 
 def _link(
@@ -213,7 +130,7 @@ def _link(
     whole: tuple[Joint, JointLayout],
     reverse: bool,
     standing: tuple[Matrix, Vector],
-    carried: _Carried,
+    carried: Carried,
 ) -> Link:
     """Return a link with what it carries."""
     return Link(
@@ -225,28 +142,10 @@ def _link(
         whole=whole,
         R_PJ=standing[0],
         r_PJ_P=standing[1],
-        R_HB=carried.frame[0],
-        r_HB_H=carried.frame[1],
+        R_HB=carried.R_HB,
+        r_HB_H=carried.r_HB_H,
         mass=carried.mass,
         moment=carried.moment,
         inertia=carried.inertia,
         wheels=carried.wheels,
     )
-
-
-def _carried(body: Body, frame: tuple[Matrix, Vector], coordinates: Coordinates, value: Evaluator) -> _Carried:
-    """Return a body as its link carries it."""
-    R_HB, r_HB_H = frame
-    properties = body.mass_properties(value).turned(R_HB).moved(r_HB_H)
-    wheels = tuple(
-        Wheel(
-            rotor,
-            apply(R_HB, value.direction(rotor.axis)),
-            None if rotor.inertia is None else value(rotor.inertia),
-            coordinates.rotors.get(f"{body.name}.{rotor.name}"),
-        )
-        for rotor in body.rotors
-    )
-    moment = scale(properties.mass, properties.com)
-    inertia = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com))
-    return _Carried(body.name, frame, properties.mass, moment, inertia, wheels)

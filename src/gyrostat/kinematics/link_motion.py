@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link, Tree
+from gyrostat.kinematics.mechanism import Carried, Mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.turns import hinge_turns
+from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
@@ -103,12 +105,12 @@ class JointMotion:
 
 
 def joint_motion(
-    tree: Tree, joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
+    tree: Mechanism[Carried], joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
 ) -> JointMotion:
     """Return pose (as the joint is written), modes, relative velocity and its bias."""
     q, jets = _coordinates(tree, joint, layout, state)
-    places = [place if isinstance(place, int) else -1 for place in layout.speeds]
-    u: list[Scalar] = [state.u[p] if jet is None else jet.rate for p, jet in zip(places, jets, strict=True)]
+    places = layout.speeds
+    u: list[Scalar] = [_speed(state, place, jet) for place, jet in zip(places, jets, strict=True)]
     pose = joint.pose(q, tree.value)
     modes = joint.motion_space(q, tree.value)
     bias = joint.motion_rate(q, u, tree.value)
@@ -119,11 +121,13 @@ def joint_motion(
     free: list[tuple[int, Mode]] = []
     driven: list[tuple[str, Mode]] = []
     for i, (place, jet, mode, speed) in enumerate(zip(places, jets, modes, u, strict=True)):
+        if place is None:
+            continue
         omega = plus(omega, scale(speed, mode.angular))
         velocity = plus(velocity, scale(speed, mode.linear))
-        if jet is None:
+        if isinstance(place, int):
             free.append((place, mode))
-        else:
+        elif jet is not None:
             driven.append((layout.names[i], mode))
             bias = Mode(
                 "bias",
@@ -142,15 +146,24 @@ def link_motion(tree: Tree, link: Link, state: State) -> LinkMotion:
     return LinkMotion(R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias, turns)
 
 
-def _coordinates(tree: Tree, joint: Joint, layout: JointLayout, state: State) -> tuple[list[Scalar], list[Jet | None]]:
-    """Return a joint's coordinates, and for each speed the jet of its coordinate if that is driven."""
+def _coordinates(
+    tree: Mechanism[Carried], joint: Joint, layout: JointLayout, state: State
+) -> tuple[list[Scalar], list[Jet | None]]:
+    """Return a joint's coordinates, at rest those that no tree needs, and for each speed its jet if it is driven."""
     q: list[Scalar] = []
     jets: list[Jet | None] = []
-    for place in layout.coordinates:
-        jet = None if isinstance(place, int) else state.in_time(place, tree.value)
-        q.append(state.q[place] if isinstance(place, int) else jet.value if jet else 0)
+    for coordinate, place in zip(joint.coordinates, layout.coordinates, strict=True):
+        jet = state.in_time(place, tree.value) if isinstance(place, Formula) else None
+        q.append(state.q[place] if isinstance(place, int) else jet.value if jet else coordinate.rest)
         jets.append(jet)
     return q, jets if joint.speeds_are_rates else [None] * len(layout.speeds)
+
+
+def _speed(state: State, place: int | Formula | None, jet: Jet | None) -> Scalar:
+    """Return a speed: an unknown, the rate of a driven coordinate, or none."""
+    if isinstance(place, int):
+        return state.u[place]
+    return jet.rate if jet else 0
 
 
 def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:

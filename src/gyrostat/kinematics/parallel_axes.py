@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import comb, prod
+from typing import TypeAlias
 
-from gyrostat.kinematics.link import GROUND_INDEX, Link, Tree
+from gyrostat.kinematics.branches import BranchTree, Turning
+from gyrostat.kinematics.link import Link, Tree, turning_axis
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.spatial import Vector, apply, cross, minus, transpose
 
+AnyTree: TypeAlias = Tree | BranchTree
+
 _SLACK = 1e-12
 
 
-def parallel_groups(tree: Tree) -> list[list[int]]:
+def parallel_groups(tree: AnyTree) -> list[list[int]]:
     """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
 
     An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
@@ -21,9 +28,9 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
     """
     groups: list[list[int]] = []
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
-    for index, link in enumerate(tree.links):
+    for index, link in _turners(tree):
         above = known[link.parent]
-        axis = tree.turning_axes[index]
+        axis = turning_axis(link.joint, tree.value)
         if axis is None:
             turning = bool(link.layout.speeds) and not _slides(link)
             R_JP = transpose(link.R_PJ)
@@ -44,7 +51,7 @@ def parallel_groups(tree: Tree) -> list[list[int]]:
     return [group for group in groups if group]
 
 
-def absolute_rates(tree: Tree, groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
+def absolute_rates(tree: AnyTree, groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
     """Return the sums of two or more speeds (places in u) that are a link's rate about parallel axes.
 
     Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
@@ -53,10 +60,10 @@ def absolute_rates(tree: Tree, groups: list[list[int]] | None = None) -> list[tu
     group_of = {place: i for i, group in enumerate(groups or parallel_groups(tree)) for place in group}
     sums: dict[int, _Row] = {}
     found: list[tuple[int, ...]] = []
-    for index, link in enumerate(tree.links):
+    for index, link in _turners(tree):
         above = sums.get(link.parent)
-        q, u = link.layout.coordinates, link.layout.speeds
-        axis = tree.turning_axes[index]
+        q, u = _turning_places(link)
+        axis = turning_axis(link.joint, tree.value)
         if axis and len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and not link.reversed:
             group = group_of[q[0]]
             goes_on = above is not None and above.group == group and _equal(apply(link.R_PJ, axis), above.axis)
@@ -82,7 +89,7 @@ def _equal(a: Vector, b: Vector) -> bool:
     return all(_vanishes(x) for x in minus(a, b))
 
 
-def harmonics_expected(tree: Tree, groups: list[list[int]] | None = None) -> int:
+def harmonics_expected(tree: AnyTree, groups: list[list[int]] | None = None) -> int:
     """Return how many products of sines and cosines the equations of motion may have when they are written out.
 
     On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
@@ -93,7 +100,7 @@ def harmonics_expected(tree: Tree, groups: list[list[int]] | None = None) -> int
     counts: dict[int, dict[int, int]] = {GROUND_INDEX: {}}
     spheres = {GROUND_INDEX: 1}
     most = 1
-    for index, link in enumerate(tree.links):
+    for index, link in _turners(tree):
         own = dict(counts[link.parent])
         spheres[index] = spheres[link.parent] * _on_sphere(link)
         for place in link.layout.coordinates:
@@ -104,7 +111,7 @@ def harmonics_expected(tree: Tree, groups: list[list[int]] | None = None) -> int
     return most
 
 
-def _on_sphere(link: Link) -> int:
+def _on_sphere(link: Link | Turning) -> int:
     """Return how many independent products a joint with Euler parameters has; 1 for others.
 
     Polynomials of degree d in a rotation's entries have Σ (2 j + 1)² independent ones, j = 0 … d: 35 for the second
@@ -120,7 +127,18 @@ def _on_sphere(link: Link) -> int:
     return sum((2 * j + 1) ** 2 for j in range(degree + 1)) * comb(levers + 2, 2)
 
 
-def _slides(link: Link) -> bool:
+def _turners(tree: AnyTree) -> Iterable[tuple[int, Link | Turning]]:
+    """Return what turns each link, outward: its inboard joint, or its branch in the tree of orientations."""
+    return tree.turnings if isinstance(tree, BranchTree) else enumerate(tree.links)
+
+
+def _turning_places(link: Link | Turning) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:
+    """Return the places in q and u of what a joint has in the tree."""
+    q, u = link.layout.coordinates, link.layout.speeds
+    return tuple(place for place in q if place is not None), tuple(place for place in u if place is not None)
+
+
+def _slides(link: Link | Turning) -> bool:
     return all(coordinate.measure == "length" for coordinate in link.joint.coordinates)
 
 

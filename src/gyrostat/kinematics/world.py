@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
-from gyrostat.kinematics.link import GROUND_INDEX, Tree
-from gyrostat.kinematics.link_motion import LinkMotion, link_motion
+from gyrostat.kinematics.link import Tree
+from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus, product
+from gyrostat.spatial import Matrix, Vector
 
 
 @dataclass(frozen=True)
@@ -24,76 +25,52 @@ class WorldPose:
     r_WH_W: Vector
 
 
-@dataclass(frozen=True)
-class WorldMotion:
+class WorldMotion(ABC):
     """What force elements and outputs may ask of a system at one instant (the `Motion` of force elements)."""
 
-    tree: Tree
     state: State
-    motions: tuple[LinkMotion, ...]
-    _poses: dict[int, WorldPose] = field(default_factory=dict)
-    _omegas: dict[int, Vector] = field(default_factory=dict)
-    _velocities: dict[int, Vector] = field(default_factory=dict)
 
     @staticmethod
-    def of(tree: Tree, state: State) -> WorldMotion:
-        """Return the motion of a tree at a state."""
-        return WorldMotion(tree, state, tuple(link_motion(tree, link, state) for link in tree.links))
+    def of(mechanism: Mechanism[Carried], state: State) -> WorldMotion:
+        """Return the motion of a mechanism at a state."""
+        from gyrostat.kinematics.branch_motion import branch_motion
+        from gyrostat.kinematics.branches import BranchTree
+        from gyrostat.kinematics.tree_motion import tree_motion
+
+        if isinstance(mechanism, BranchTree):
+            return branch_motion(mechanism, state)
+        assert isinstance(mechanism, Tree), "there are these two"
+        return tree_motion(mechanism, state)
+
+    @property
+    @abstractmethod
+    def tree(self) -> Mechanism[Carried]:
+        """The mechanism: its links, with all constants."""
+
+    @abstractmethod
+    def pose(self, index: int) -> WorldPose:
+        """Return how a link's hinge frame stands in the world."""
+
+    @abstractmethod
+    def omega(self, index: int) -> Vector:
+        """Return the angular velocity of a link, in the axes of H."""
+
+    @abstractmethod
+    def velocity(self, index: int) -> Vector:
+        """Return the velocity of H's origin of a link, in the axes of H."""
+
+    @abstractmethod
+    def end(self, end: End) -> PointMotion:
+        """Return the motion of a place on a body, in world axes."""
+
+    @abstractmethod
+    def at(self, state: State) -> WorldMotion:
+        """Return the motion of the same mechanism at another state."""
 
     @property
     def scalars(self) -> Scalars:
         """The engine."""
         return self.tree.value.scalars
-
-    def pose(self, index: int) -> WorldPose:
-        """Return how a link's hinge frame stands in the world."""
-        if index == GROUND_INDEX:
-            return WorldPose(IDENTITY, ZERO)
-        for i in self._missing(index, self._poses):
-            motion, parent = self.motions[i], self.pose(self.tree.links[i].parent)
-            R_WH = product(parent.R_WH, motion.R_PH)
-            self._poses[i] = WorldPose(R_WH, plus(parent.r_WH_W, apply(parent.R_WH, motion.r_PH_P)))
-        return self._poses[index]
-
-    def omega(self, index: int) -> Vector:
-        """Return the angular velocity of a link, in the axes of H."""
-        if index == GROUND_INDEX:
-            return ZERO
-        for i in self._missing(index, self._omegas):
-            motion, omega_P = self.motions[i], self.omega(self.tree.links[i].parent)
-            self._omegas[i] = plus(motion.from_parent(omega_P), motion.omega)
-        return self._omegas[index]
-
-    def velocity(self, index: int) -> Vector:
-        """Return the velocity of H's origin of a link, in the axes of H."""
-        if index == GROUND_INDEX:
-            return ZERO
-        for i in self._missing(index, self._velocities):
-            motion, parent = self.motions[i], self.tree.links[i].parent
-            carried = plus(self.velocity(parent), cross(self.omega(parent), motion.r_PH_P))
-            self._velocities[i] = plus(motion.from_parent(carried), motion.velocity)
-        return self._velocities[index]
-
-    def _missing(self, index: int, known: Container[int]) -> list[int]:
-        """Return the links on the way from the ground to a link that are not known yet, outward."""
-        way: list[int] = []
-        while index != GROUND_INDEX and index not in known:
-            way.append(index)
-            index = self.tree.links[index].parent
-        return way[::-1]
-
-    def end(self, end: End) -> PointMotion:
-        """Return the motion of a place on a body, in world axes."""
-        index = self.tree.index_of[end.body]
-        R_HE, r_HE_H = self.tree.placement_in_hinge(end)
-        pose = self.pose(index)
-        omega, velocity = self.omega(index), self.velocity(index)
-        return PointMotion(
-            position=plus(pose.r_WH_W, apply(pose.R_WH, r_HE_H)),
-            velocity=apply(pose.R_WH, plus(velocity, cross(omega, r_HE_H))),
-            rotation=product(pose.R_WH, R_HE),
-            omega=apply(pose.R_WH, omega),
-        )
 
     def chord_of(self, name: str) -> Joint | None:
         """Return the chord that a coordinate or speed belongs to, if it does."""
@@ -159,21 +136,4 @@ class WorldMotion:
         return formula.evaluate(self.scalars, lookup)
 
 
-def coordinate_rates(tree: Tree, state: State) -> list[Scalar]:
-    """Return q̇ = N(q) u."""
-    rates: list[Scalar] = [0] * tree.coordinates.n_q
-    for link in tree.links:
-        q_places, u_places = link.layout.coordinates, link.layout.speeds
-        if link.joint.speeds_are_rates:
-            for q_place, u_place in zip(q_places, u_places, strict=True):
-                if isinstance(q_place, int) and isinstance(u_place, int):
-                    rates[q_place] = state.u[u_place]
-            continue
-        q = [state.q[place] for place in q_places if isinstance(place, int)]
-        u = [state.u[place] for place in u_places if isinstance(place, int)]
-        for place, rate in zip(q_places, link.joint.coordinate_rates(q, u, tree.value), strict=True):
-            if isinstance(place, int):
-                rates[place] = rate
-    for q_index, u_index in tree.coordinates.rotors.values():
-        rates[q_index] = state.u[u_index]
-    return rates
+__all__ = ["WorldMotion", "WorldPose", "coordinate_rates"]

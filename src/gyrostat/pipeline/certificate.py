@@ -105,10 +105,6 @@ def _relative(found: Any, right: Any) -> float:
 
 def _on_sphere(layout: Coordinates, q: Any) -> Any:
     """Return coordinates whose Euler parameters have length one."""
-    for name, places in layout.joints.items():
-        joint = layout.topology.joints[name]
-        pairs = zip(places.coordinates, joint.coordinates, strict=True)
-        units = [place for place, coordinate in pairs if coordinate.measure == "number" and isinstance(place, int)]
-        if units:
-            q[units] /= np.linalg.norm(q[units])
+    for first in layout.euler_parameters.values():
+        q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
     return q

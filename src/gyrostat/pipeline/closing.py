@@ -98,12 +98,9 @@ class Closer:
 
     def _chords(self, q: Floats, u: Floats) -> _Chords:
         """Return the coordinates of joints that close loops, their rates, and how these follow from the speeds."""
-        topology = self.system.topology
-        joints = [topology.joints[chord] for chord in topology.chords]
-        names = [name for joint in joints for name in joint.coordinate_names]
-        angles = {
-            n for j in joints for n, c in zip(j.coordinate_names, j.coordinates, strict=True) if c.measure == "angle"
-        }
+        coordinates = self.system.coordinates
+        names = coordinates.chord_coordinates
+        angles = {name for name in names if coordinates.measures[name] == "angle"}
         program = self.system.program("chord_slopes")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         values, rates = outputs[program.output_slice("values")], outputs[program.output_slice("rates")]

@@ -102,7 +102,7 @@ def constrained(trace: Trace) -> bool:
 
 def accelerations(trace: Trace) -> list[Scalar]:
     """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
-    from gyrostat.equations.articulated_body import forward_dynamics
+    from gyrostat.equations.dynamics import forward_dynamics
 
     return solved(trace)[0] if constrained(trace) else forward_dynamics(trace.motion)
 
@@ -115,7 +115,7 @@ def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
 
 def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
     """Return u̇, the loads of the rows, and the pivots of their multipliers, which vanish at singular positions."""
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import Traced
 
@@ -140,8 +140,8 @@ def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
 
 def joint_loads_of(trace: Trace) -> Any:
     """Return the loads through all arcs for given u̇, constraints with their loads in the motion that obeys."""
+    from gyrostat.equations.dynamics import joint_loads
     from gyrostat.equations.loads import applied_loads
-    from gyrostat.equations.newton_euler import joint_loads
 
     if not constrained(trace):
         return joint_loads(trace.motion, trace.rates)
@@ -161,7 +161,7 @@ def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
             topology.joints[name],
             [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
         )
-        for name in topology.chords
+        for name in motion.tree.coordinates.chords
     }
 
 
@@ -185,7 +185,7 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
 def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
     """Return the chords and components whose constraints may do work: those that may depend on time."""
     topology = coordinates.topology
-    return (*(name for name in topology.chords if topology.joints[name].driven), *topology.model.constraints)
+    return (*(name for name in coordinates.chords if topology.joints[name].driven), *topology.model.constraints)
 
 
 def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
@@ -275,7 +275,7 @@ def _chord_slopes(trace: Trace) -> dict[str, Any]:
     from gyrostat.scalar.traced import column
 
     topology, motion = trace.motion.tree.coordinates.topology, trace.motion
-    names = [name for chord in topology.chords for name in topology.joints[chord].coordinate_names]
+    names = motion.tree.coordinates.chord_coordinates
     rates = column(motion.quantity(f"{name}.rate") for name in names)
     return {
         "values": column(motion.quantity(name) for name in names),

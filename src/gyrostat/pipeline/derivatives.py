@@ -14,6 +14,8 @@ SEEDS = ("seed_q", "seed_u")
 """The direction in which the state changes, in the program of slopes along it."""
 
 _LONGEST_SOLUTION = 50_000
+_LONGEST_ON_TWO_TREES = 60
+"""The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _REVERSE = {"helper_options": {"ad_weight": 1}}
 """Reverse mode: there are fewer loads than coordinates and speeds."""
 
@@ -24,6 +26,8 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
     Counted is what solving for all columns with the factors of the mass matrix takes: M couples each speed with those
     between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
     """
+    if coordinates.trees is not None:
+        return _LONGEST_ON_TWO_TREES < coordinates.n_u
     tree, joints = coordinates.topology.tree, coordinates.topology.joints
     speeds_to: dict[str, int] = {tree.order[0]: 0}
     entries = 0
@@ -70,7 +74,7 @@ def _rates_along(trace: Trace) -> dict[str, Any]:
     """
     import casadi
 
-    from gyrostat.equations.articulated_body import forward_dynamics
+    from gyrostat.equations.dynamics import forward_dynamics
     from gyrostat.kinematics.world import coordinate_rates
     from gyrostat.scalar.traced import column
 
@@ -92,8 +96,7 @@ def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
     """
     import casadi
 
-    from gyrostat.equations.composite_body import factorise, mass_matrix
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics, mass_solver
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import column
 
@@ -101,12 +104,12 @@ def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
     if constrained(trace):
         return _constrained_slopes(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE))
     loads = column(inverse_dynamics(motion, trace.rates))
-    factor = factorise(motion, mass_matrix(motion))
+    solve = mass_solver(motion)
     missing = [negate(x) for x in inverse_dynamics(motion, [0] * len(trace.rates))]
-    rates = column(factor.solve(missing))
+    rates = column(solve(missing))
     jacobian = casadi.jacobian(loads, wrt, _REVERSE)
     slopes = casadi.substitute(jacobian, trace.arguments["udot"], rates)
-    return rates, _solved_by_columns(factor.solve, slopes, len(trace.rates))
+    return rates, _solved_by_columns(solve, slopes, len(trace.rates))
 
 
 def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -117,7 +120,7 @@ def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tu
     """
     import casadi
 
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics
     from gyrostat.pipeline.constraints import constraints_of, saddle_point
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import Traced, column

@@ -7,11 +7,13 @@ import math
 import numpy as np
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.equations.composite_body import mass_matrix
+from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.errors import StateError
 from gyrostat.kinematics.component_rows import component_rows
-from gyrostat.kinematics.link import GROUND_INDEX, build_tree
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
 from gyrostat.model.evaluator import Evaluator
@@ -70,7 +72,7 @@ def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateErro
     model, (t, q, u, parameters, inputs) = coordinates.topology.model, parts
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
-        tree = build_tree(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
+        tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
         motion = WorldMotion.of(tree, State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
@@ -154,6 +156,8 @@ def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
 
     By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding.
     """
+    if not isinstance(motion, TreeMotion):
+        return {}
     links = motion.tree.links
     bounds: dict[int, float] = {}
     for index, link in enumerate(links):

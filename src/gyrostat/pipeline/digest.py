@@ -25,7 +25,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
         return None
     plain = model_to_plain(model)
     plain["parameters"] = list(model.parameters)
-    content = json.dumps([name, plain, topology.arcs, __version__, _source_stamp()], sort_keys=False)
+    content = json.dumps([name, plain, coordinates.tree_names, __version__, _source_stamp()], sort_keys=False)
     return hashlib.sha256(content.encode()).hexdigest()
 
 

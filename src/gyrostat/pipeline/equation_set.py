@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.equations.composite_body import Entries, mass_matrix
+from gyrostat.equations.composite_body import Entries
+from gyrostat.equations.dynamics import generalized_momenta, inverse_dynamics, joint_loads, joint_reactions, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.momentum import Momentum, generalized_momenta, momentum
-from gyrostat.equations.newton_euler import inverse_dynamics, joint_loads, reaction
+from gyrostat.equations.momentum import Momentum, momentum
 from gyrostat.errors import SizeError, StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.kinematics.parallel_axes import harmonics_expected
@@ -31,7 +31,7 @@ from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.scalar.exact import immutable_matrix
-from gyrostat.spatial import Vector, apply, cross, minus
+from gyrostat.spatial import Vector, cross, minus
 
 RECURSIVE = "recursive"
 """The name of the compact form, which `RecursiveEquations` has."""
@@ -53,7 +53,7 @@ def equation_set(
     found = Equations(coordinates, form_of(form), progress)
     expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
     if size_limit is not None and expected > size_limit:
-        numbers = any(c.measure == "number" for j in coordinates.topology.joints.values() for c in j.coordinates)
+        numbers = bool(coordinates.euler_parameters)
         products = "sines, cosines and Euler parameters" if numbers else "sines and cosines"
         raise SizeError(
             f"Written out, the equations of {coordinates.topology.model.name!r} would have up to {expected:,} products "
@@ -347,18 +347,15 @@ class Equations:
     def reaction(self, joint: str) -> tuple[Any, Any]:
         """Return force and moment of a joint's parent on its child, world axes, with u̇ and multipliers as symbols."""
         motion, constraints = self.trace.motion, self.exact_constraints
-        if joint in constraints.chord_loads:
-            on_child = constraints.chord_loads[joint][0]
-            return self._vector(on_child.force), self._vector(on_child.moment)
-        indices = {link.whole[0].name: index for index, link in motion.tree.bodies}
-        if joint not in indices:
-            known = (*indices, *constraints.chord_loads)
-            raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, known)}")
+        if joint not in self.layout.loaded_joints:
+            raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, self.layout.loaded_joints)}")
+        on_children = {name: on_child for name, (on_child, _) in constraints.chord_loads.items()}
+        if joint in on_children and not any(self.layout.held(joint)):
+            return self._vector(on_children[joint].force), self._vector(on_children[joint].moment)
         rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
-        loads = applied_loads(motion, extra=constraints.loads)
-        load = reaction(joint_loads(motion, rates, loads), indices[joint])
-        R_WH = motion.pose(indices[joint]).R_WH
-        return self._vector(apply(R_WH, load.force)), self._vector(apply(R_WH, load.moment))
+        found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads))
+        force, moment = joint_reactions(found, on_children)[joint]
+        return self._vector(force), self._vector(moment)
 
     def _vector(self, vector: Vector) -> Any:
         return self._column(list(vector))

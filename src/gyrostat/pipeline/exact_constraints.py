@@ -99,7 +99,7 @@ class ExactConstraints:
                 topology.joints[name],
                 [(mode, known.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
             )
-            for name in topology.chords
+            for name in motion.tree.coordinates.chords
         }
 
     @cached_property

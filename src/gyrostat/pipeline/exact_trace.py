@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.link import Tree, build_tree
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.mechanism import Carried, Mechanism
 from gyrostat.kinematics.parallel_axes import parallel_groups
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
@@ -44,13 +45,11 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
     return ExactTrace(ring, WorldMotion.of(tree, state), groups)
 
 
-def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Tree]:
+def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Mechanism[Carried]]:
     """Return a ring of all symbols, its rules for Euler parameters, and the tree with its constants on this ring."""
     model = coordinates.topology.model
     symbols = [*model.parameters, *coordinates.coordinate_names, *coordinates.speed_names, TIME, *model.inputs]
     ring = ExactRing(groups, symbols)
-    for layout, joint in ((coordinates.joints[name], coordinates.topology.joints[name]) for name in coordinates.joints):
-        parameters = [n for n, c in zip(layout.names, joint.coordinates, strict=True) if c.measure == "number"]
-        if len(parameters) == 4:
-            ring.euler_parameters(*parameters)
-    return ring, build_tree(coordinates, Evaluator(ExactScalars(ring), ring.symbol))
+    for name in coordinates.euler_parameters:
+        ring.euler_parameters(*(f"{name}.e{i}" for i in range(4)))
+    return ring, build_mechanism(coordinates, Evaluator(ExactScalars(ring), ring.symbol))

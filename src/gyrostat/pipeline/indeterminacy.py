@@ -23,8 +23,8 @@ def indeterminate_loads(
 ) -> dict[str, tuple[str, ...]]:
     """Return by joint the components of its load, in world axes, that do not follow from the motion.
 
-    Multipliers λ with Aᵀλ = 0 move nothing. The loads that they put on bodies are added up from the leaves inward; the
-    joints that they pass through bear them beside what the motion asks for.
+    Multipliers λ with Aᵀλ = 0 move nothing. The joints that their loads pass through bear them beside what the motion
+    asks for.
     """
     motion = _motion(system, q, t, parameters)
     found: dict[str, set[int]] = {}
@@ -38,14 +38,14 @@ def indeterminate_loads(
 
 
 def _motion(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> WorldMotion:
-    from gyrostat.kinematics.link import build_tree
+    from gyrostat.kinematics.build import build_mechanism
     from gyrostat.kinematics.state import State
     from gyrostat.kinematics.world import WorldMotion
     from gyrostat.model.evaluator import Evaluator
     from gyrostat.scalar import FloatScalars
 
     values = system.model.values(parameters)
-    tree = build_tree(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
+    tree = build_mechanism(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
     still = [0.0] * system.coordinates.n_u
     return WorldMotion.of(tree, State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
 
@@ -70,31 +70,30 @@ def _self_stresses(
 
 def _joint_loads(motion: WorldMotion, stress: Mapping[str, float]) -> dict[str, Floats]:
     """Return by joint the force and moment, in world axes, of a self-stress."""
+    from gyrostat.equations.dynamics import joint_loads, joint_reactions
     from gyrostat.equations.loads import Load, applied_loads
-    from gyrostat.equations.newton_euler import seen_from_parent
     from gyrostat.kinematics.chords import chord_directions, chord_loads
     from gyrostat.kinematics.constraint_loads import constraint_loads
-    from gyrostat.kinematics.link import GROUND_INDEX
-    from gyrostat.spatial import apply
+    from gyrostat.model.forces import PointLoad
 
-    topology, tree = motion.tree.coordinates.topology, motion.tree
-    found: dict[str, Floats] = {}
+    topology = motion.tree.coordinates.topology
     extra: list[Load] = []
-    for name in topology.chords:
+    on_children: dict[str, PointLoad] = {}
+    for name in motion.tree.coordinates.chords:
         joint = topology.joints[name]
         directions = [(mode, stress.get(row, 0.0)) for row, mode in chord_directions(motion, joint)]
         on_child, on_parent = chord_loads(motion, joint, directions)
         extra += [on_child, on_parent]
-        found[name] = np.array([*on_child.force, *on_child.moment], dtype=float)
+        on_children[name] = on_child
     for component in topology.model.constraints.values():
         extra += constraint_loads(motion, component, stress)
-    wrenches = list(applied_loads(motion, (), extra=extra).wrenches)
-    for i in reversed(range(len(tree.links))):
-        link = tree.links[i]
-        if link.parent != GROUND_INDEX:
-            wrenches[link.parent] = wrenches[link.parent].plus(seen_from_parent(wrenches[i], motion.motions[i]))
-    for i, _ in tree.bodies:
-        R_WH, wrench = motion.pose(i).R_WH, wrenches[i]
-        load = np.array([*apply(R_WH, wrench.force), *apply(R_WH, wrench.moment)], dtype=float)
-        found[tree.links[i].whole[0].name] = load
+    rates = [0.0] * motion.tree.coordinates.n_u
+    with_stress = joint_reactions(joint_loads(motion, rates, applied_loads(motion, (), extra=extra)), on_children)
+    without = joint_reactions(joint_loads(motion, rates, applied_loads(motion, ())), {})
+    found: dict[str, Floats] = {}
+    for name, parts in with_stress.items():
+        load = np.concatenate([np.array(part, dtype=float) for part in parts])
+        if name in without:
+            load -= np.concatenate([np.array(part, dtype=float) for part in without[name]])
+        found[name] = load
     return found

@@ -10,7 +10,6 @@ from typing import Any
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
-from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline.trace import Trace
@@ -31,7 +30,7 @@ def with_input_formulas(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
     """Return the trace with some inputs replaced by checked formulas over signals; their places are not read."""
     motion = trace.motion
     inputs = dict(motion.state.inputs) | _values(trace, formulas)
-    return replace(trace, motion=WorldMotion.of(motion.tree, replace(motion.state, inputs=inputs)))
+    return replace(trace, motion=motion.at(replace(motion.state, inputs=inputs)))
 
 
 def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:

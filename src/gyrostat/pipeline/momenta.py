@@ -63,20 +63,19 @@ def _speeds(trace: Trace) -> Any:
     """Return u = M⁻¹ (p − b), with p in the place of u."""
     import casadi
 
-    from gyrostat.equations.composite_body import factorise, mass_matrix
+    from gyrostat.equations.dynamics import mass_solver
     from gyrostat.scalar.traced import Traced, column
 
     u = trace.arguments["u"]
     right = u - casadi.substitute(_momenta(trace), u, casadi.SX.zeros(u.shape))
-    factor = factorise(trace.motion, mass_matrix(trace.motion))
-    return column(factor.solve([Traced(right[i]) for i in range(u.numel())]))
+    return column(mass_solver(trace.motion)([Traced(right[i]) for i in range(u.numel())]))
 
 
 def _rates(trace: Trace) -> dict[str, Any]:
     """Return q̇, and ṗ as the change of p(q, u, t) in the motion of forward dynamics."""
     import casadi
 
-    from gyrostat.equations.articulated_body import forward_dynamics
+    from gyrostat.equations.dynamics import forward_dynamics
     from gyrostat.kinematics.world import coordinate_rates
     from gyrostat.scalar.traced import column
 

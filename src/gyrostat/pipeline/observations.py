@@ -134,7 +134,7 @@ def _chords(trace: Trace) -> dict[str, Any]:
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
     moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
     parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": []}
-    for chord in topology.chords:
+    for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value
         found = chord_motion(motion, joint)
         coordinates = column(found.coordinates)

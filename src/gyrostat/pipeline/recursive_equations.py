@@ -236,8 +236,7 @@ def equations_function(coordinates: Coordinates) -> Any:
 
 
 def _equations(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.composite_body import mass_matrix
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
     from gyrostat.pipeline.constraints import constrained, constraints_of
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import Traced, column

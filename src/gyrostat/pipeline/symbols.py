@@ -29,7 +29,7 @@ class Symbols:
         model = self.coordinates.topology.model
         text = {name: name for name in (*model.parameters, *model.inputs, TIME)}
         for joint_name, layout in self.coordinates.joints.items():
-            joint = self.coordinates.topology.joints[joint_name]
+            joint = self.coordinates.elements[joint_name]
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):
                 if isinstance(place, int):
                     text[name] = joint.symbol.get(coordinate.label) or _default(name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gyrostat.coordinates import Coordinates
+from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A mechanism in joint coordinates.
+    """A mechanism in a choice of coordinates.
 
     States are arrays in the order of `coordinate_names` and `speed_names`, with any leading axes, or values by name;
     names that are left out have the model's initial values. Every method takes `parameters={…}` to change values
@@ -101,13 +101,12 @@ class System:
         closer = Closer(self)
         position, _ = closer.closed(closer.regular(self.initial_coordinates))
         found = rank_of(closer, position, lambda: [row.owner for row in self.constraints])
-        chords, tree = self.topology.chords, self.topology.tree
-        return found.explained({name: [step.name for step in tree.loop(name)[1:]] for name in chords})
+        return found.explained(self.coordinates.loops)
 
     @property
     def loaded_joints(self) -> tuple[str, ...]:
         """The joints in the order of their loads: arcs outward from the ground, then chords."""
-        return (*(self.topology.tree.parent_edge[body] for body in self.bodies), *self.topology.chords)
+        return self.coordinates.loaded_joints
 
     @property
     def model_size(self) -> float:
@@ -122,7 +121,7 @@ class System:
     def __str__(self) -> str:
         topology = self.topology
         lines = [
-            f"System of {self.model.name!r} in joint coordinates: "
+            f"System of {self.model.name!r} in {self.coordinates.told}: "
             f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
             f"  coordinates ({self.coordinates.n_q}): {_some(self.coordinate_names)}",
             f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
@@ -139,7 +138,7 @@ class System:
 
     @property
     def _told_constraints(self) -> str:
-        owners = (*self.topology.chords, *self.model.constraints)
+        owners = (*self.coordinates.chords, *self.model.constraints)
         return f"from {_some(owners)}" if owners else "none"
 
     @property
@@ -161,8 +160,21 @@ class System:
         """The model's initial speeds; those not given are zero."""
         return self.initial_values()[1]
 
+    @cached_property
+    def in_joint_coordinates(self) -> System:
+        """The same mechanism in joint coordinates, on the topology's spanning tree; itself if it has them."""
+        return self if self.coordinates.trees is None else System(joint_coordinates(self.topology))
+
     def initial_values(self, parameters: Mapping[str, object] | None = None) -> tuple[Floats, Floats]:
-        """Return the model's initial q and u, with some parameters changed."""
+        """Return the model's initial q and u, with some parameters changed.
+
+        The model has them for its joints; other coordinates follow from where these put the bodies.
+        """
+        if self.coordinates.trees is not None:
+            from gyrostat.pipeline.mapped_state import mapped_state
+
+            source = self.in_joint_coordinates
+            return mapped_state(source, self, *source.initial_values(parameters), 0.0, parameters)
         known = self.model.values(parameters)
         given = {j.full_name(label): f for j in self.topology.joints.values() for label, f in j.initial.items()}
 

@@ -31,7 +31,7 @@ class Trace:
 
 def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     """Return a system at a symbolic state."""
-    from gyrostat.kinematics.link import build_tree
+    from gyrostat.kinematics.build import build_mechanism
     from gyrostat.kinematics.state import State
     from gyrostat.model.evaluator import Evaluator
     from gyrostat.scalar.traced import TracedScalars, symbols
@@ -55,7 +55,7 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     for name, size in sizes.items():
         columns[name], entries[name] = symbols(name, size, formed)
     values = dict(zip(model.parameters, entries["parameters"], strict=True))
-    tree = build_tree(coordinates, Evaluator(TracedScalars(), values.__getitem__))
+    tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
     state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
     return Trace(columns, WorldMotion.of(tree, state), entries["udot"], softness, formed)
 

@@ -30,14 +30,14 @@ def _forward_dynamics(trace: Trace) -> dict[str, Any]:
 
 
 def _inverse_dynamics(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics
     from gyrostat.scalar.traced import column
 
     return {"loads": column(inverse_dynamics(trace.motion, trace.rates))}
 
 
 def _mass_matrix(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.composite_body import mass_matrix
+    from gyrostat.equations.dynamics import mass_matrix
 
     return {"mass_matrix": symmetric_sx(mass_matrix(trace.motion), len(trace.rates))}
 
@@ -83,25 +83,20 @@ def _poses(trace: Trace) -> dict[str, Any]:
 
 def _reactions(trace: Trace) -> dict[str, Any]:
     """Return the loads in all joints, those of chords last, and of drivers."""
-    from gyrostat.equations.newton_euler import driver_loads, reaction
+    from gyrostat.equations.dynamics import driver_loads, joint_reactions
     from gyrostat.scalar.traced import column
-    from gyrostat.spatial import apply
 
-    motion = trace.motion
+    coordinates = trace.motion.tree.coordinates
     found = joint_loads_of(trace)
-    forces: list[Scalar] = []
-    moments: list[Scalar] = []
-    for i, _ in motion.tree.bodies:
-        R_WH, load = motion.pose(i).R_WH, reaction(found, i)
-        forces.extend(apply(R_WH, load.force))
-        moments.extend(apply(R_WH, load.moment))
-    if constrained(trace):
-        for on_child, _ in chord_loads_of(trace).values():
-            forces.extend(on_child.force)
-            moments.extend(on_child.moment)
+    chords = chord_loads_of(trace) if constrained(trace) else {}
+    reactions = joint_reactions(found, {name: on_child for name, (on_child, _) in chords.items()})
+    order = [reactions[name] for name in coordinates.loaded_joints]
     drivers = driver_loads(found)
-    order = motion.tree.coordinates.driven
-    return {"forces": column(forces), "moments": column(moments), "drivers": column(drivers[name] for name in order)}
+    return {
+        "forces": column(x for force, _ in order for x in force),
+        "moments": column(x for _, moment in order for x in moment),
+        "drivers": column(drivers[name] for name in coordinates.driven),
+    }
 
 
 RECIPES: dict[str, Recipe] = {

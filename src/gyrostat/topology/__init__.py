@@ -5,6 +5,7 @@ from gyrostat.topology.linear_graph import Edge, LinearGraph
 from gyrostat.topology.mobility import Mobility
 from gyrostat.topology.spanning_tree import SpanningTree
 from gyrostat.topology.topology import Topology
+from gyrostat.topology.trees import Trees
 
 __all__ = [
     "Edge",
@@ -14,5 +15,6 @@ __all__ = [
     "Mobility",
     "SpanningTree",
     "Topology",
+    "Trees",
     "element_graph",
 ]

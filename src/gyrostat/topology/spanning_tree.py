@@ -271,6 +271,11 @@ class SpanningTree:
         return _Preorder(of, starts, np.array(size, dtype=np.int64), preorder)
 
     @cached_property
+    def arc_set(self) -> frozenset[str]:
+        """The arcs, to look them up."""
+        return frozenset(self.arcs)
+
+    @cached_property
     def _chord_set(self) -> frozenset[str]:
         return frozenset(self.chords)
 

@@ -1,0 +1,16 @@
+"""Joint coordinates: the arcs of the spanning tree carry them, in the order in which joints were added."""
+
+from __future__ import annotations
+
+from gyrostat.coordinates.layout import Coordinates
+from gyrostat.coordinates.unknowns import Unknowns
+from gyrostat.topology import Topology
+
+
+def joint_coordinates(topology: Topology) -> Coordinates:
+    """Return the layout of joint coordinates on the topology's spanning tree; free rotors come last."""
+    unknowns = Unknowns()
+    layouts = {name: unknowns.of_joint(topology.joints[name]) for name in topology.arcs}
+    rotors = unknowns.of_rotors(topology.model)
+    elements = {name: topology.joints[name] for name in topology.arcs}
+    return Coordinates(topology, tuple(unknowns.coordinates), tuple(unknowns.speeds), layouts, rotors, elements)

@@ -1,0 +1,208 @@
+"""Which numbers describe a mechanism: the layout of coordinates q, speeds u, inputs and parameters.
+
+In joint coordinates the arcs of the spanning tree carry them. In coordinates of two trees, one for positions and one for
+orientations, an element of either tree, a joint or a body, carries those of its coordinates that the tree needs. Driven
+coordinates are functions of time and are not among the unknowns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from gyrostat.coordinates.plane import Plane
+from gyrostat.model.formula import Formula
+from gyrostat.model.joints import Joint, Measure
+from gyrostat.topology import Topology
+from gyrostat.topology.branch_trees import BranchTrees
+
+
+class Choice(Enum):
+    """The choices of coordinates."""
+
+    JOINT = "joint"
+    ABSOLUTE = "absolute"
+    BRANCH = "branch"
+    TREES = "trees"
+
+
+@dataclass(frozen=True)
+class JointLayout:
+    """Where the coordinates and speeds of a joint, or of a body, are found.
+
+    `coordinates` has for each of the joint's coordinates its place in q, the formula of time that drives it, or None
+    where no tree needs it; `speeds` likewise has places in u, or the formula whose rate the speed is. `names` are those
+    of the coordinates.
+    """
+
+    coordinates: tuple[int | Formula | None, ...]
+    speeds: tuple[int | Formula | None, ...]
+    names: tuple[str, ...]
+
+    def only(self, i: int) -> JointLayout:
+        """Return the layout of one coordinate, of a joint whose speeds are the rates of its coordinates."""
+        return JointLayout(self.coordinates[i : i + 1], self.speeds[i : i + 1], self.names[i : i + 1])
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """The layout of a system's unknowns, by name."""
+
+    topology: Topology
+    coordinate_names: tuple[str, ...]
+    speed_names: tuple[str, ...]
+    joints: Mapping[str, JointLayout]
+    """The layout of each element that carries coordinates, in order: joints, and bodies where trees have them."""
+    rotors: Mapping[str, tuple[int, int]]
+    """For each free rotor, as body.rotor, its places in q and in u."""
+    elements: Mapping[str, Joint]
+    """The joints of `joints`; those of bodies connect them with the ground and let them move freely."""
+    choice: Choice = Choice.JOINT
+    trees: BranchTrees | None = None
+    """The trees of positions and orientations; None for joint coordinates."""
+    plane: Plane | None = None
+    """The plane that all bodies move in, where their coordinates are those of planar motion."""
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates."""
+        return len(self.coordinate_names)
+
+    @property
+    def n_u(self) -> int:
+        """The number of speeds."""
+        return len(self.speed_names)
+
+    @cached_property
+    def rest(self) -> tuple[int, ...]:
+        """The coordinates at which the two sides of every joint coincide."""
+        rest = [0] * self.n_q
+        for name, layout in self.joints.items():
+            for coordinate, place in zip(self.elements[name].coordinates, layout.coordinates, strict=True):
+                if isinstance(place, int):
+                    rest[place] = coordinate.rest
+        return tuple(rest)
+
+    @cached_property
+    def driven(self) -> dict[str, Formula]:
+        """The driven coordinates by name, with their formulas; those of joints that close loops are constraints."""
+        return {
+            name: place
+            for layout in self.joints.values()
+            for name, place in zip(layout.names, layout.coordinates, strict=True)
+            if isinstance(place, Formula)
+        }
+
+    @property
+    def told(self) -> str:
+        """The choice in words."""
+        if self.choice is not Choice.TREES or self.trees is None:
+            return f"{self.choice.value} coordinates"
+        names = self.trees.names
+        return f"coordinates of the trees [{', '.join(names.translation)}] and [{', '.join(names.rotation)}]"
+
+    @property
+    def tree_names(self) -> tuple[tuple[str, ...], ...]:
+        """The names in the trees, and whether motion is planar: what tells these coordinates from others of the model."""
+        if self.trees is None:
+            return (self.topology.arcs,)
+        plane = () if self.plane is None else (self.plane.normal,)
+        return (self.trees.translation.arcs, self.trees.rotation.arcs, plane)
+
+    @cached_property
+    def chords(self) -> tuple[str, ...]:
+        """The joints that close loops: those that are not wholly held by the trees, in order."""
+        if self.trees is None:
+            return self.topology.chords
+        return tuple(name for name in self.topology.joints if not all(self.held(name)))
+
+    @cached_property
+    def measured_joints(self) -> tuple[str, ...]:
+        """The joints with coordinates or speeds that follow from the motion of others, in order."""
+        return tuple(dict.fromkeys(joint.name for joint in self.chord_of.values()))
+
+    @cached_property
+    def chord_coordinates(self) -> tuple[str, ...]:
+        """The coordinates that follow from the motion: of joints that close loops, as far as no tree has them."""
+        joints = self.topology.joints.values()
+        return tuple(name for joint in joints for name in joint.coordinate_names if name in self.chord_of)
+
+    @cached_property
+    def loaded_joints(self) -> tuple[str, ...]:
+        """The joints in the order of their loads: arcs outward from the ground, then chords; on two trees as added."""
+        if self.trees is not None:
+            return tuple(self.topology.joints)
+        tree = self.topology.tree
+        return (*(tree.parent_edge[body] for body in tree.order[1:]), *self.topology.chords)
+
+    @cached_property
+    def loops(self) -> dict[str, tuple[str, ...]]:
+        """For each joint that closes a loop, the others of its loop, in the tree of positions where there are two."""
+        trees = self.trees
+        if trees is None:
+            return {name: tuple(step.name for step in loop[1:]) for name, loop in self.topology.loops.items()}
+        found = {}
+        for name in self.chords:
+            tree = trees.rotation if name in trees.translation.arc_set else trees.translation
+            found[name] = tuple(step.name for step in tree.loop(name)[1:])
+        return found
+
+    def held(self, joint: str) -> tuple[bool, bool]:
+        """Tell whether a joint holds the rotation, and whether it holds the position, by being in a tree."""
+        if self.trees is None:
+            held = joint in self.joints
+            return held, held
+        return joint in self.trees.rotation.arc_set, joint in self.trees.translation.arc_set
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """What every coordinate measures, by name: free and driven ones, those of chords, angles of rotors."""
+        found: dict[str, Measure] = {}
+        for joint in (*self.elements.values(), *(self.topology.joints[name] for name in self.chords)):
+            found |= {joint.full_name(coordinate.label): coordinate.measure for coordinate in joint.coordinates}
+        known = {*self.coordinate_names, *self.driven, *self.chord_of}
+        return {name: measure for name, measure in found.items() if name in known} | dict.fromkeys(self.rotors, "angle")
+
+    @cached_property
+    def size(self) -> float:
+        """The largest distance of a joint from the frame of its body (m), with the model's own parameters, or 1."""
+        model = self.topology.model
+        known = model.values()
+        ends = [end for joint in self.topology.joints.values() for end in (joint.parent, joint.child)]
+        arms = [model.placement(end, model.evaluator()) for end in ends] if len(known) == len(model.parameters) else []
+        return max((math.hypot(*(float(x) for x in arm[1])) for arm in arms if arm), default=0.0) or 1.0
+
+    @cached_property
+    def euler_parameters(self) -> dict[str, int]:
+        """For each joint or body with Euler parameters, where in q they begin."""
+        return {name: self.place_of[f"{name}.e0"][1] for name in self.joints if f"{name}.e0" in self.place_of}
+
+    def slides(self, speed: str) -> bool:
+        """Tell whether a speed is one of translation."""
+        return self.measures.get(speed.removesuffix(".rate")) == "length" or speed.rpartition(".")[2][:1] == "v"
+
+    @cached_property
+    def chord_of(self) -> dict[str, Joint]:
+        """For every name of a coordinate, its rate or a speed that is not among the unknowns, the joint it belongs to.
+
+        These are the names of joints that close loops, as far as no tree has them.
+        """
+        if self.trees is None:
+            joints = [self.topology.joints[name] for name in self.chords]
+        else:
+            joints = list(self.topology.joints.values())
+        known = {*self.place_of, *self.driven, *(f"{name}.rate" for name in (*self.coordinate_names, *self.driven))}
+        found: dict[str, Joint] = {}
+        for joint in joints:
+            names = (*joint.coordinate_names, *joint.speed_names, *(f"{name}.rate" for name in joint.coordinate_names))
+            found |= {name: joint for name in names if name not in known}
+        return found
+
+    @cached_property
+    def place_of(self) -> dict[str, tuple[str, int]]:
+        """For every name of a coordinate or speed, ("q", place) or ("u", place); rates of coordinates included."""
+        places = {name: ("q", i) for i, name in enumerate(self.coordinate_names)}
+        return places | {name: ("u", i) for i, name in enumerate(self.speed_names)}

@@ -1,0 +1,13 @@
+"""The kinematics of a choice of coordinates: a tree of joints, or branches on two trees."""
+
+from __future__ import annotations
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.branches import BranchTree, build_branches
+from gyrostat.kinematics.link import Tree, build_tree
+from gyrostat.model.evaluator import Evaluator
+
+
+def build_mechanism(coordinates: Coordinates, value: Evaluator) -> Tree | BranchTree:
+    """Return the links of a mechanism in its coordinates, everything constant evaluated on one engine."""
+    return build_tree(coordinates, value) if coordinates.trees is None else build_branches(coordinates, value)
