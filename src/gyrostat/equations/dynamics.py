@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from gyrostat.equations import articulated_body, branch_dynamics, composite_body, momentum, newton_euler
@@ -12,12 +12,13 @@ from gyrostat.equations.loads import AppliedLoads, applied_loads
 from gyrostat.equations.newton_euler import JointLoads
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.branch_motion import BranchMotion
+from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.forces import PointLoad
+from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate
-from gyrostat.spatial import ZERO, Vector, apply, cross, opposite, plus
+from gyrostat.spatial import ZERO, Vector, apply, opposite, plus
 
 FoundLoads: TypeAlias = JointLoads | BranchLoads
 """The loads through all arcs or branches, for given u̇."""
@@ -79,22 +80,37 @@ def driver_loads(found: FoundLoads) -> dict[str, Scalar]:
 
 
 def joint_reactions(found: FoundLoads, chords: Mapping[str, PointLoad]) -> dict[str, JointReaction]:
-    """Return the reactions of all joints, with given loads on the children of joints that close loops."""
+    """Return the reactions of all joints, with given loads on the children of joints that close loops.
+
+    Loads of force elements on a joint's coordinates are part of its reaction, whether a tree has these or not.
+    """
     reactions = {name: (load.force, load.moment) for name, load in chords.items()}
+    for name, load in _coordinate_loads(found.motion):
+        force, moment = reactions.get(name, (ZERO, ZERO))
+        reactions[name] = (plus(force, load.force), plus(moment, load.moment))
     if isinstance(found, BranchLoads):
         return _branch_reactions(found, reactions)
     motion = found.motion
     for i, link in motion.tree.bodies:
-        R_WH, load = motion.pose(i).R_WH, newton_euler.reaction(found, i)
-        reactions[link.whole[0].name] = (apply(R_WH, load.force), apply(R_WH, load.moment))
+        R_WH, wrench = motion.pose(i).R_WH, newton_euler.reaction(found, i)
+        reactions[link.whole[0].name] = (apply(R_WH, wrench.force), apply(R_WH, wrench.moment))
     return reactions
+
+
+def _coordinate_loads(motion: WorldMotion) -> Iterator[tuple[str, PointLoad]]:
+    """Yield the loads on children of joints from force elements on coordinates that no tree has."""
+    for element in motion.tree.coordinates.topology.model.forces.values():
+        for load in element.loads(motion):
+            joint = motion.chord_of(load.coordinate) if isinstance(load, CoordinateLoad) else None
+            if joint is not None and isinstance(load, CoordinateLoad):
+                yield joint.name, load_on_chord(motion, load)[0]
 
 
 def _branch_reactions(found: BranchLoads, reactions: dict[str, JointReaction]) -> dict[str, JointReaction]:
     """Add the forces of joints that place bodies and the moments of joints that turn them.
 
-    Where a tree passes a joint backwards, the load on the child is the opposite of that on the body, whose force is moved
-    to the child's point.
+    Both act at the child's point: there the displacement ends whose directions are fixed in the parent. Where a tree
+    passes a joint backwards, the load on the child is the opposite of that on the body.
     """
     motion = found.motion
     result = {name: reactions.get(name, (ZERO, ZERO)) for name in motion.tree.coordinates.topology.joints}
@@ -102,9 +118,7 @@ def _branch_reactions(found: BranchLoads, reactions: dict[str, JointReaction]) -
         name, backwards = link.placing.joint.name, link.placing.reversed
         if name in result:
             force, moment = result[name]
-            own = opposite(found.forces[i]) if backwards else found.forces[i]
-            arm = motion.displacements[i] if backwards else ZERO
-            result[name] = (plus(force, own), plus(moment, cross(arm, own)))
+            result[name] = (plus(force, opposite(found.forces[i]) if backwards else found.forces[i]), moment)
         name, backwards = link.turning.joint.name, link.turning.reversed
         if name in result:
             force, moment = result[name]

@@ -350,8 +350,6 @@ class Equations:
         if joint not in self.layout.loaded_joints:
             raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, self.layout.loaded_joints)}")
         on_children = {name: on_child for name, (on_child, _) in constraints.chord_loads.items()}
-        if joint in on_children and not any(self.layout.held(joint)):
-            return self._vector(on_children[joint].force), self._vector(on_children[joint].moment)
         rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
         found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads))
         force, moment = joint_reactions(found, on_children)[joint]
