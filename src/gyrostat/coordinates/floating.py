@@ -6,7 +6,7 @@ These joints stand for bodies in a tree. A model has no such joints: its `Free` 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from gyrostat.coordinates.plane import Plane
 from gyrostat.model.evaluator import Evaluator
@@ -59,7 +59,7 @@ class Floating(Joint):
 class FloatingInPlane(Joint):
     """Free motion across a normal: two displacements along the parent's axes and an angle."""
 
-    plane: Plane = Plane("z")
+    plane: Plane = field(kw_only=True)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
@@ -75,9 +75,9 @@ class FloatingInPlane(Joint):
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
         """Return the parent's axes, seen from the child, and rotation about the normal."""
-        R_CP = transpose(self.pose(q, value).R_PC)
+        R_CP, axes = transpose(self.pose(q, value).R_PC), self.plane.axes
         return (
-            *(Mode(f"translation along the parent's {axis}", linear=apply(R_CP, UNIT[axis])) for axis in self.plane.axes),
+            *(Mode(f"translation along the parent's {axis}", linear=apply(R_CP, UNIT[axis])) for axis in axes),
             Mode("rotation about the normal", angular=UNIT[self.plane.normal]),
         )
 
@@ -96,8 +96,4 @@ def as_element(joint: Joint) -> Joint:
     """Return a joint as it stands in trees: one that is free has rates of its displacements as speeds."""
     if not isinstance(joint, Free):
         return joint
-    return Floating(joint.name, joint.parent, joint.child, symbol=joint.symbol, initial=_without_velocity(joint))
-
-
-def _without_velocity(joint: Free) -> dict[str, object]:
-    return {label: formula for label, formula in joint.initial.items() if not label.startswith("v")}
+    return Floating(joint.name, joint.parent, joint.child, symbol=joint.symbol)

@@ -1,8 +1,8 @@
 """Which numbers describe a mechanism: the layout of coordinates q, speeds u, inputs and parameters.
 
-In joint coordinates the arcs of the spanning tree carry them. In coordinates of two trees, one for positions and one for
-orientations, an element of either tree, a joint or a body, carries those of its coordinates that the tree needs. Driven
-coordinates are functions of time and are not among the unknowns.
+In joint coordinates the arcs of the spanning tree carry them. In coordinates of two trees, one for positions and one
+for orientations, an element of either tree, a joint or a body, carries those of its coordinates that the tree needs.
+Driven coordinates are functions of time and are not among the unknowns.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Coordinates:
 
     @property
     def tree_names(self) -> tuple[tuple[str, ...], ...]:
-        """The names in the trees, and whether motion is planar: what tells these coordinates from others of the model."""
+        """The names in the trees, and the plane: what tells these coordinates from others of the model."""
         if self.trees is None:
             return (self.topology.arcs,)
         plane = () if self.plane is None else (self.plane.normal,)

@@ -17,8 +17,8 @@ from typing import TypeAlias
 from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
-from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.link_motion import LinkMotion
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar

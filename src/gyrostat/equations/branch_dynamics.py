@@ -24,7 +24,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, p
 
 @dataclass(frozen=True)
 class BranchLoads:
-    """What each body needs through its branches: moments (in H) by which it is turned, forces (in W) by which placed."""
+    """What bodies need through their branches: moments (in H) that turn them, forces (in W) that place them."""
 
     motion: BranchMotion
     applied: AppliedLoads
@@ -53,7 +53,8 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     angular: dict[int, Vector] = {GROUND_INDEX: ZERO}
     for i, turning in tree.turnings:
         own = motion.turns[i]
-        alpha = plus(motion.from_turner(i, angular[turning.parent]), plus(cross(motion.omega(i), own.omega), own.bias.angular))
+        bias = plus(cross(motion.omega(i), own.omega), own.bias.angular)
+        alpha = plus(motion.from_turner(i, angular[turning.parent]), bias)
         for place, mode in own.free:
             alpha = plus(alpha, scale(rates[place], mode.angular))
         angular[i] = alpha
@@ -97,7 +98,8 @@ def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: Applied
         moments[i] = minus(moment, applied.wrenches[i].moment)
         forces[i] = minus(force, applied.wrenches[i].force)
     _gather(motion, moments, forces)
-    return BranchLoads(motion, applied, moments, forces, tuple(_in_hinge(motion, moving, i) for i in range(len(tree.links))))
+    in_hinges = tuple(_in_hinge(motion, moving, i) for i in range(len(tree.links)))
+    return BranchLoads(motion, applied, moments, forces, in_hinges)
 
 
 def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
-from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
+from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar

@@ -187,9 +187,7 @@ class BranchMotion(WorldMotion):
 def branch_motion(mechanism: BranchTree, state: State) -> BranchMotion:
     """Return the motion of a mechanism on two trees at a state."""
     turns = tuple(
-        joint_motion(
-            mechanism, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed
-        )
+        joint_motion(mechanism, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
         for link in mechanism.links
     )
     return BranchMotion(mechanism, state, turns)

@@ -15,7 +15,21 @@ from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.model.joints.joint import EVERY_FORCE
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_zero, multiply, subtract
-from gyrostat.spatial import UNIT, ZERO, Matrix, Vector, apply, cross, dot, minus, opposite, plus, product, scale, transpose
+from gyrostat.spatial import (
+    UNIT,
+    ZERO,
+    Matrix,
+    Vector,
+    apply,
+    cross,
+    dot,
+    minus,
+    opposite,
+    plus,
+    product,
+    scale,
+    transpose,
+)
 
 
 @dataclass(frozen=True)
@@ -92,8 +106,8 @@ def _turned(R: Matrix, mode: Mode) -> Mode:
 def _forces_in_world(motion: WorldMotion, directions: Sequence[Mode]) -> dict[int, int]:
     """Return the unit forces, by number, that are taken along the world's axes instead, with the number of the axis.
 
-    A joint that holds a point has forces along all axes, and on two trees the world's give the shortest constraints: the
-    difference of two positions.
+    A joint that holds a point has forces along all axes, and on two trees the world's give the shortest constraints:
+    the difference of two positions.
     """
     if motion.tree.coordinates.trees is None:
         return {}

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import comb, prod
-from typing import TypeAlias
 
 from gyrostat.kinematics.branches import BranchTree, Turning
 from gyrostat.kinematics.link import Link, Tree, turning_axis
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
 from gyrostat.spatial import Vector, apply, cross, minus, transpose
 
-AnyTree: TypeAlias = Tree | BranchTree
-
 _SLACK = 1e-12
 
 
-def parallel_groups(tree: AnyTree) -> list[list[int]]:
+def parallel_groups(tree: Mechanism[Carried]) -> list[list[int]]:
     """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
 
     An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
@@ -51,7 +48,7 @@ def parallel_groups(tree: AnyTree) -> list[list[int]]:
     return [group for group in groups if group]
 
 
-def absolute_rates(tree: AnyTree, groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
+def absolute_rates(tree: Mechanism[Carried], groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
     """Return the sums of two or more speeds (places in u) that are a link's rate about parallel axes.
 
     Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
@@ -89,7 +86,7 @@ def _equal(a: Vector, b: Vector) -> bool:
     return all(_vanishes(x) for x in minus(a, b))
 
 
-def harmonics_expected(tree: AnyTree, groups: list[list[int]] | None = None) -> int:
+def harmonics_expected(tree: Mechanism[Carried], groups: list[list[int]] | None = None) -> int:
     """Return how many products of sines and cosines the equations of motion may have when they are written out.
 
     On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
@@ -127,9 +124,12 @@ def _on_sphere(link: Link | Turning) -> int:
     return sum((2 * j + 1) ** 2 for j in range(degree + 1)) * comb(levers + 2, 2)
 
 
-def _turners(tree: AnyTree) -> Iterable[tuple[int, Link | Turning]]:
+def _turners(tree: Mechanism[Carried]) -> Iterable[tuple[int, Link | Turning]]:
     """Return what turns each link, outward: its inboard joint, or its branch in the tree of orientations."""
-    return tree.turnings if isinstance(tree, BranchTree) else enumerate(tree.links)
+    if isinstance(tree, BranchTree):
+        return tree.turnings
+    assert isinstance(tree, Tree), "there are these two"
+    return enumerate(tree.links)
 
 
 def _turning_places(link: Link | Turning) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:

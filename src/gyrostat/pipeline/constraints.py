@@ -274,7 +274,7 @@ def _chord_slopes(trace: Trace) -> dict[str, Any]:
 
     from gyrostat.scalar.traced import column
 
-    topology, motion = trace.motion.tree.coordinates.topology, trace.motion
+    motion = trace.motion
     names = motion.tree.coordinates.chord_coordinates
     rates = column(motion.quantity(f"{name}.rate") for name in names)
     return {

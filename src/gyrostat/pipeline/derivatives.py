@@ -27,7 +27,7 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
     between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
     """
     if coordinates.trees is not None:
-        return _LONGEST_ON_TWO_TREES < coordinates.n_u
+        return coordinates.n_u > _LONGEST_ON_TWO_TREES
     tree, joints = coordinates.topology.tree, coordinates.topology.joints
     speeds_to: dict[str, int] = {tree.order[0]: 0}
     entries = 0

@@ -9,8 +9,8 @@ import numpy as np
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.errors import StateError
-from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import TreeMotion

@@ -75,8 +75,8 @@ def trees_by_priority(topology: Topology, *, planar: bool) -> BranchTrees:
     """Return the trees with the fewest coordinates by 001's priorities; names in natural order break ties.
 
     For positions: arms, then joints with few translations, bodies before joints with as many; for orientations the
-    same by rotations, so that a planar mechanism has the absolute angles of its bodies. Driven coordinates do not count.
-    A screw is in both trees or in none.
+    same by rotations, so that a planar mechanism has the absolute angles of its bodies. Driven coordinates do not
+    count. A screw is in both trees or in none.
     """
     cut: set[str] = set()
     while True:
