@@ -18,6 +18,7 @@ _HOMES = {
     "gyrostat.analysis.actuator_loads": ("actuator_loads",),
     "gyrostat.analysis.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.check": ("check",),
+    "gyrostat.analysis.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
