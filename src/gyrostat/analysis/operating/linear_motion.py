@@ -7,6 +7,7 @@ constant. Displacements that change nothing, such as turning about the vertical,
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ _EVEN = 1e-7
 """What may be lacking to symmetry."""
 _ON_AXIS = 1e-7
 """Real parts below this part of the largest eigenvalue count as zero."""
+_NEAR = 0.05
+"""How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""
+_SLOWEST = 1e-3
+"""The least of largest eigenvalues (1/s): what is slower by far is no motion."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,11 @@ class LinearMotion:
 
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues without those of displacements that change nothing."""
+        return np.asarray(np.linalg.eigvals(self.matrix), dtype=complex)
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """The matrix of the linear motion, without displacements that change nothing, in scaled states."""
         n = len(self.u)
         full = np.block([[self.slopes.carried, np.eye(n)], [self.slopes.along, self.slopes.by_speed]])
         neutral = np.vstack((self.symmetries, np.zeros_like(self.symmetries)))
@@ -63,7 +73,7 @@ class LinearMotion:
         beyond = basis @ null_space((basis.T @ kept).T) if kept.shape[1] else basis
         left, _ = np.linalg.qr(np.hstack((kept, beyond)))
         part = left[:, kept.shape[1] :]
-        return np.asarray(np.linalg.eigvals(part.T @ (full * scales.T / scales) @ part), dtype=complex)
+        return np.asarray(part.T @ (full * scales.T / scales) @ part)
 
     # --- energy -------------------------------------------------------------------------------------------------
 
@@ -80,6 +90,20 @@ def _symmetries(around: Neighbourhood, slopes: Slopes, bending: Floats, displace
     _, values, right = np.linalg.svd(rows, full_matrices=True)
     rank = int((values > _FLAT).sum())
     return np.asarray(displacements @ right[rank:].T)
+
+
+def is_family(motion: LinearMotion) -> bool:
+    """Tell whether displacements that change nothing to first order all lead to other equilibria."""
+    around, still = motion.around, np.zeros(len(motion.u))
+    for column in motion.symmetries.T:
+        there = around.moved(motion.q, _NEAR * column / np.abs(column / around.scales).max())
+        if around.system.constrained:
+            there = around.closer.closed(there)[0]
+        slopes = around.slopes(there, still)
+        drift = np.abs(slopes.udot / around.scales).max(initial=0.0)
+        if drift > 1e-6 * max(np.abs(slopes.along).max(initial=0.0), 1e-6):
+            return False
+    return motion.symmetries.shape[1] > 0
 
 
 def stability_at_rest(motion: LinearMotion, family: bool) -> Stability:
@@ -123,21 +147,20 @@ def stability_of(motion: LinearMotion) -> Stability:
     values = motion.eigenvalues()
     if not len(values):
         return Stability(Verdict.STABLE, "constraints, drivers and symmetries leave no freedom.")
-    largest = max(float(np.abs(values).max()), 1e-300)
+    largest = max(float(np.abs(values).max()), _SLOWEST)
     real = values.real
     if real.max() > _ON_AXIS * largest:
         worst = values[int(np.argmax(real))]
         return Stability(Verdict.UNSTABLE, f"an eigenvalue is {_written(worst)} 1/s.", values)
     zero = np.abs(values) <= 10 * _ON_AXIS * largest
     on_axis = (np.abs(real) <= _ON_AXIS * largest) & ~zero
-    family = f"; {int(zero.sum())} at zero, of neighbouring motions" if zero.any() else ""
+    count = int(zero.sum())
+    family = f"; {count} {'is' if count == 1 else 'are'} zero, of neighbouring motions" if count else ""
     if on_axis.any():
-        if _meet(values[on_axis], 1e-6 * largest):
-            return Stability(Verdict.UNDECIDED, "eigenvalues on the imaginary axis coincide.", values)
+        if _defective(motion.matrix, values[on_axis], 1e-6 * largest):
+            return Stability(Verdict.UNDECIDED, "eigenvalues on the imaginary axis share one direction.", values)
         return Stability(
-            Verdict.STABLE,
-            f"to first order: no eigenvalue has a positive real part{family}, motion is undamped.",
-            values,
+            Verdict.STABLE, f"to first order, undamped: no eigenvalue has a positive real part{family}.", values
         )
     if zero.all():
         return Stability(Verdict.NEUTRAL, "all eigenvalues are zero: only neighbouring motions are near.", values)
@@ -148,9 +171,15 @@ def _symmetric(matrix: Floats) -> bool:
     return bool(np.abs(matrix - matrix.T).max(initial=0.0) <= _EVEN * np.abs(matrix).max(initial=0.0) + 1e-12)
 
 
-def _meet(values: NDArray[np.complex128], near: float) -> bool:
-    apart = np.abs(values[:, None] - values[None, :]) + np.eye(len(values)) * 1e300
-    return bool((apart < near).any())
+def _defective(matrix: Floats, values: NDArray[np.complex128], near: float) -> bool:
+    """Tell whether eigenvalues that coincide have fewer directions than they are many."""
+    for value in values:
+        count = int((np.abs(values - value) < near).sum())
+        if count > 1:
+            sizes = np.linalg.svd(matrix - value * np.eye(len(matrix)), compute_uv=False)
+            if int((sizes < 10 * near).sum()) < count:
+                return True
+    return False
 
 
 def _ways(count: int) -> str:

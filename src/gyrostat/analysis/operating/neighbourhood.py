@@ -21,6 +21,9 @@ from gyrostat.program import Program
 
 _DEPENDENT = 1e-9
 """Singular values below this part of the largest count as zero."""
+_ROUNDING = 1e-12
+NOISE = 1e-7
+"""Slopes by differences below this part of what they are made of count as zero."""
 _STEP = 1e-5
 """The step of central differences, in radians or sizes of the mechanism."""
 
@@ -162,10 +165,12 @@ class Neighbourhood:
 
     def speed_slopes(self, q: Floats, u: Floats) -> Floats:
         """Return ∂(A u − b)/∂ξ by central differences, shape (rows, n_u)."""
-        count = len(self.constraints(q, u).speeds)
-        if not count:
+        matrix = self.constraints(q, u).matrix
+        if not len(matrix):
             return np.zeros((0, len(u)))
-        return self.differences(lambda there: self.constraints(there, u).speeds, q, count)
+        found = self.differences(lambda there: self.constraints(there, u).speeds, q, len(matrix))
+        limit = NOISE * float(np.abs(matrix).max(initial=0.0)) * max(1.0, float(np.abs(u).max(initial=0.0)))
+        return without_noise(found, limit)
 
     def differences(self, function: Callable[[Floats], Floats], q: Floats, count: int) -> Floats:
         """Return the slopes of a function of coordinates along all displacements, by central differences."""
@@ -186,14 +191,20 @@ class Neighbourhood:
         return self.scales[:, None] * null_space(matrix * self.scales if len(matrix) else np.zeros((0, len(still))))
 
 
+def without_noise(slopes: Floats, limit: float) -> Floats:
+    """Return slopes without what rounding and differences leave where there is none."""
+    return np.where(np.abs(slopes) < limit, 0.0, slopes)
+
+
 def null_space(matrix: Floats, tolerance: float = _DEPENDENT) -> Floats:
-    """Return an orthonormal basis of the null space as columns; rows are weighed by their size.
+    """Return an orthonormal basis of the null space as columns; rows count alike, but those that are rounding.
 
     >>> null_space(np.array([[1e6, 0.0, 0.0], [0.0, 1e-3, 0.0]])).T.round(6) + 0.0
     array([[0., 0., 1.]])
     """
     size = np.linalg.norm(matrix, axis=1)
-    rows = matrix[size > 0.0] / size[size > 0.0, None]
+    told = size > _ROUNDING * size.max(initial=0.0)
+    rows = matrix[told] / size[told, None]
     if not len(rows):
         return np.eye(matrix.shape[1])
     _, values, right = np.linalg.svd(rows)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
+from gyrostat.analysis.operating.neighbourhood import NOISE, Neighbourhood, without_noise
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer
@@ -22,6 +22,8 @@ _LONGEST_TURN = 0.5
 """The longest step of a displacement: radians, or sizes of the mechanism."""
 _DIFFERENCE = 1e-6
 _INSTANT = 1e-4
+_ROUNDING = 1e-13
+"""Exact slopes below this part of the largest count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +91,14 @@ class Trim:
         """Return the slopes of the residual along displacements, open speeds, and values solved for."""
         around, q, u = self.around(point.values), point.q, point.u
         slopes = around.slopes(q, u)
+        size = float(np.abs(slopes.along * around.scales / around.scales[:, None]).max(initial=0.0))
+        weights = around.scales[:, None]
         rows = [np.hstack((slopes.along, slopes.by_speed[:, self.open_speeds]))]
+        rows[0] = weights * without_noise(rows[0] / weights, _ROUNDING * size)
         if self.moving:
-            rows.append(self._unsteadiness_slopes(around, q, u))
+            rate = max(1.0, float(np.abs(u / around.scales).max(initial=0.0)))
+            changes = self._unsteadiness_slopes(around, q, u)
+            rows.append(weights * without_noise(changes / weights, NOISE * size * rate))
         rows.append(self._position_slopes(around, q))
         rows.append(self._speed_slopes(around, q, u))
         return np.hstack((np.vstack(rows), self._value_slopes(point)))
@@ -168,7 +175,8 @@ class Trim:
         closer = self._closer(around)
         left, matrix = closer.speeds_at(q, u)
         along = around.differences(lambda there: closer.speeds_at(there, u)[0], q, len(left))
-        return np.hstack((along, matrix[:, self.open_speeds]))
+        limit = NOISE * float(np.abs(matrix).max(initial=0.0)) * max(1.0, float(np.abs(u).max(initial=0.0)))
+        return np.hstack((without_noise(along, limit), matrix[:, self.open_speeds]))
 
     def _value_slopes(self, point: TrimPoint) -> Floats:
         """Return how the residual changes with inputs and parameters that are solved for, by differences."""
