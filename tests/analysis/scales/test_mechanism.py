@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.analysis.scales.mechanism import Mechanism, oscillators_of
+from gyrostat.analysis.scales.mechanism import oscillators_of
+from gyrostat.analysis.scales.mechanism_record import Mechanism
 from gyrostat.analysis.scales.term import ACCELERATION, RATE
 from tests.support.scales_models import chain, driven_pendulum, pendulum, spring_pendulum
 
@@ -45,9 +46,8 @@ def expansion_error(found: Mechanism, small: float, seed: int = 3) -> float:
     names = [mode.name for mode in found.modes.modes]
     modal = {name + suffix: random.uniform(-1, 1) for name in names for suffix in ("", RATE, ACCELERATION)}
     t = 0.37
-    scale = small ** float(found.ordering.amplitude)
     known = found.values()
-    q = found.coordinates({name: scale * value for name, value in modal.items()}, known)
+    q = found.coordinates(modal, known, small)
     small_parameters = {name: known[name] * found.ordering.scale(name, small) for name in found.ordering.powers}
     loads = found.system.inverse_dynamics(
         [q[name] for name in found.system.coordinate_names],
@@ -58,7 +58,7 @@ def expansion_error(found: Mechanism, small: float, seed: int = 3) -> float:
     )
     shapes = np.array([[gs_number(entry, known) for entry in row] for row in found.modes.shapes])
     masses = np.array([gs_number(mode.mass, known) for mode in found.modes.modes])
-    own = shapes.T @ loads / masses / scale
+    own = shapes.T @ loads / masses / small ** float(found.ordering.amplitude)
     return float(np.abs(own - np.array(list(residual(found, modal, small, t).values()))).max())
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass
 
 from gyrostat.analysis.scales.excitation import Excitation
 from gyrostat.analysis.scales.expansion_point import (
@@ -18,10 +15,11 @@ from gyrostat.analysis.scales.expansion_point import (
     sign_oracle,
 )
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads, mechanism_loads
+from gyrostat.analysis.scales.mechanism_record import Mechanism
 from gyrostat.analysis.scales.mechanism_terms import mechanism_terms
 from gyrostat.analysis.scales.modal import Modes, modes_of
 from gyrostat.analysis.scales.modal_linear import LinearPart, linear_part
-from gyrostat.analysis.scales.ordering import ChosenOrdering, Ordering, Roles, choose
+from gyrostat.analysis.scales.ordering import Ordering, Roles, choose
 from gyrostat.analysis.scales.ordering_proximity import is_primary, is_strong
 from gyrostat.analysis.scales.ordering_roles import find_roles
 from gyrostat.analysis.scales.oscillator import Oscillator
@@ -32,76 +30,12 @@ from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.symbols import Symbols
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import evaluate
 from gyrostat.scalar.exact.numbers import plain_number
 
-
-@dataclass(frozen=True, eq=False)
-class Mechanism:
-    """A mechanism written as oscillators about its equilibrium, with the way back to its own coordinates."""
-
-    system: System
-    point: ExpansionPoint
-    ordering: ChosenOrdering
-    modes: Modes
-    oscillators: Oscillators
-    order: int
-    """The order in the small parameter that the terms reach."""
-    definitions: Mapping[str, str]
-    """What tokens stand for: shapes, modal masses, frequencies."""
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    """Values that differ from the model's."""
-    inputs: Mapping[str, object] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    def values(self, parameters: Mapping[str, float] | None = None) -> dict[str, float]:
-        """Return values of parameters and tokens, with some parameters changed."""
-        known = self.system.model.values({**self.parameters, **(parameters or {})})
-        return {**known, **self.modes.values(known)}
-
-    def coordinates(self, modal: Mapping[str, Any], values: Mapping[str, float] | None = None) -> dict[str, Floats]:
-        """Return the mechanism's coordinates from modal ones: q = equilibrium + Σ shape × modal coordinate.
-
-        Rates and accelerations follow from those of modal coordinates, given as name.rate and name.acc.
-        """
-        known = self.values() if values is None else values
-        found: dict[str, Floats] = {}
-        for i, name in enumerate(self.system.coordinate_names):
-            for suffix in ("", ".rate", ".acc"):
-                if any(mode.name + suffix not in modal for mode in self.modes.modes):
-                    continue
-                total: Any = evaluate(self.point.centre[name], known) if not suffix else 0.0
-                for mode in self.modes.modes:
-                    total = total + evaluate(mode.shape[i], known) * np.asarray(modal[mode.name + suffix], dtype=float)
-                found[name + suffix] = total
-        return found
-
-    def modal(self, coordinates: Mapping[str, float], values: Mapping[str, float] | None = None) -> dict[str, float]:
-        """Return modal coordinates, and their rates, from the mechanism's: the reverse of `coordinates`."""
-        known = self.values() if values is None else values
-        shapes = np.array([[evaluate(entry, known) for entry in row] for row in self.modes.shapes])
-        found: dict[str, float] = {}
-        for suffix in ("", ".rate"):
-            column = []
-            for name in self.system.coordinate_names:
-                rest = evaluate(self.point.centre[name], known) if not suffix else 0.0
-                column.append(float(coordinates.get(name + suffix, rest)) - rest)
-            solved = np.linalg.solve(shapes, np.array(column))
-            found |= {mode.name + suffix: float(x) for mode, x in zip(self.modes.modes, solved, strict=True)}
-        return found
-
-    def __str__(self) -> str:
-        centre = ", ".join(f"{name} = {value}" for name, value in self.point.centre.items())
-        lines = [
-            f"{self.system.model.name!r} about its equilibrium {centre}",
-            *(f"  {r}" for r in self.ordering.reasons),
-        ]
-        lines += [f"  {note}" for note in self.notes]
-        lines += [f"  {name} = {text}" for name, text in self.definitions.items()]
-        return "\n".join([*lines, str(self.oscillators)])
+__all__ = ["Mechanism", "oscillators_of"]
 
 
 def oscillators_of(
@@ -262,17 +196,24 @@ class _Task:
             strong=bool(start.roles.parametric) or is_strong(frequencies, values, resonances),
         )
         terms, tokens = mechanism_terms(loads, start.point, modes, chosen, order, excitation, values, floating=floating)
-        oscillators = [
-            Oscillator(mode.name, mode.frequency or 0, square=None if mode.square is None else mode.square)
-            for mode in modes.modes
-        ]
+        oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
         problem = Oscillators.of_terms(
             oscillators, terms, values={**values, **tokens.values(values)}, floating=floating
         )
         definitions = {**_frequency_texts(modes), **modes.definitions, **tokens.definitions}
-        notes = tuple(note for note in (start.point.note,) if note)
         return Mechanism(
-            loads.system, start.point, chosen, modes, problem, order, definitions, self.parameters, inputs, notes
+            system=loads.system,
+            ring=ring,
+            point=start.point,
+            ordering=chosen,
+            modes=modes,
+            tokens=tokens.elements,
+            oscillators=problem,
+            order=order,
+            definitions=definitions,
+            parameters=self.parameters,
+            inputs=inputs,
+            notes=tuple(note for note in (start.point.note,) if note),
         )
 
 
