@@ -17,12 +17,15 @@ __version__ = "0.1.0"
 _HOMES = {
     "gyrostat.analysis.actuator_loads": ("actuator_loads",),
     "gyrostat.analysis.assemble": ("Assembly", "assemble"),
+    "gyrostat.analysis.branch": ("Branch", "Turn", "TurnKind"),
     "gyrostat.analysis.check": ("check",),
+    "gyrostat.analysis.continuation": ("continuation",),
     "gyrostat.analysis.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
     ),
+    "gyrostat.analysis.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.inputs": ("Interpolation", "Table"),
     "gyrostat.analysis.integrators": (
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
@@ -35,11 +38,19 @@ _HOMES = {
     "gyrostat.analysis.linearize": ("linearize",),
     "gyrostat.analysis.modes": ("Mode", "ModeKind", "Modes"),
     "gyrostat.analysis.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),
-    "gyrostat.analysis.scales": ("Harmonic", "Oscillator", "Oscillators", "Term"),
+    "gyrostat.analysis.scales": (
+        *("Amplitude", "Harmonic", "MultipleScales", "Oscillator", "Oscillators", "Resonance", "SpecialKind", "Term"),
+        "multiple_scales",
+    ),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.stability": ("Stability", "Verdict"),
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.steady_motion": ("steady_motion",),
+    "gyrostat.analysis.sweeps": (
+        *("Design", "EndTime", "EventCount", "EventTime", "LatinHypercube", "Last", "Maximum", "Mean", "Minimum"),
+        *("PointAnalysis", "PointStatus", "RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep"),
+        *("SweepAnalysis", "SweepProgress", "load_sweep", "loguniform", "normal", "sweep", "uniform"),
+    ),
     "gyrostat.analysis.trajectory": ("Trajectory",),
     "gyrostat.analysis.trajectory_file": ("load",),
     "gyrostat.analysis.trajectory_pictures": ("picture",),
