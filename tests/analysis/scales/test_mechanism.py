@@ -9,7 +9,7 @@ import gyrostat as gs
 from gyrostat.analysis.scales.mechanism import oscillators_of
 from gyrostat.analysis.scales.mechanism_record import Mechanism
 from gyrostat.analysis.scales.term import ACCELERATION, RATE
-from tests.support.scales_models import chain, driven_pendulum, pendulum, spring_pendulum
+from scales_models import chain, driven_pendulum, pendulum, spring_pendulum
 
 
 def text(found: Mechanism) -> list[str]:

@@ -23,7 +23,7 @@ from gyrostat.analysis.scales.ordering import Ordering, Roles, choose
 from gyrostat.analysis.scales.ordering_proximity import is_primary, is_strong
 from gyrostat.analysis.scales.ordering_roles import find_roles
 from gyrostat.analysis.scales.oscillator import Oscillator
-from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
 from gyrostat.analysis.scales.resonance import Resonance
 from gyrostat.analysis.scales.taylor import Grading, graded_terms, straight_chart
 from gyrostat.analysis.scales.term import Harmonic
@@ -198,7 +198,7 @@ class _Task:
         terms, tokens = mechanism_terms(loads, start.point, modes, chosen, order, excitation, values, floating=floating)
         oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
         problem = Oscillators.of_terms(
-            oscillators, terms, values={**values, **tokens.values(values)}, floating=floating
+            oscillators, terms, values={**values, **tokens.values(values), SMALL: 1.0}, floating=floating
         )
         definitions = {**_frequency_texts(modes), **modes.definitions, **tokens.definitions}
         return Mechanism(
