@@ -33,8 +33,10 @@ def unbalanced(around: Neighbourhood, q: Floats, u: Floats) -> dict[str, float]:
     if not (excess > 1.0).any():
         return {}
     loads = around.mass_matrix(q) @ udot
-    order = np.argsort(-excess, kind="stable")
-    return {around.system.speed_names[i]: float(loads[i]) for i in order if excess[i] > 1.0}
+    weights = np.abs(loads) * around.scales
+    least = 1e-6 * float(weights.max())
+    order = np.argsort(-weights, kind="stable")
+    return {around.system.speed_names[i]: float(loads[i]) for i in order if weights[i] > least}
 
 
 def told(system: System, loads: dict[str, float]) -> str:

@@ -48,15 +48,8 @@ class LinearMotion:
         """Return the linear motion near a state."""
         slopes = around.slopes(q, u)
         displacements = around.tangent(q)
-        matrix = around.constraints(q, u).matrix
-        bending = around.speed_slopes(q, u)
-        n = len(u)
-        rows = [np.hstack((matrix[around.holonomic(q)], np.zeros((int(around.holonomic(q).sum()), n))))]
-        rows.append(np.hstack((bending, matrix)))
-        scales = np.concatenate((around.scales, around.scales))
-        states = scales[:, None] * null_space(np.vstack(rows) * scales)
-        symmetries = _symmetries(around, slopes, bending, displacements)
-        return LinearMotion(around, q, u, slopes, displacements, symmetries, states)
+        symmetries = _symmetries(around, slopes, around.speed_slopes(q, u), displacements)
+        return LinearMotion(around, q, u, slopes, displacements, symmetries, constrained_states(around, q, u))
 
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues without those of displacements that change nothing."""
@@ -83,6 +76,18 @@ class LinearMotion:
         return -basis.T @ mass @ self.slopes.along @ basis, -basis.T @ mass @ self.slopes.by_speed @ basis
 
 
+def constrained_states(around: Neighbourhood, q: Floats, u: Floats) -> Floats:
+    """Return a basis of (ξ, δu) that obeys the varied constraints, (2 n_u, k); without constraints it is the unit."""
+    n = len(u)
+    if not around.system.constrained:
+        return np.eye(2 * n)
+    matrix, of_positions = around.constraints(q, u).matrix, around.holonomic(q)
+    first = np.hstack((matrix[of_positions], np.zeros((int(of_positions.sum()), n))))
+    rows = np.vstack((first, np.hstack((around.speed_slopes(q, u), matrix))))
+    scales = np.concatenate((around.scales, around.scales))
+    return np.asarray(scales[:, None] * null_space(rows * scales))
+
+
 def _symmetries(around: Neighbourhood, slopes: Slopes, bending: Floats, displacements: Floats) -> Floats:
     """Return displacements that change neither accelerations nor constraints on speeds."""
     scale = max(float(np.abs(slopes.along * around.scales / around.scales[:, None]).max(initial=0.0)), 1e-300)
@@ -96,14 +101,12 @@ def is_family(motion: LinearMotion) -> bool:
     """Tell whether displacements that change nothing to first order all lead to other equilibria."""
     around, still = motion.around, np.zeros(len(motion.u))
     for column in motion.symmetries.T:
-        there = around.moved(motion.q, _NEAR * column / np.abs(column / around.scales).max())
-        if around.system.constrained:
-            there = around.closer.closed(there)[0]
+        there = around.closed(around.moved(motion.q, _NEAR * column / np.abs(column / around.scales).max()))
         slopes = around.slopes(there, still)
         drift = np.abs(slopes.udot / around.scales).max(initial=0.0)
         if drift > 1e-6 * max(np.abs(slopes.along).max(initial=0.0), 1e-6):
             return False
-    return motion.symmetries.shape[1] > 0
+    return bool(motion.symmetries.size)
 
 
 def stability_at_rest(motion: LinearMotion, family: bool) -> Stability:

@@ -22,6 +22,7 @@ from gyrostat.program import Program
 _DEPENDENT = 1e-9
 """Singular values below this part of the largest count as zero."""
 _ROUNDING = 1e-12
+_TRIALS = 6
 NOISE = 1e-7
 """Slopes by differences below this part of what they are made of count as zero."""
 _STEP = 1e-5
@@ -102,8 +103,10 @@ class Neighbourhood:
     def motion_matrix(self, q: Floats) -> Floats:
         """Return N(q), shape (n_q, n_u)."""
         unit = np.eye(self.system.coordinates.n_u)
-        rows = np.array([self._row(q, direction) for direction in unit]).reshape(len(unit), -1)
-        return self.system.program("rates_of_coordinates").loop(rows).T if len(unit) else np.zeros((len(q), 0))
+        if not len(unit):
+            return np.zeros((len(q), 0))
+        rows = np.array([self._row(q, direction) for direction in unit])
+        return np.asarray(self.system.program("rates_of_coordinates").loop(rows).T)
 
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a displacement."""
@@ -118,6 +121,24 @@ class Neighbourhood:
     def mass_matrix(self, q: Floats) -> Floats:
         """Return M(q)."""
         return self.system.mass_matrix(q, t=self.t, parameters=self.parameters)
+
+    def regular(self, q: Floats) -> Floats:
+        """Return coordinates at which accelerations have values: the given ones, or some that are near."""
+        still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
+        near = q
+        for trial in range(_TRIALS):
+            try:
+                self.accelerations(near, still)
+            except StateError:
+                near = self.closed(self.moved(q, 0.05 * (1 + trial) * rng.normal(size=len(still)) * self.scales))
+            else:
+                return near
+        self.accelerations(q, still)
+        return q
+
+    def closed(self, q: Floats) -> Floats:
+        """Return coordinates that obey the constraints, near given ones."""
+        return self.closer.closed(q)[0] if self.system.constrained else q
 
     # --- slopes -------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood, null_space
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
 
@@ -25,7 +25,8 @@ def settled(around: Neighbourhood, q: Floats, held: Floats | None = None) -> Flo
     for _ in range(_ITERATIONS):
         slopes = around.slopes(now, still)
         basis = _free_basis(around, now, held)
-        inverse = np.linalg.pinv(basis)
+        mass = basis.T @ around.mass_matrix(now)
+        inverse = np.linalg.solve(mass @ basis, mass) if basis.shape[1] else basis.T
         pull, stiffness = inverse @ slopes.udot, inverse @ slopes.along @ basis
         growth = float(np.linalg.eigvals(stiffness).real.max(initial=0.0))
         step = min(step, 0.5 / growth) if growth > 0.0 else step
@@ -38,7 +39,7 @@ def settled(around: Neighbourhood, q: Floats, held: Floats | None = None) -> Flo
         else:
             step *= 3.0
         try:
-            now = _closed(around, around.moved(now, change))
+            now = around.closed(around.moved(now, change))
         except StateError:
             step *= 0.1
     return now
@@ -51,11 +52,5 @@ def _first_step(around: Neighbourhood, q: Floats) -> float:
 
 def _free_basis(around: Neighbourhood, q: Floats, held: Floats | None) -> Floats:
     """Return the displacements that constraints, and what is held, allow."""
-    from gyrostat.analysis.operating.neighbourhood import null_space
-
     basis = around.tangent(q)
     return basis if held is None or not len(held) else basis @ null_space(held @ basis)
-
-
-def _closed(around: Neighbourhood, q: Floats) -> Floats:
-    return around.closer.closed(q)[0] if around.system.constrained else q
