@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.channels import Channels
 from gyrostat.analysis.linear.descriptor import Descriptor, descriptor_of
 from gyrostat.analysis.linear.flow import Flow
 from gyrostat.analysis.linear.second_order import SecondOrder, second_order_of
 from gyrostat.analysis.linear.state_space import StateSpace
+from gyrostat.analysis.linear.variations import variation_name
 from gyrostat.analysis.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted
@@ -23,7 +27,10 @@ from gyrostat.pipeline.arguments import Floats
 if TYPE_CHECKING:
     import xarray
 
+    from gyrostat.analysis.frequency_response import FrequencyResponse, TransferFunction
+    from gyrostat.analysis.linear_certificate import LinearCertificate
     from gyrostat.analysis.modes import Modes
+    from gyrostat.analysis.time_response import TimeResponse
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +150,7 @@ class LinearModel:
 
     @property
     def _equations(self) -> tuple[str, ...]:
-        return tuple(name.removesuffix(".rate") for name in self.flow.reduction.speeds)
+        return tuple(variation_name(speed) for speed in self.flow.reduction.speeds)
 
     def _of_speeds(self, matrix: Floats) -> xarray.DataArray:
         return labelled(matrix, equation=self._equations, coordinate=self._equations)
@@ -175,6 +182,66 @@ class LinearModel:
         from gyrostat.analysis.modes import modes_of
 
         return modes_of(self)
+
+    def transfer_function(self, input: str, output: str) -> TransferFunction:
+        """Return the transfer function from an input to an output, with zeros, poles and gain."""
+        from gyrostat.analysis.frequency_response import transfer_function
+
+        return transfer_function(self, input, output)
+
+    def frequency_response(self, frequencies: ArrayLike | None = None) -> FrequencyResponse:
+        """Return the answer of all outputs to all inputs at frequencies in Hz; if none are given, over all modes."""
+        from gyrostat.analysis.frequency_response import frequency_response
+
+        return frequency_response(self, frequencies)
+
+    def free_response(self, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False) -> TimeResponse:
+        """Return the motion from initial deviations of states; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.time_response import free_response
+
+        return free_response(self, initial, duration, nonlinear=nonlinear)
+
+    def step_response(self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False) -> TimeResponse:
+        """Return the answer to a step of an input; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.time_response import step_response
+
+        return step_response(self, input, duration, size=size, nonlinear=nonlinear)
+
+    def impulse_response(
+        self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
+    ) -> TimeResponse:
+        """Return the answer to an impulse of an input; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.time_response import impulse_response
+
+        return impulse_response(self, input, duration, size=size, nonlinear=nonlinear)
+
+    def certificate(
+        self, *, amplitude: float = 1e-2, duration: float | None = None, seed: int = 0
+    ) -> LinearCertificate:
+        """Compare small nonlinear motions with the linear prediction: the error falls with the amplitude squared."""
+        from gyrostat.analysis.linear_certificate import certify
+
+        return certify(self, amplitude=amplitude, duration=duration, seed=seed)
+
+    # --- other programs -----------------------------------------------------------------------------------------
+
+    def to_scipy(self) -> Any:
+        """Return the first-order form as a scipy.signal.StateSpace."""
+        from gyrostat.analysis.linear_export import to_scipy
+
+        return to_scipy(self)
+
+    def to_control(self) -> Any:
+        """Return the first-order form for the package python-control (extra `control`)."""
+        from gyrostat.analysis.linear_export import to_control
+
+        return to_control(self)
+
+    def save_matlab(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+        """Write all matrices and names to a .mat file, which MATLAB and Octave read; return its path."""
+        from gyrostat.analysis.linear_export import save_matlab
+
+        return save_matlab(self, path, force=force)
 
     def __str__(self) -> str:
         head = (

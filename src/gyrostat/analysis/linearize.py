@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from gyrostat.analysis.linear.channels import channels_of
 from gyrostat.analysis.linear.flow import flow_of
@@ -12,7 +13,7 @@ from gyrostat.analysis.linear.state_space import state_space
 from gyrostat.analysis.linear.steadiness import demand_balanced, demand_constant, later
 from gyrostat.analysis.linear.variations import vary
 from gyrostat.analysis.linear_model import LinearModel
-from gyrostat.analysis.operating_point import At, operating_point
+from gyrostat.analysis.operating_point import At, OperatingKind, operating_point
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 
@@ -57,6 +58,8 @@ def linearize(
     reduction = reduce_variations(found, coordinates)
     flow = flow_of(found, reduction, channels.acting)
     if not frozen:
+        if point.kind is OperatingKind.INSTANT:
+            point = replace(point, kind=OperatingKind.STEADY_MOTION)
         there = vary(later(channels.point))
         demand_constant(flow, flow_of(there, reduce_variations(there, coordinates or reduction.positions)))
     names, values, observed = observe(flow, outputs)

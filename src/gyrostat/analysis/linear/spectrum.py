@@ -19,6 +19,9 @@ Complexes = NDArray[np.complex128]
 
 _ZERO = 1e-10
 """Singular values below this, in terms of the largest, are zeros."""
+_STRUCTURE = 1e-13
+"""Entries below this, in terms of the largest, are rounding errors of zeros."""
+_LARGEST_WEIGHT = 1e5
 _SAME = 1e-6
 """Eigenvalues nearer than this, in terms of their size, may be one that is repeated."""
 _SINGLE = 1e-11
@@ -51,18 +54,19 @@ def spectrum(A: Floats) -> list[Eigen]:
 
     Of zeros there is one entry for each eigenvector, of others one for each eigenvalue.
     """
-    from scipy.linalg import matrix_balance
-
-    n = len(A)
-    if not n:
+    if not len(A):
         return []
-    found_balance = matrix_balance(A, permute=False, separate=True)
-    balanced, weights = np.asarray(found_balance[0], dtype=float), np.asarray(found_balance[1][0], dtype=float)
-    turn, levels = _without_zeros(balanced)
-    zeros = sum(levels)
+    size = float(np.abs(A).max())
+    peeled = _peeled(A, _STRUCTURE * size)
+    rest = [i for i in range(len(A)) if i not in peeled]
+    weights = np.ones(len(A))
+    weights[rest] = _balancing(A[np.ix_(rest, rest)])
+    balanced = A * weights / weights[:, None]
+    turn = np.eye(len(A))[:, [*peeled, *rest]]
+    zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled))
     form = turn.T @ balanced @ turn
     form[zeros:, :zeros] = 0.0
-    found = _zero_eigen(balanced, levels) + _others(balanced, form, turn, zeros)
+    found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(balanced, form, turn, zeros)
     scaled = [_scaled(one, weights) for one in found]
     return sorted(scaled, key=lambda one: (one.value.imag != 0, abs(one.value), one.value.imag < 0, one.value.real))
 
@@ -73,44 +77,92 @@ def _scaled(one: Eigen, weights: Floats) -> Eigen:
     return Eigen(one.value, right, left, one.multiplicity, one.vectors, one.chain)
 
 
-def _without_zeros(matrix: Floats) -> tuple[Floats, list[int]]:
-    """Return an orthogonal basis in which zero eigenvalues come first, and how many belong to each length of chain."""
-    n = len(matrix)
-    turn = np.eye(n)
-    levels: list[int] = []
-    floor = _ZERO * max(float(np.linalg.norm(matrix, 2)), 1e-300)
-    rest = matrix
-    while len(rest):
-        _, sizes, right = np.linalg.svd(rest)
+def _peeled(A: Floats, floor: float) -> list[int]:
+    """Return the states that nothing depends on but those before them in the list: each has an eigenvalue zero."""
+    found: list[int] = []
+    left = list(range(len(A)))
+    while True:
+        unused = [i for i in left if np.abs(A[left, i]).max(initial=0.0) <= floor]
+        if not unused:
+            return found
+        found += unused
+        left = [i for i in left if i not in unused]
+
+
+def _balancing(A: Floats) -> Floats:
+    """Return weights of states by which rows and columns become of like size; not beyond what units can be."""
+    from scipy.linalg import matrix_balance
+
+    if not len(A):
+        return np.ones(0)
+    weights = np.asarray(matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
+    middle = float(np.exp(np.log(weights).mean()))
+    return np.asarray(np.clip(weights, middle / _LARGEST_WEIGHT, middle * _LARGEST_WEIGHT))
+
+
+def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
+    """Turn the columns of a basis behind the first ones so that further zero eigenvalues come first; return how many.
+
+    A step splits off the directions that the rest takes to zero; what is left may have further ones.
+    """
+    floor = _ZERO * max(float(np.linalg.norm(matrix[:, :], 2)), 1e-300)
+    begin = done
+    while done < len(matrix):
+        block = (turn.T @ matrix @ turn)[done:, done:]
+        _, sizes, right = np.linalg.svd(block)
         count = int((sizes <= floor).sum())
         if not count:
             break
-        basis = np.vstack((right[len(rest) - count :], right[: len(rest) - count])).T
-        done = sum(levels)
+        basis = np.vstack((right[len(block) - count :], right[: len(block) - count])).T
         turn[:, done:] = turn[:, done:] @ basis
-        levels.append(count)
-        rest = (basis.T @ rest @ basis)[count:, count:]
-    return turn, levels
+        done += count
+    return done - begin
 
 
-def _zero_eigen(matrix: Floats, levels: list[int]) -> list[Eigen]:
-    """Return the zero eigenvalues, one for each vector; those that lead longer chains first."""
-    if not levels:
+def _zero_eigen(nilpotent: Floats, matrix: Floats, turn: Floats) -> list[Eigen]:
+    """Return the zero eigenvalues, one for each vector; those that lead chains first.
+
+    `nilpotent` is the matrix on the states of zero eigenvalues, `turn` their basis.
+    """
+    zeros = len(nilpotent)
+    if not zeros:
         return []
-    left_of, _, right_of = np.linalg.svd(matrix)
-    right, left = right_of[-levels[0] :].T, left_of[:, -levels[0] :]
-    longer = levels[1] if len(levels) > 1 else 0
-    _, _, turned = np.linalg.svd(left.T @ right)
-    groups = [right @ turned[levels[0] - longer :].T, right @ turned[: levels[0] - longer].T]
-    chains = [len([size for size in levels if size > i]) for i in range(longer)]
+    vectors = _null(nilpotent)
+    # a vector n leads a chain if n = A x has a solution: if it is at right angles to all left null vectors
+    against = _null(nilpotent.T)
+    leading = vectors @ _null(against.T @ vectors)
+    single = vectors @ _complement(_null(against.T @ vectors))
     found: list[Eigen] = []
-    for columns, lengths in zip(groups, (chains, [1] * (levels[0] - longer)), strict=True):
-        for vector, length in zip(_plain(columns).T, lengths, strict=True):
-            matched = left @ (left.T @ vector) if length == 1 else left @ np.eye(levels[0])[0]
-            size = float(vector @ matched)
-            other = matched / size if length == 1 and abs(size) > 1e-12 else matched
-            found.append(Eigen(0.0, vector.astype(complex), other.astype(complex), sum(levels), levels[0], length))
+    for columns, chain in ((leading, 2), (single, 1)):
+        for vector in _plain(turn @ columns).T:
+            left = _left_zero(matrix, vector, chain)
+            found.append(Eigen(0.0, vector.astype(complex), left.astype(complex), zeros, vectors.shape[1], chain))
     return found
+
+
+def _left_zero(matrix: Floats, vector: Floats, chain: int) -> Floats:
+    """Return a left eigenvector that belongs to a right one."""
+    left_of, sizes, _ = np.linalg.svd(matrix)
+    left = left_of[:, sizes <= _ZERO * max(float(sizes.max(initial=0.0)), 1e-300)]
+    if not left.shape[1]:
+        return np.zeros(len(matrix))
+    matched = left @ (left.T @ vector)
+    size = float(vector @ matched)
+    return np.asarray(matched / size if chain == 1 and abs(size) > 1e-12 else left[:, 0])
+
+
+def _null(matrix: Floats) -> Floats:
+    """Return an orthonormal basis of what a matrix takes to zero."""
+    if not matrix.size:
+        return np.eye(matrix.shape[1])
+    _, sizes, right = np.linalg.svd(matrix)
+    rank = int((sizes > 1e-9 * max(1e-300, float(sizes.max(initial=0.0)))).sum()) if sizes.max() > 1e-9 else 0
+    return np.asarray(right[rank:].T)
+
+
+def _complement(basis: Floats) -> Floats:
+    """Return an orthonormal basis of the directions at right angles to those of another."""
+    return _null(basis.T) if basis.shape[1] else np.eye(len(basis))
 
 
 def _plain(columns: Floats) -> Floats:

@@ -68,16 +68,16 @@ def variation_names(system: System) -> tuple[str, ...]:
 
     Joints with Euler parameters are varied by small turns and shifts in the axes of the child: `j.turn1`, `j.shift1`.
     """
-    return tuple(_variation_name(speed) for speed in system.speed_names)
+    return tuple(variation_name(speed) for speed in system.speed_names)
 
 
-def _variation_name(speed: str) -> str:
+def variation_name(speed: str) -> str:
     """Return the name of what a speed is the rate of.
 
-    >>> _variation_name("a1.rate"), _variation_name("ball.w2"), _variation_name("car.v1")
+    >>> variation_name("a1.rate"), variation_name("ball.w2"), variation_name("car.v1")
     ('a1', 'ball.turn2', 'car.shift1')
     """
-    if speed.endswith(".rate"):
+    if speed.endswith(".rate") or "." not in speed:
         return speed.removesuffix(".rate")
     joint, _, label = speed.rpartition(".")
     return f"{joint}.{ ({'w': 'turn', 'v': 'shift'}.get(label[:1], label[:1])) }{label[1:]}"
