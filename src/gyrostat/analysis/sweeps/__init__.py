@@ -6,6 +6,7 @@ from gyrostat.analysis.sweeps.distributions import loguniform, normal, uniform
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.progress import SweepProgress
+from gyrostat.analysis.sweeps.records import EquilibriumAnalysis, KinematicAnalysis, ModalAnalysis
 from gyrostat.analysis.sweeps.result import Sweep
 from gyrostat.analysis.sweeps.simulation import Simulation
 from gyrostat.analysis.sweeps.summaries import (
@@ -23,14 +24,17 @@ from gyrostat.analysis.sweeps.sweep import load_sweep, sweep
 __all__ = [
     "Design",
     "EndTime",
+    "EquilibriumAnalysis",
     "EventCount",
     "EventTime",
     "Failure",
+    "KinematicAnalysis",
     "Last",
     "LatinHypercube",
     "Maximum",
     "Mean",
     "Minimum",
+    "ModalAnalysis",
     "PointAnalysis",
     "PointStatus",
     "RootMeanSquare",

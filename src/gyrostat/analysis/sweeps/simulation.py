@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.events import Event
-from gyrostat.analysis.inputs import Table
 from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.run_record import event_to_plain, integrator_to_plain
 from gyrostat.analysis.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
-from gyrostat.analysis.sweeps.functions import fingerprint
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.measures import Measures
 from gyrostat.analysis.sweeps.points import Points
 from gyrostat.analysis.sweeps.requests import Request, read_requests
+from gyrostat.analysis.sweeps.settings import plain_setting
 from gyrostat.analysis.sweeps.summaries import EventCount, EventTime, OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
@@ -96,15 +95,13 @@ class Simulation(SweepAnalysis):
 
     def plain(self) -> Any:
         """Return the settings as plain data."""
-        outputs: Any = self.outputs
-        named = outputs.items() if isinstance(outputs, Mapping) else ((None, one) for one in outputs)
         return {
-            "analysis": type(self).__name__,
+            "analysis": "simulation",
             "times": output_times(self.duration, self.step, self.times).tolist(),
-            "outputs": [(name, _plain(one)) for name, one in named],
-            "initial": {name: _plain(value) for name, value in self.initial.items()},
-            "inputs": {name: _plain(value) for name, value in self.inputs.items()},
-            "parameters": {name: _plain(value) for name, value in self.parameters.items()},
+            "outputs": plain_setting(self.outputs),
+            "initial": plain_setting(self.initial),
+            "inputs": plain_setting(self.inputs),
+            "parameters": plain_setting(self.parameters),
             "integrator": integrator_to_plain(self.integrator),
             "events": [event_to_plain(event) for event in self.events],
             "batched": self.batched,
@@ -139,15 +136,3 @@ class Simulation(SweepAnalysis):
 
 def _hint(name: str, known: list[str]) -> str:
     return did_you_mean(name, known) if known else "The model has none."
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, (OutputSummary, RunSummary)):
-        return repr(value)
-    if isinstance(value, Table):
-        return [value.times.tolist(), value.values.tolist(), value.interpolation.value]
-    if callable(value):
-        return fingerprint(value)
-    if isinstance(value, (int, float, str)):
-        return value
-    return np.asarray(value).tolist() if hasattr(value, "__len__") else str(value)
