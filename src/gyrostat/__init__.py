@@ -50,9 +50,10 @@ _HOMES = {
     "gyrostat.analysis.status": ("Outcome", "Status"),
     "gyrostat.analysis.steady_motion": ("steady_motion",),
     "gyrostat.analysis.sweeps": (
-        *("Design", "EndTime", "EventCount", "EventTime", "LatinHypercube", "Last", "Maximum", "Mean", "Minimum"),
-        *("PointAnalysis", "PointStatus", "RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep"),
-        *("SweepAnalysis", "SweepProgress", "load_sweep", "loguniform", "normal", "sweep", "uniform"),
+        *("Design", "EndTime", "EquilibriumAnalysis", "EventCount", "EventTime", "KinematicAnalysis", "Last"),
+        *("LatinHypercube", "Maximum", "Mean", "Minimum", "ModalAnalysis", "PointAnalysis", "PointStatus"),
+        *("RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep", "SweepAnalysis", "SweepProgress"),
+        *("load_sweep", "loguniform", "normal", "sweep", "uniform"),
     ),
     "gyrostat.analysis.time_response": ("TimeResponse",),
     "gyrostat.analysis.trajectory": ("Trajectory",),
