@@ -15,6 +15,7 @@ PAGE := src/gyrostat/pictures/page
 
 .venv/tools: .venv/package
 	$(PIP) install --editable ".[test,plots]"
+	$(PIP) install --editable ".[cluster]" || echo "Dask is missing; tests of sweeps on a cluster will be skipped."
 	$(PIP) install --editable ".[peers]" || echo "Peers are missing; tests against them will be skipped."
 	@touch $@
 

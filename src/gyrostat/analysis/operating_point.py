@@ -22,6 +22,7 @@ from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
 
 _MOST_SHOWN = 40
+_ROUNDING = 1e-12
 _AT_REST = 1e-10
 """What speeds and accelerations of a given state may be, in terms of gravity and the mechanism's size, at rest."""
 
@@ -109,7 +110,7 @@ class OperatingPoint:
         coordinates = self.system.coordinates
         angles = {name for name, measure in coordinates.measures.items() if measure == "angle"}
         rows = [(name, _told(value, name in angles)) for name, value in self.coordinates.items()]
-        rows += [(name, _told(value)) for name, value in self.speeds.items() if value]
+        rows += [(name, _told(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
         rows += [(f"input {name}", _told(value)) for name, value in self.inputs.items()]
         rows += [(f"parameter {name}", f"{value!s:.40}") for name, value in self.parameters.items()]
         rows += [(f"load of {name}", _told(value)) for name, value in self.multipliers.items()]
@@ -312,8 +313,9 @@ def _of_trajectory(
 
 
 def _told(value: float, angle: bool = False) -> str:
-    """Write a number; an angle in degrees as well."""
-    text = f"{value + 0.0:.6g}"
+    """Write a number; an angle in degrees as well. What is left of rounding is written as zero."""
+    value = 0.0 if abs(value) < _ROUNDING else value
+    text = f"{value:.6g}"
     if not angle:
         return text
     return f"{text} rad" + (f" ({np.degrees(value):.4g}°)" if value else "")

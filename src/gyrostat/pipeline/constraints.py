@@ -16,7 +16,7 @@ SOFTNESS = 1e-8
 
 WITHOUT_SOLUTION = (
     *("constraints", "rates_of_coordinates", "chord_slopes"),
-    *("linear_terms", "linear_slopes", "linear_slopes_along", "linear_input_slopes"),
+    *("linear_terms", "linear_slopes", "linear_slopes_along", "linear_input_slopes", "element_work"),
 )
 """Programs that never solve for accelerations; the rank of the constraints is found with them."""
 

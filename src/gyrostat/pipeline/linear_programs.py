@@ -14,6 +14,7 @@ from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.pipeline.constraints import constrained, constraints_of
+from gyrostat.pipeline.linear_elements import element_work
 from gyrostat.pipeline.trace import Recipe, Trace
 
 BLOCKS = ("load", "residual", "speed", "rate")
@@ -127,5 +128,6 @@ LINEAR: dict[str, Recipe] = {
     "linear_slopes": Recipe(_linear_slopes, udot=True, loads=True),
     "linear_slopes_along": Recipe(_linear_slopes_along, udot=True, loads=True, seeds=True),
     "linear_input_slopes": Recipe(_linear_input_slopes, udot=True, loads=True),
+    "element_work": Recipe(element_work, udot=True, loads=True, seeds=True),
 }
 """The programs of linear models, by name; none of them solves for accelerations."""

@@ -447,6 +447,13 @@ class System:
 
         return signal_programs(self._compiled, formulas, inputs)
 
+    def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
+        """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
+        from gyrostat.pipeline.linear_outputs import OutputNames, linear_output_program
+
+        rows = [(row.owner, row.name) for row in self.constraints] if self.constrained else []
+        return linear_output_program(self._rigid, OutputNames.of(self.coordinates, rows), names)
+
     def parameter_values(self, parameters: Mapping[str, object] | None = None) -> Floats:
         """Return the values of all parameters in order, some of them changed."""
         known = self.model.values(parameters)

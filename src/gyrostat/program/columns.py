@@ -60,6 +60,11 @@ class ColumnsEngine:
             "Call the program, or use the address of the program of directional derivatives."
         )
 
+    @property
+    def batch_address(self) -> int:
+        """There is none."""
+        return self.address
+
     def evaluate(self, inputs: int, outputs: int) -> None:
         """Evaluate one state, from address to address."""
         columns, rows = len(self._rows), self._along.output_size

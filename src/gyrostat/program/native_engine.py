@@ -64,6 +64,11 @@ class NativeEngine:
                 self._wide = native, _LOOP(native.address("gyrostat_batch"))
             return self._wide[1]
 
+    @property
+    def batch_address(self) -> int:
+        """The address of the function of many lanes."""
+        return int(ctypes.cast(self._batch_function(), ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
+
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
         """Evaluate the rows of `inputs` into those of `outputs`, several at a time, split on threads."""
         function = self._batch_function()

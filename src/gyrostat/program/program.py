@@ -36,6 +36,8 @@ class Engine(Protocol):
     @property
     def address(self) -> int: ...  # noqa: D102
     @property
+    def batch_address(self) -> int: ...  # noqa: D102
+    @property
     def lanes(self) -> int: ...  # noqa: D102
     @property
     def native(self) -> bool: ...  # noqa: D102
@@ -76,6 +78,14 @@ class Program:
     def address(self) -> int:
         """Address of the native `void f(const double *in, double *out)`, valid while this program lives."""
         return self._engine.address
+
+    @property
+    def batch_address(self) -> int:
+        """Address of the native `void f(const double *in, double *out, int64_t rows)` of many lanes.
+
+        The first use compiles it; it is valid while this program lives.
+        """
+        return self._engine.batch_address
 
     @property
     def lanes(self) -> int:

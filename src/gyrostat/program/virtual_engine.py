@@ -40,6 +40,11 @@ class VirtualEngine:
             "Install llvmlite (pip install llvmlite) and compile it again."
         )
 
+    @property
+    def batch_address(self) -> int:
+        """There is none."""
+        return self.address
+
     def evaluate(self, inputs: int, outputs: int) -> None:
         """Evaluate one state, from address to address."""
         with self._lock:

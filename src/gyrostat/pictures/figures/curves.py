@@ -20,6 +20,8 @@ class Curve:
     y: NDArray[np.float64]
     colour: int = 0
     dash: int = 0
+    marker: str = ""
+    """A marker of matplotlib at every point; the line is left out then."""
 
     def __post_init__(self) -> None:
         if self.x.ndim != 1 or self.x.shape != self.y.shape:
@@ -46,3 +48,5 @@ class Panel:
     marks: Sequence[Mark] = field(default=())
     points: Sequence[tuple[float, float]] = field(default=())
     """Places that get a dot, such as where a curve begins."""
+    log_x: bool = False
+    log_y: bool = False

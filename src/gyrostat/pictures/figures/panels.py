@@ -89,9 +89,13 @@ def _draw(ax: Axes, panel: Panel, look: Look, label_x: bool) -> None:
             curve.y,
             label=curve.label,
             color=look.curves[curve.colour % len(look.curves)],
-            linestyle=DASHES[curve.dash % len(DASHES)],
-            marker="o" if len(curve.x) == 1 else None,
+            linestyle="none" if curve.marker else DASHES[curve.dash % len(DASHES)],
+            marker=curve.marker or ("o" if len(curve.x) == 1 else None),
         )
+    if panel.log_x:
+        ax.set_xscale("log")
+    if panel.log_y:
+        ax.set_yscale("log")
     for point, curve in zip(panel.points, panel.curves, strict=False):
         ax.plot(*point, "o", color=look.curves[curve.colour % len(look.curves)], markersize=5)
     ax.set_ylabel(panel.y_label)

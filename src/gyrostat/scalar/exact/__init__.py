@@ -20,6 +20,7 @@ the same symbol, and rules (r² → radicand, inverse·p → 1) are applied as p
     derivative(x, "theta_1"), gradient(x, names), jacobian(xs, names)
     time_derivative(x, {"theta_1": ring.symbol("theta_1.rate"), …})
     taylor(x, names, order, about={…}), taylor_parts(…)     # polynomial in deviations; homogeneous parts by degree
+    Expansion(ring, {"theta_1": […]}, order, sign)(x)       # any series for symbols; branches of |x| by signs at hand
     substitute(x, {"l1": 0.5, "theta_2": -theta_1})         # all at once
     exact_value(x, {…}), evaluate(x, {…})                   # Fraction; float
     numeric_function(xs, names)                             # NumPy function, arguments in the order of names
@@ -51,7 +52,7 @@ from gyrostat.scalar.exact.regrouped import Regrouped, regrouped
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution, exact_value, substitute
 from gyrostat.scalar.exact.sympy_arguments import immutable_matrix
-from gyrostat.scalar.exact.taylor import taylor, taylor_parts
+from gyrostat.scalar.exact.taylor import Expansion, taylor, taylor_parts
 from gyrostat.scalar.exact.to_sympy import SympyWriter, to_sympy
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "Element",
     "ExactRing",
     "ExactScalars",
+    "Expansion",
     "Kind",
     "LinearForms",
     "Regrouped",

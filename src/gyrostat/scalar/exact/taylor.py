@@ -8,6 +8,7 @@ from math import factorial
 from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
+from gyrostat.scalar.exact.branches import BRANCHED, Sign, branch, sign_of_number
 from gyrostat.scalar.exact.calculus import Differential
 from gyrostat.scalar.exact.definitions import Definition
 from gyrostat.scalar.exact.element import Element, settled, sum_of
@@ -48,11 +49,21 @@ def taylor_parts(
 
 
 class Expansion:
-    """Series of scalars, given the series of some symbols; those of functions are formed once."""
+    """Series of scalars, given the series of some symbols; those of functions are formed once.
 
-    def __init__(self, ring: ExactRing, series: Mapping[str, Series], order: int) -> None:
+    `sign` tells the signs of constants: it decides which branch of |x|, min, where and the like holds at the centre.
+    Symbols may have series of any kind: weights of their own, sums over other symbols.
+
+    >>> ring = ExactRing(symbols=["x", "c", "y"])
+    >>> x, c, y = (ring.symbol(name) for name in "xcy")
+    >>> Expansion(ring, {"x": [0, y, 0, 0], "c": [0, 0, c, 0]}, 3)(c * x + x * x)
+    [0, 0, y**2, c*y]
+    """
+
+    def __init__(self, ring: ExactRing, series: Mapping[str, Series], order: int, sign: Sign = sign_of_number) -> None:
         self.ring = ring
         self.order = order
+        self.sign = sign
         self.engine = ExactScalars(ring)
         self._symbols: dict[int, Series | None] = {ring.generator(name).index: s for name, s in series.items()}
         self._factors: dict[Factor, Series | None] = {}
@@ -99,7 +110,15 @@ class Expansion:
         def formed(*arguments: Scalar) -> Scalar:
             return apply(self.engine, definition.kind, definition.function, arguments)
 
-        return self._function(formed, [self(argument) for argument in definition.arguments])
+        arguments = [self(argument) for argument in definition.arguments]
+        if definition.function in BRANCHED:
+            try:
+                known = branch(definition, arguments, self.sign)
+            except GyrostatError as error:
+                raise GyrostatError(f"There is no Taylor expansion about this point. {error}") from None
+            if known is not None:
+                return known
+        return self._function(formed, arguments)
 
     def changes(self, value: Scalar) -> bool:
         """Tell whether a scalar depends on the small variables."""
@@ -116,7 +135,7 @@ class Expansion:
         centre = {name: argument[0] for name, argument in zip(inner, arguments, strict=True)}
         deviations = {name: [0, *argument[1:]] for name, argument in zip(steps, arguments, strict=True)}
         along = Differential(self.ring, {x: self.ring.symbol(d) for x, d in zip(inner, steps, strict=True)})
-        expansion = Expansion(self.ring, deviations, self.order)
+        expansion = Expansion(self.ring, deviations, self.order, self.sign)
         value = function(*(self.ring.symbol(name) for name in inner))
         total = self._constant(0)
         try:

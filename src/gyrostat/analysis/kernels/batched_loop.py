@@ -1,0 +1,196 @@
+"""The loop of explicit Runge–Kutta methods with a fixed step, for many motions at once.
+
+All motions have the same times of steps and outputs; they differ in states, parameters and inputs. The rates of all are
+evaluated by one call, in SIMD lanes. There are no events and no constraints.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.batch_call import call_on_rows
+from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.event_search import state_at
+from gyrostat.analysis.kernels.local_motion import local_rates, move, normalise
+from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations, Tables
+from gyrostat.analysis.kernels.progress import ANCHOR, END, FIXED_STEPS, OUTPUT, STEP, TIME
+from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.analysis.kernels.step_record import due, next_stop, passed_breaks
+
+
+class FixedMethod(NamedTuple):
+    """An explicit Runge–Kutta method: the weights that `explicit_loop.Method` explains."""
+
+    a: Floats
+    b: Floats
+    c: Floats
+    dense: Floats
+    stages: int
+
+
+class Batch(NamedTuple):
+    """Motions that are integrated together."""
+
+    rates: int
+    """Address of the rates of many rows."""
+    tables: Tables
+    rotations: Rotations
+    breaks: Floats
+    x: Floats
+    """Shape (motions, size of x): what the programs take."""
+    y: Floats
+    """Shape (motions, size of y): the states."""
+    k: Floats
+    """Shape (all stages, motions, size of y): the rates of the stages; the first is known between calls."""
+    grid: Floats
+    states: Floats
+    """Shape (motions, output times, size of y)."""
+
+
+@kernel
+def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Places, steps: int, begins: bool) -> bool:
+    """Go on from the states at the time on the clock, for at most so many steps; return whether the end is reached."""
+    y, k = batch.y, batch.k
+    stages = method.stages
+    step, new = np.zeros(y.shape), y.copy()
+    turning = batch.rotations.places.shape[0] > 0
+    t, end, h = clock[TIME], clock[END], clock[STEP]
+    made, fresh = 0, begins
+    while made < steps and t < end:
+        if passed_breaks(batch.breaks, counts, t) > 0:
+            fresh = True
+        stop = next_stop(batch.breaks, counts, end)
+        if fresh:
+            step[:] = 0.0
+            _write(batch, t, t + 1e-9 * (stop - t), y)
+            _evaluate(batch, step, y, k[0], turning)
+            fresh = False
+        reached = clock[ANCHOR] + (counts[FIXED_STEPS] + 1) * h
+        if reached >= stop - 1e-10 * h:
+            reached = stop
+        width = reached - t
+        middle = t + 0.5 * width
+        for s in range(1, stages + 1):
+            _combine(method.a[s] if s < stages else method.b, k, s, width, step)
+            _move(batch.rotations, y, step, new, turning)
+            if s == stages and turning:
+                for row in range(new.shape[0]):
+                    normalise(batch.rotations, new[row])
+            _write(batch, t + method.c[s] * width, middle, new)
+            _evaluate(batch, step, new, k[s], turning)
+        if due(batch.grid, counts, reached):
+            _record(method, batch, counts, t, reached, new, step, turning)
+        y[:] = new
+        k[0] = k[stages]
+        if turning:
+            step[:] = 0.0
+            for row in range(y.shape[0]):
+                local_rates(step[row], y[row], batch.rotations, k[0, row])
+        counts[FIXED_STEPS] += 1
+        if reached == stop:
+            clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
+        t = reached
+        clock[TIME] = t
+        made += 1
+    return bool(t >= end)
+
+
+@kernel
+def _write(batch: Batch, t: float, within: float, states: Floats) -> None:
+    """Write time, states and the inputs of tables into x."""
+    x, tables = batch.x, batch.tables
+    for row in range(x.shape[0]):
+        x[row, 0] = t
+        for i in range(states.shape[1]):
+            x[row, 1 + i] = states[row, i]
+    if tables.places.size > 0:
+        set_state(Native(0, 0, 0), tables, x[0], t, within, states[0])
+        for row in range(1, x.shape[0]):
+            for i in range(tables.places.size):
+                x[row, tables.places[i]] = x[0, tables.places[i]]
+
+
+@kernel
+def _evaluate(batch: Batch, step: Floats, states: Floats, rates: Floats, turning: bool) -> None:
+    """Write the rates at what is in x; those of rotations by what the step has turned them."""
+    call_on_rows(batch.rates, batch.x.ctypes.data, rates.ctypes.data, batch.x.shape[0])
+    if turning:
+        for row in range(states.shape[0]):
+            local_rates(step[row], states[row], batch.rotations, rates[row])
+
+
+@kernel
+def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> None:
+    """Write h Σ weights[j] k[j] over the first so many stages."""
+    flat, size = step.reshape(-1), step.size
+    first = True
+    for j in range(count):
+        weight = weights[j] * h
+        if weight == 0.0:
+            continue
+        stage = k[j].reshape(-1)
+        if first:
+            for i in range(size):
+                flat[i] = weight * stage[i]
+        else:
+            for i in range(size):
+                flat[i] += weight * stage[i]
+        first = False
+    if first:
+        flat[:] = 0.0
+
+
+@kernel
+def _move(rotations: Rotations, y: Floats, step: Floats, new: Floats, turning: bool) -> None:
+    """Write the states that a step leads to."""
+    if turning:
+        for row in range(y.shape[0]):
+            move(y[row], step[row], rotations, new[row])
+        return
+    start, way, target = y.reshape(-1), step.reshape(-1), new.reshape(-1)
+    for i in range(start.size):
+        target[i] = start[i] + way[i]
+
+
+@kernel
+def _record(
+    method: FixedMethod,
+    batch: Batch,
+    counts: Places,
+    t: float,
+    reached: float,
+    new: Floats,
+    step: Floats,
+    turning: bool,
+) -> None:
+    """Write the states at output times of a step, on its polynomial; further stages that it needs are made here."""
+    y, k, grid, h = batch.y, batch.k, batch.grid, reached - t
+    n, all_stages, degree = y.shape[1], method.a.shape[0], method.dense.shape[1]
+    inside = grid[counts[OUTPUT]] < reached
+    stage = np.empty(y.shape)
+    if inside:
+        for s in range(method.stages + 1, all_stages):
+            _combine(method.a[s], k, s, h, step)
+            _move(batch.rotations, y, step, stage, turning)
+            _write(batch, t + method.c[s] * h, t + 0.5 * h, stage)
+            _evaluate(batch, step, stage, k[s], turning)
+    polynomial, way = np.empty((degree, n)), np.empty(n)
+    first = counts[OUTPUT]
+    while counts[OUTPUT] < grid.size and grid[counts[OUTPUT]] <= reached:
+        counts[OUTPUT] += 1
+    for row in range(y.shape[0]):
+        if inside:
+            for j in range(degree):
+                for i in range(n):
+                    value = 0.0
+                    for s in range(all_stages):
+                        value += method.dense[s, j] * k[s, row, i]
+                    polynomial[j, i] = h * value
+        for place in range(first, counts[OUTPUT]):
+            if grid[place] >= reached:
+                batch.states[row, place] = new[row]
+            else:
+                theta = (grid[place] - t) / h
+                state_at(y[row], polynomial, theta, batch.rotations, way, batch.states[row, place])

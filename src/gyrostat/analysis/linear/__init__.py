@@ -1,0 +1,1 @@
+"""How linear models are formed: variations of the equations of motion, their reduction, inputs and outputs."""

@@ -1,0 +1,245 @@
+"""Eigenvalues with right and left eigenvectors, of which zero, repeated and defective ones are told apart.
+
+Zero eigenvalues of a mechanical system are exact facts (a motion without stiffness, an ignorable coordinate) and mostly
+defective: as computed numbers they would be scattered by the root of the rounding error. They are therefore split off
+by rank decisions before any eigenvalue is computed; the others keep full accuracy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.pipeline.arguments import Floats
+
+Complexes = NDArray[np.complex128]
+
+_ZERO = 1e-10
+"""Singular values below this, in terms of the largest, are zeros."""
+_STRUCTURE = 1e-13
+"""Entries below this, in terms of the largest, are rounding errors of zeros."""
+_LARGEST_WEIGHT = 1e5
+_SAME = 1e-6
+"""Eigenvalues nearer than this, in terms of their size, may be one that is repeated."""
+_SINGLE = 1e-11
+"""Singular values of A − λ below this, in terms of the norm of A, have an eigenvector each."""
+_REAL = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Eigen:
+    """One eigenvalue with right and left eigenvectors, A x = λ x, yᴴ A = λ yᴴ, and yᴴ x = 1 unless defective."""
+
+    value: complex
+    right: Complexes
+    left: Complexes
+    multiplicity: int = 1
+    """How often the eigenvalue occurs, as a root of the characteristic polynomial."""
+    vectors: int = 1
+    """How many independent eigenvectors it has."""
+    chain: int = 1
+    """Of a zero eigenvalue, how many states its vector leads: two where the position drifts at constant speed."""
+
+    @property
+    def defective(self) -> bool:
+        """Whether eigenvectors are missing: powers of time come with the exponential."""
+        return self.vectors < self.multiplicity
+
+
+def spectrum(A: Floats) -> list[Eigen]:
+    """Return all eigenvalues of a matrix: zeros, real ones, then pairs, by size; of a pair, i ω first.
+
+    Of zeros there is one entry for each eigenvector, of others one for each eigenvalue.
+    """
+    if not len(A):
+        return []
+    size = float(np.abs(A).max())
+    peeled = _peeled(A, _STRUCTURE * size)
+    rest = [i for i in range(len(A)) if i not in peeled]
+    weights = np.ones(len(A))
+    weights[rest] = _balancing(A[np.ix_(rest, rest)])
+    balanced = A * weights / weights[:, None]
+    turn = np.eye(len(A))[:, [*peeled, *rest]]
+    zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled))
+    form = turn.T @ balanced @ turn
+    form[zeros:, :zeros] = 0.0
+    found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(balanced, form, turn, zeros)
+    scaled = [_scaled(one, weights) for one in found]
+    return sorted(scaled, key=lambda one: (one.value.imag != 0, abs(one.value), one.value.imag < 0, one.value.real))
+
+
+def _scaled(one: Eigen, weights: Floats) -> Eigen:
+    """Return an eigenvalue with vectors of the matrix before it was balanced."""
+    right, left = one.right * weights, one.left / weights
+    return Eigen(one.value, right, left, one.multiplicity, one.vectors, one.chain)
+
+
+def _peeled(A: Floats, floor: float) -> list[int]:
+    """Return the states that nothing depends on but those before them in the list: each has an eigenvalue zero."""
+    found: list[int] = []
+    left = list(range(len(A)))
+    while True:
+        unused = [i for i in left if np.abs(A[left, i]).max(initial=0.0) <= floor]
+        if not unused:
+            return found
+        found += unused
+        left = [i for i in left if i not in unused]
+
+
+def _balancing(A: Floats) -> Floats:
+    """Return weights of states by which rows and columns become of like size; not beyond what units can be."""
+    from scipy.linalg import matrix_balance
+
+    if not len(A):
+        return np.ones(0)
+    weights = np.asarray(matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
+    middle = float(np.exp(np.log(weights).mean()))
+    return np.asarray(np.clip(weights, middle / _LARGEST_WEIGHT, middle * _LARGEST_WEIGHT))
+
+
+def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
+    """Turn the columns of a basis behind the first ones so that further zero eigenvalues come first; return how many.
+
+    A step splits off the directions that the rest takes to zero; what is left may have further ones.
+    """
+    floor = _ZERO * max(float(np.linalg.norm(matrix[:, :], 2)), 1e-300)
+    begin = done
+    while done < len(matrix):
+        block = (turn.T @ matrix @ turn)[done:, done:]
+        _, sizes, right = np.linalg.svd(block)
+        count = int((sizes <= floor).sum())
+        if not count:
+            break
+        basis = np.vstack((right[len(block) - count :], right[: len(block) - count])).T
+        turn[:, done:] = turn[:, done:] @ basis
+        done += count
+    return done - begin
+
+
+def _zero_eigen(nilpotent: Floats, matrix: Floats, turn: Floats) -> list[Eigen]:
+    """Return the zero eigenvalues, one for each vector; those that lead chains first.
+
+    `nilpotent` is the matrix on the states of zero eigenvalues, `turn` their basis.
+    """
+    zeros = len(nilpotent)
+    if not zeros:
+        return []
+    vectors = _null(nilpotent)
+    # a vector n leads a chain if n = A x has a solution: if it is at right angles to all left null vectors
+    against = _null(nilpotent.T)
+    leading = vectors @ _null(against.T @ vectors)
+    single = vectors @ _complement(_null(against.T @ vectors))
+    found: list[Eigen] = []
+    for columns, chain in ((leading, 2), (single, 1)):
+        for vector in _plain(turn @ columns).T:
+            left = _left_zero(matrix, vector, chain)
+            found.append(Eigen(0.0, vector.astype(complex), left.astype(complex), zeros, vectors.shape[1], chain))
+    return found
+
+
+def _left_zero(matrix: Floats, vector: Floats, chain: int) -> Floats:
+    """Return a left eigenvector that belongs to a right one."""
+    left_of, sizes, _ = np.linalg.svd(matrix)
+    left = left_of[:, sizes <= _ZERO * max(float(sizes.max(initial=0.0)), 1e-300)]
+    if not left.shape[1]:
+        return np.zeros(len(matrix))
+    matched = left @ (left.T @ vector)
+    size = float(vector @ matched)
+    return np.asarray(matched / size if chain == 1 and abs(size) > 1e-12 else left[:, 0])
+
+
+def _null(matrix: Floats) -> Floats:
+    """Return an orthonormal basis of what a matrix takes to zero."""
+    if not matrix.size:
+        return np.eye(matrix.shape[1])
+    _, sizes, right = np.linalg.svd(matrix)
+    rank = int((sizes > 1e-9 * max(1e-300, float(sizes.max(initial=0.0)))).sum()) if sizes.max() > 1e-9 else 0
+    return np.asarray(right[rank:].T)
+
+
+def _complement(basis: Floats) -> Floats:
+    """Return an orthonormal basis of the directions at right angles to those of another."""
+    return _null(basis.T) if basis.shape[1] else np.eye(len(basis))
+
+
+def _plain(columns: Floats) -> Floats:
+    """Return combinations of columns that are easy to read: each is one in a row where all others are zero."""
+    found = columns.copy()
+    used: list[int] = []
+    for j in range(found.shape[1]):
+        open_rows = [i for i in range(len(found)) if i not in used]
+        pivot = open_rows[int(np.argmax(np.abs(found[open_rows, j])))]
+        used.append(pivot)
+        found[:, j] /= found[pivot, j]
+        for k in range(found.shape[1]):
+            if k != j:
+                found[:, k] -= found[pivot, k] * found[:, j]
+    found[np.abs(found) < 1e-12] = 0.0
+    order = np.argsort(used)
+    return np.asarray(found[:, order])
+
+
+def _others(balanced: Floats, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
+    """Return the eigenvalues that are not zero, of the block that is left, with vectors of the whole matrix."""
+    from scipy.linalg import eig
+
+    block = form[zeros:, zeros:]
+    if not len(block):
+        return []
+    values, lefts, rights = cast(tuple[Complexes, Complexes, Complexes], eig(block, left=True, right=True))
+    norm = float(np.linalg.norm(balanced, 2))
+    found: list[Eigen] = []
+    for members in _clusters(values):
+        value = complex(values[members].mean())
+        left_of, sizes, right_of = np.linalg.svd(block - value * np.eye(len(block)))
+        vectors = int((sizes <= _SINGLE * norm).sum())
+        if len(members) == 1 or not vectors:
+            groups = [(complex(values[i]), _complex(rights[:, [i]]), _complex(lefts[:, [i]]), 1, 1) for i in members]
+        else:
+            first = len(block) - vectors
+            right, left = _complex(right_of[first:].conj().T), _complex(left_of[:, first:])
+            groups = [(value, right, left, len(members), min(vectors, len(members)))]
+        for each, right, left, multiplicity, count in groups:
+            real = complex(each.real) if abs(each.imag) <= _REAL * abs(each) else each
+            whole_right = _complex(turn @ np.vstack((_lifted(form, right, real, zeros), right)))
+            whole_left = _complex(turn @ np.vstack((np.zeros((zeros, left.shape[1])), left)))
+            found += _matched(real, whole_right, whole_left, multiplicity, count)
+    return found
+
+
+def _complex(array: NDArray[Any]) -> Complexes:
+    return np.asarray(array, dtype=complex)
+
+
+def _lifted(form: Floats, right: Complexes, value: complex, zeros: int) -> Complexes:
+    """Return the part of eigenvectors on the states of zero eigenvalues."""
+    if not zeros:
+        return np.zeros((0, right.shape[1]), dtype=complex)
+    nilpotent, coupling = form[:zeros, :zeros], form[:zeros, zeros:]
+    return np.asarray(np.linalg.solve(value * np.eye(zeros) - nilpotent, coupling @ right))
+
+
+def _matched(value: complex, right: Complexes, left: Complexes, multiplicity: int, vectors: int) -> list[Eigen]:
+    """Return one entry for each occurrence; right and left vectors of one eigenvalue are matched to each other."""
+    if vectors == multiplicity:
+        overlap = left.conj().T @ right
+        left = left @ np.linalg.inv(overlap).conj().T
+    places = [min(i, vectors - 1) for i in range(multiplicity)]
+    return [Eigen(value, right[:, i], left[:, i], multiplicity, vectors) for i in places]
+
+
+def _clusters(values: Complexes) -> list[list[int]]:
+    """Return the places of eigenvalues that may be the same, group by group."""
+    left = list(np.lexsort((values.imag, values.real)))
+    groups: list[list[int]] = []
+    while left:
+        group = [left.pop(0)]
+        for i in group:
+            near = [j for j in left if abs(values[j] - values[i]) <= _SAME * max(abs(values[i]), 1e-300)]
+            group += near
+            left = [j for j in left if j not in near]
+        groups.append(group)
+    return groups

@@ -1,0 +1,108 @@
+"""The first-order form of a linear model, ẋ = A x + B w, y = C x + D w, with names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.linear.channels import ACCELERATION, Channels
+from gyrostat.analysis.linear.flow import Flow
+from gyrostat.pipeline.arguments import Floats
+
+_ZERO = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class StateSpace:
+    """Matrices of a first-order form.
+
+    Outputs may need rates of inputs, y = C x + D w + D_rate ẇ + D_second ẅ, where an input is the displacement of a
+    driver; of most models these two are zero.
+    """
+
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    A: Floats
+    B: Floats
+    C: Floats
+    D: Floats
+    D_rate: Floats
+    D_second: Floats
+
+    @property
+    def proper(self) -> bool:
+        """Whether outputs need no rates of inputs."""
+        return not (self.D_rate.any() or self.D_second.any())
+
+    def only(self, kept: Sequence[int]) -> StateSpace:
+        """Return the same without some states."""
+        places = list(kept)
+        return StateSpace(
+            tuple(self.states[i] for i in places),
+            self.inputs,
+            self.outputs,
+            self.A[np.ix_(places, places)],
+            self.B[places],
+            self.C[:, places],
+            self.D,
+            self.D_rate,
+            self.D_second,
+        )
+
+
+def state_space(flow: Flow, channels: Channels, outputs: Sequence[str], observed: Floats) -> StateSpace:
+    """Return the first-order form; `observed` are the outputs on (x, w, ẇ, ẅ).
+
+    Rates of an input are taken into the states: with x = x̃ + B₂ẇ + (B₁ + A B₂)w no rate of w is left in ẋ̃.
+    """
+    n, k = flow.states, flow.acting.count
+    A, B0, B1, B2 = np.split(flow.state_rates, (n, n + k, n + 2 * k), axis=1)
+    C, D0, D1, D2 = np.split(observed, (n, n + k, n + 2 * k), axis=1)
+    states = (*flow.reduction.positions, *flow.reduction.speeds)
+    shift = B1 + A @ B2
+    B, D = B0 + A @ shift, D0 + C @ shift
+    D_rate, D_second = _cleaned(D1 + C @ B2, C, D1), _cleaned(D2, D2)
+    for i, channel in enumerate(channels.items):
+        if channel.by_acceleration:
+            A, B, C, D, D_rate, D_second = _with_driver(i, A, B, C, D, D_rate, D_second, (B0, B1, B2), (D0, D1, D2))
+            states = (*states, channel.driver, f"{channel.driver}.rate")
+    names = tuple(channel.name for channel in channels.items)
+    return StateSpace(states, names, tuple(outputs), A, B, C, D, D_rate, D_second)
+
+
+def _with_driver(
+    i: int,
+    A: Floats,
+    B: Floats,
+    C: Floats,
+    D: Floats,
+    D_rate: Floats,
+    D_second: Floats,
+    acting: tuple[Floats, Floats, Floats],
+    seen: tuple[Floats, Floats, Floats],
+) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
+    """Return the matrices with displacement and rate of input i as states, and its acceleration as input."""
+    n, n_0 = len(A), len(acting[0])
+    bigger = np.zeros((n + 2, n + 2))
+    bigger[:n, :n] = A
+    bigger[:n_0, n], bigger[:n_0, n + 1] = acting[0][:, i], acting[1][:, i]
+    bigger[n, n + 1] = 1.0
+    pushed = np.vstack((B, np.zeros((2, B.shape[1]))))
+    pushed[:, i] = 0.0
+    pushed[:n_0, i], pushed[n + 1, i] = acting[2][:, i], 1.0
+    shown = np.hstack((C, seen[0][:, [i]], seen[1][:, [i]]))
+    D, D_rate, D_second = D.copy(), D_rate.copy(), D_second.copy()
+    D[:, i], D_rate[:, i], D_second[:, i] = seen[2][:, i], 0.0, 0.0
+    return bigger, pushed, shown, D, D_rate, D_second
+
+
+def _cleaned(matrix: Floats, *sizes: Floats) -> Floats:
+    """Return a matrix without rounding errors."""
+    size = max([float(np.abs(part).max(initial=0.0)) for part in sizes])
+    return np.where(np.abs(matrix) > _ZERO * max(size, 1e-300), matrix, 0.0)
+
+
+__all__ = ["ACCELERATION", "StateSpace", "state_space"]

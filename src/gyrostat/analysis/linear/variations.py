@@ -1,0 +1,164 @@
+"""The equations of motion varied about an operating point: all their exact derivatives, as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gyrostat.analysis.linear.inertia import demand_inertia
+from gyrostat.analysis.operating_point import OperatingPoint
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.linear_programs import BLOCKS, slopes_are_long
+from gyrostat.program import Program
+
+_DEPENDENT = 1e-9
+"""Singular values of constraints below this, in terms of the largest, are those of rows that follow from others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Variations:
+    """Derivatives at an operating point, with n speeds and m constraints.
+
+    Varied are θ, with δq = N δθ, and u, so that
+
+        δθ̇ = carried δθ + δu
+        mass δu̇ + matrixᵀ δλ + load_by_position δθ + load_by_speed δu = 0
+        matrix δu̇ + rate_by_position δθ + rate_by_speed δu = 0
+        residual_by_position δθ = 0,    speed_by_position δθ + matrix δu = 0
+
+    The derivatives of loads are those at fixed u̇ and λ, the stiffness of the multipliers among them.
+    """
+
+    point: OperatingPoint
+    udot: Floats
+    loads: Floats
+    """λ of minus the loads along the rows' directions: r + Aᵀλ = 0. Where rows are redundant, the smallest."""
+    mass: Floats
+    matrix: Floats
+    carried: Floats
+    rates_left_inverse: Floats | None
+    """N⁺, or None where speeds are the rates of coordinates."""
+    load_by_position: Floats
+    load_by_speed: Floats
+    residual_by_position: Floats
+    speed_by_position: Floats
+    rate_by_position: Floats
+    rate_by_speed: Floats
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self.point.system
+
+    @cached_property
+    def acting(self) -> dict[str, Floats]:
+        """The derivatives by inputs and parameters, side by side: of loads, residuals, speeds, rates and θ̇."""
+        program = self.system.program("linear_input_slopes")
+        found = evaluated_ports(program, np.concatenate((self.point.row, self.udot, self.loads)))
+        qdot = found.pop("qdot")
+        inverse = self.rates_left_inverse
+        return {**found, "carried": qdot if inverse is None else inverse @ qdot}
+
+
+def variation_names(system: System) -> tuple[str, ...]:
+    """Return a name for each direction in which positions vary: that of the coordinate whose rate the speed is.
+
+    Joints with Euler parameters are varied by small turns and shifts in the axes of the child: `j.turn1`, `j.shift1`.
+    """
+    return tuple(variation_name(speed) for speed in system.speed_names)
+
+
+def variation_name(speed: str) -> str:
+    """Return the name of what a speed is the rate of.
+
+    >>> variation_name("a1.rate"), variation_name("ball.w2"), variation_name("car.v1")
+    ('a1', 'ball.turn2', 'car.shift1')
+    """
+    if speed.endswith(".rate") or "." not in speed:
+        return speed.removesuffix(".rate")
+    joint, _, label = speed.rpartition(".")
+    return f"{joint}.{ ({'w': 'turn', 'v': 'shift'}.get(label[:1], label[:1])) }{label[1:]}"
+
+
+def vary(point: OperatingPoint) -> Variations:
+    """Return the derivatives of a system's equations at an operating point."""
+    system = point.system
+    size = system.coordinates.n_u
+    terms = evaluated_ports(system.program("linear_terms"), point.row)
+    mass, bias = terms["mass"], terms["bias"][:, 0]
+    matrix = terms.get("matrix", np.zeros((0, size)))
+    gamma = terms["gamma"][:, 0] if "gamma" in terms else np.zeros(0)
+    udot, loads = _solved(system, mass, matrix, bias, gamma)
+    mapping, carried = terms["mapping"], terms["carried"]
+    plain = mapping.shape == (size, size) and np.array_equal(mapping, np.eye(size))
+    inverse = None if plain else np.asarray(np.linalg.solve(mapping.T @ mapping, mapping.T), dtype=float)
+    slopes = _slopes(system, np.concatenate((point.row, udot, loads)), mapping, len(loads))
+    return Variations(
+        point,
+        udot,
+        loads,
+        mass,
+        matrix,
+        carried if inverse is None else inverse @ carried,
+        inverse,
+        slopes["load_by_position"],
+        slopes["load_by_speed"],
+        slopes["residual_by_position"],
+        slopes["speed_by_position"],
+        slopes["rate_by_position"],
+        slopes["rate_by_speed"],
+    )
+
+
+def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: Floats) -> tuple[Floats, Floats]:
+    """Return u̇ and λ of M u̇ + bias + Aᵀλ = 0, A u̇ = γ; of redundant rows the smallest λ."""
+    free = null_space(matrix)
+    demand_inertia(system, free.T @ mass @ free, free)
+    if not len(matrix):
+        return np.asarray(np.linalg.solve(mass, -bias), dtype=float), np.zeros(0)
+    given = np.linalg.lstsq(matrix, gamma, rcond=_DEPENDENT)[0]
+    udot = given - free @ np.linalg.solve(free.T @ mass @ free, free.T @ (bias + mass @ given))
+    loads = np.linalg.lstsq(matrix.T, -(bias + mass @ udot), rcond=_DEPENDENT)[0]
+    return np.asarray(udot, dtype=float), np.asarray(loads, dtype=float)
+
+
+def null_space(matrix: Floats) -> Floats:
+    """Return an orthonormal basis of the directions that a matrix takes to zero, (columns, dimension)."""
+    if not len(matrix):
+        return np.eye(matrix.shape[1])
+    _, sizes, right = np.linalg.svd(matrix)
+    rank = int((sizes > _DEPENDENT * max(sizes.max(initial=0.0), 1e-300)).sum())
+    return np.asarray(right[rank:].T)
+
+
+def _slopes(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:
+    """Return the derivatives by θ and u: by one function, or column by column where that would be long."""
+    size = system.coordinates.n_u
+    if not slopes_are_long(system.coordinates):
+        return evaluated_ports(system.program("linear_slopes"), row)
+    program = system.program("linear_slopes_along")
+    directions = np.zeros((2 * size, program.input_size))
+    directions[:, : len(row)] = row
+    directions[:size, len(row) : len(row) + len(mapping)] = mapping.T
+    directions[size:, len(row) + len(mapping) :] = np.eye(size)
+    columns = program.batch(directions).T
+    found: dict[str, Floats] = {}
+    first = 0
+    for name, height in zip(BLOCKS, (size, rows, rows, rows), strict=True):
+        part = columns[first : first + height]
+        found[f"{name}_by_position"], found[f"{name}_by_speed"] = part[:, :size], part[:, size:]
+        first += height
+    return found
+
+
+def evaluated_ports(program: Program, row: Floats) -> dict[str, Floats]:
+    """Return the outputs of a program as full matrices."""
+    outputs = program.loop(row[None, :])[0]
+    found: dict[str, Floats] = {}
+    for port in program.outputs:
+        stored = outputs[program.output_slice(port.name)]
+        found[port.name] = port.full(stored).reshape(port.rows, port.columns)
+    return found

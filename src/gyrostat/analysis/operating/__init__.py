@@ -1,0 +1,1 @@
+"""Operating points: what finding them, and telling their stability, has in common."""

@@ -1,0 +1,109 @@
+"""Newton's method for systems with more or fewer equations than unknowns: least changes, limited steps.
+
+Equations may follow from others, and unknowns may be left open: a step is the least one, in scaled unknowns, that
+solves the linear equations. Progress is measured by the steps themselves, not by residuals, so that units of equations
+do not matter (the natural monotonicity test of Deuflhard).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from gyrostat.errors import StateError
+from gyrostat.pipeline.arguments import Floats
+
+_ITERATIONS = 100
+_HALVINGS = 12
+CONVERGED = 1e-13
+_NEAR = 1e-9
+_DEPENDENT = 1e-11
+"""Singular values below this part of the largest are taken for zero."""
+
+P = TypeVar("P")
+
+
+class Equations(Protocol[P]):
+    """Equations on points of any kind."""
+
+    def residual(self, point: P) -> Floats:
+        """Return what must be zero."""
+
+    def jacobian(self, point: P) -> Floats:
+        """Return the slopes of the residual along small steps from a point."""
+
+    def moved(self, point: P, step: Floats) -> P:
+        """Return the point after a step."""
+
+    def scales(self, point: P) -> Floats:
+        """Return the size of each unknown's steps."""
+
+    def longest(self, point: P) -> Floats:
+        """Return the longest steps allowed, in scales; infinite where there is no limit."""
+
+
+@dataclass(frozen=True, eq=False)
+class LeastSteps:
+    """The linear equations at a point, factorised: least steps that remove residuals, and directions left open."""
+
+    scales: Floats
+    weights: Floats
+    inverse: Floats
+    """The generalised inverse, of weighted equations in scaled unknowns."""
+    open: Floats
+    """Scaled directions that change nothing, as orthonormal columns."""
+
+    @staticmethod
+    def of(jacobian: Floats, scales: Floats) -> LeastSteps:
+        """Factorise; equations are weighed by their slopes."""
+        scaled = jacobian * scales
+        size = np.linalg.norm(scaled, axis=1)
+        weights = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0.0)
+        left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
+        rank = int((values > _DEPENDENT * max(1.0, values[0] if len(values) else 1.0)).sum())
+        inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T
+        return LeastSteps(scales, weights, inverse, right[rank:].T)
+
+    def step(self, residual: Floats) -> Floats:
+        """Return the least step, in scaled unknowns, that removes a residual as far as one can."""
+        return np.asarray(-self.inverse @ (self.weights * residual))
+
+
+def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
+    """Return the point reached from a start, and whether the steps converged there."""
+    point = start
+    residual = equations.residual(point)
+    for _ in range(_ITERATIONS):
+        least = LeastSteps.of(equations.jacobian(point), equations.scales(point))
+        step = least.step(residual)
+        length = float(np.abs(step).max(initial=0.0))
+        if length <= CONVERGED:
+            return point, True
+        ratios = np.abs(step) / equations.longest(point)
+        factor = 1.0 / max(1.0, float(ratios.max(initial=0.0)))
+        advanced = _advanced(equations, point, least, step, factor)
+        if advanced is None:
+            return point, length <= _NEAR
+        point, residual = advanced
+    return point, False
+
+
+def _advanced(
+    equations: Equations[P], point: P, least: LeastSteps, step: Floats, factor: float
+) -> tuple[P, Floats] | None:
+    """Return the next point and its residual; None if no part of the step makes progress."""
+    length = float(np.linalg.norm(step))
+    for _ in range(_HALVINGS):
+        try:
+            there = equations.moved(point, factor * step * least.scales)
+            residual = equations.residual(there)
+        except StateError:
+            factor /= 4
+            continue
+        left = float(np.linalg.norm(least.step(residual)))
+        if left <= (1.0 - factor / 4) * length:
+            return there, residual
+        factor /= 2
+    return None

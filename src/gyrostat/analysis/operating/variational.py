@@ -1,0 +1,163 @@
+"""Variations along a motion: how small disturbances of its start have changed at its end.
+
+The motion comes from an integrator of the package. Along it the linear equations δẋ = J(t) δx, with exact J, are
+integrated by Gauss's collocation of order six, whose nodes are output times of the motion; all J are evaluated at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.integrators import DOP853
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood, dense
+from gyrostat.analysis.simulate import simulate
+from gyrostat.analysis.trajectory import Trajectory
+from gyrostat.errors import StateError
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+_ROOT = np.sqrt(15.0)
+NODES = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])
+_STAGES = np.array(
+    [
+        [5 / 36, 2 / 9 - _ROOT / 15, 5 / 36 - _ROOT / 30],
+        [5 / 36 + _ROOT / 24, 2 / 9, 5 / 36 - _ROOT / 24],
+        [5 / 36 + _ROOT / 30, 2 / 9 + _ROOT / 15, 5 / 36],
+    ]
+)
+_WEIGHTS = np.array([5 / 18, 4 / 9, 5 / 18])
+_FEWEST, _MOST = 32, 8192
+_SAMPLES = 3
+_REPEATED = 1e-8
+_PRECISE = 1e-10
+"""What halving the steps may change, relative to the largest entry."""
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """A system with parameters and inputs, moving for a while from any state."""
+
+    system: System
+    t: float
+    parameters: Mapping[str, object]
+    inputs: Mapping[str, Any]
+    integrator: DOP853
+
+    def motion(self, q: Floats, u: Floats, duration: float, steps: int) -> Trajectory:
+        """Return the motion, with outputs at the nodes of equal steps, and at the end."""
+        lengths = duration / steps
+        nodes = self.t + lengths * (np.arange(steps)[:, None] + NODES).ravel()
+        times = np.concatenate(([self.t], nodes, [self.t + duration]))
+        names = (*self.system.coordinate_names, *self.system.speed_names)
+        start = dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
+        found = simulate(
+            self.system,
+            times=times,
+            initial=start,
+            inputs=self.inputs,
+            parameters=self.parameters,
+            integrator=self.integrator,
+            progress=False,
+        )
+        if not found.status.success:
+            raise StateError(f"The motion over one period could not be integrated: {found.status.message}")
+        return found
+
+    def end(self, q: Floats, u: Floats, duration: float) -> tuple[Floats, Floats]:
+        """Return the state after a while."""
+        found = self.motion(q, u, duration, 1)
+        return found.q[-1], found.u[-1]
+
+    def variation(self, q: Floats, u: Floats, duration: float, columns: Floats) -> tuple[Trajectory, Floats]:
+        """Return the motion, and what became of small disturbances of (q, u), given as columns.
+
+        Steps are halved until nothing changes any more.
+        """
+        steps, last = _FEWEST, None
+        while True:
+            motion = self.motion(q, u, duration, steps)
+            found = _collocated(self._jacobians(motion), columns, duration / steps)
+            if last is not None:
+                change = float(np.abs(found - last).max(initial=0.0)) / max(
+                    float(np.abs(found).max(initial=0.0)), 1e-300
+                )
+                if change <= _PRECISE:
+                    return motion, found
+            if steps >= _MOST:
+                raise StateError(
+                    f"Disturbances change too fast over {duration:g} s for {steps} steps. Is the period too long, or "
+                    "the system very stiff?"
+                )
+            steps, last = 2 * steps, found
+
+    def _jacobians(self, motion: Trajectory) -> Floats:
+        """Return ∂(q̇, u̇)/∂(q, u) at the nodes, shape (nodes, n, n)."""
+        program = self.system.program("rates_jacobian", inputs=self.plan.formulas or None)
+        return dense(program, "jacobian", program.batch(np.ascontiguousarray(motion.rows[1:-1])))
+
+    @cached_property
+    def plan(self) -> InputPlan:
+        """What inputs are: numbers, formulas or tables."""
+        known = self.system.model.values(dict(self.parameters))
+        found = InputPlan.of(self.inputs, self.system, np.array([self.t]), known)
+        if found.functions:
+            name = next(iter(found.functions))
+            raise StateError(
+                f"Input {name!r} is a Python function, of which no slopes are known. Give a formula or a table."
+            )
+        return found
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether loads, drivers or inputs depend on time."""
+        return bool(self.plan.tables) or not (self.repeats(0.37) and self.repeats(1.61))
+
+    def repeats(self, delay: float) -> bool:
+        """Tell whether accelerations at some states are the same after a delay."""
+        system = self.system
+        rest = np.append(system.parameter_values(self.parameters), [0.0] * len(system.inputs))
+        for name, value in self.plan.numbers.items():
+            rest[len(system.model.parameters) + system.inputs.index(name)] = value
+        program = system.program("rates", inputs=self.plan.formulas or None)
+        for q, u in self._samples:
+            rows = np.array([np.concatenate(([self.t + part], q, u, rest)) for part in (0.0, delay)])
+            found = program.loop(rows)
+            gap = float(np.abs(found[1] - found[0]).max(initial=0.0))
+            if np.isfinite(gap) and gap > _REPEATED * max(1.0, float(np.abs(found).max(initial=0.0))):
+                return False
+        return True
+
+    @cached_property
+    def _samples(self) -> list[tuple[Floats, Floats]]:
+        """Some states that have nothing special."""
+        system, rng = self.system, np.random.default_rng(0)
+        around = Neighbourhood.of(system, self.t, self.parameters, self.plan.numbers)
+        found = []
+        for _ in range(_SAMPLES):
+            push = 0.3 * rng.normal(size=len(around.scales)) * around.scales
+            q = around.closed(around.moved(system.initial_coordinates, push))
+            found.append((q, rng.normal(size=len(push)) * around.scales))
+        return found
+
+
+def _collocated(jacobians: Floats, columns: Floats, h: float) -> Floats:
+    """Return columns after all steps of δẋ = J δx; three rows of J for each step.
+
+    >>> turning = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    >>> _collocated(np.array([turning] * 3 * 80), np.eye(2), np.pi / 40).round(9) + 0.0
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    n = jacobians.shape[1]
+    now = columns
+    for three in jacobians.reshape(-1, 3, n, n):
+        matrix = np.eye(3 * n) - h * np.einsum("ab,aij->aibj", _STAGES, three).reshape(3 * n, 3 * n)
+        slopes = np.linalg.solve(matrix, (three @ now).reshape(3 * n, -1)).reshape(3, n, -1)
+        now = now + h * np.einsum("a,aij->ij", _WEIGHTS, slopes)
+    return now

@@ -1,0 +1,145 @@
+"""Modulation equations in numbers: rates of complex amplitudes and their Jacobian."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gyrostat.analysis.scales.coefficient_table import CoefficientTable
+from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.rate_terms import AmplitudeTerm
+from gyrostat.errors import StateError
+
+Floats = npt.NDArray[np.float64]
+Complexes = npt.NDArray[np.complex128]
+
+
+class TermTable:
+    """Terms of several series, as arrays: values are sums of coefficient × Π A^p × Π Ā^q × phasors."""
+
+    def __init__(self, rows: Sequence[Sequence[AmplitudeTerm]], small: str, symbols: Sequence[str]) -> None:
+        self.terms = [term for row in rows for term in row]
+        self.row = np.array([i for i, row in enumerate(rows) for _ in row], dtype=int)
+        self.n_rows = len(rows)
+        self.direct = _table([term.direct for term in self.terms])
+        self.conjugate = _table([term.conjugate for term in self.terms])
+        self.turns = _table([term.turns for term in self.terms])
+        self._small, self._symbols = small, symbols
+        self._coefficients = CoefficientTable([term.coefficient for term in self.terms])
+        self._orders = np.array([term.order for term in self.terms], dtype=float)
+        self._symbol_powers = _table([term.symbols for term in self.terms])
+
+    def coefficients(self, values: Mapping[str, float]) -> Complexes:
+        """Return the coefficients, powers of ε and of symbols included."""
+        found = self._coefficients(values) * values[self._small] ** self._orders
+        for place, name in enumerate(self._symbols):
+            found = found * values[name] ** self._symbol_powers[:, place]
+        return found
+
+    def products(self, A: Complexes) -> Complexes:
+        """Return Π A^p Ā^q of each term."""
+        if not self.terms:
+            return np.zeros(0, dtype=complex)
+        factors = A**self.direct * np.conj(A) ** self.conjugate
+        return np.asarray(factors.prod(axis=1), dtype=complex)
+
+    def summed(self, each: Complexes) -> Complexes:
+        """Return sums over rows of values by term; leading axes stay behind."""
+        total = np.zeros((self.n_rows, *each.shape[1:]), dtype=complex)
+        np.add.at(total, self.row, each)
+        return total
+
+
+def _table(rows: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), -1)
+
+
+class AmplitudeFlow:
+    """Rates of the amplitudes B_k in the frame in which time is absent, at given parameters.
+
+    States are real: p_k, q_k with B_k = (p_k + i q_k)/2 for each oscillator, and the mean speed of each coordinate
+    without stiffness.
+    """
+
+    def __init__(self, modulation: Any, values: Mapping[str, float]) -> None:
+        expansion: Expansion = modulation.expansion
+        self.free = expansion.variables.free
+        self.n = expansion.n
+        problem = expansion.problem
+        self.table = TermTable(modulation.terms, problem.small, expansion.variables.symbols)
+        self._frame = np.array([[float(nu) for nu in row] for row in modulation.require_frame()], dtype=float).reshape(
+            self.n, -1
+        )
+        self._detunings = [
+            () if phasor.constant else expansion.basis.detuning(phasor.angle) for phasor in expansion.variables.phasors
+        ]
+        self._small = problem.small
+        self.at(values)
+
+    def at(self, values: Mapping[str, float]) -> None:
+        """Take other values of the parameters."""
+        self.values = dict(values)
+        self._coefficients = self.table.coefficients(values)
+        small = values[self._small]
+        turns = []
+        for parts in self._detunings:
+            slow = 0.0
+            for a, part in parts:
+                found = part.value(values)
+                if found is None:
+                    raise StateError(f"The detuning {part} has no value. Give it, or the frequency that it detunes.")
+                slow += small**a * found
+            turns.append(slow)
+        self._turn = self._frame @ np.array(turns) if turns else np.zeros(self.n)
+
+    def amplitudes(self, y: Floats) -> Complexes:
+        """Return the complex amplitudes of a state."""
+        A = np.zeros(self.n, dtype=complex)
+        at = 0
+        for k, free in enumerate(self.free):
+            A[k] = y[at] if free else complex(y[at], y[at + 1]) / 2
+            at += 1 if free else 2
+        return A
+
+    def state(self, A: Complexes) -> Floats:
+        """Return the state of complex amplitudes."""
+        parts: list[float] = []
+        for k, free in enumerate(self.free):
+            parts += [A[k].real] if free else [2 * A[k].real, 2 * A[k].imag]
+        return np.array(parts)
+
+    def rates(self, y: Floats) -> Floats:
+        """Return the rates of a state."""
+        A = self.amplitudes(y)
+        dA = self.table.summed(self._coefficients * self.table.products(A))
+        dA -= 1j * np.where(self.free, 0.0, self._turn) * A
+        return self.state(dA)
+
+    def jacobian(self, y: Floats) -> Floats:
+        """Return the derivatives of the rates by the state."""
+        A = self.amplitudes(y)
+        columns = []
+        for k, free in enumerate(self.free):
+            by_direct = self._partial(A, k, self.table.direct, self.table.conjugate)
+            by_conjugate = self._partial(np.conj(A), k, self.table.conjugate, self.table.direct)
+            by_direct[k] -= 0 if free else 1j * self._turn[k]
+            if free:
+                columns.append(self.state(by_direct))
+            else:  # ∂/∂p = (∂/∂B + ∂/∂B̄)/2, ∂/∂q = i (∂/∂B − ∂/∂B̄)/2
+                columns += [self.state((by_direct + by_conjugate) / 2), self.state(1j * (by_direct - by_conjugate) / 2)]
+        return np.array(columns).T
+
+    def _partial(
+        self, A: Complexes, k: int, direct: npt.NDArray[np.int64], conjugate: npt.NDArray[np.int64]
+    ) -> Complexes:
+        """Return the derivatives of Σ coefficient × A^direct × Ā^conjugate by A_k, conjugates fixed."""
+        if not self.table.terms:
+            return np.zeros(self.n, dtype=complex)
+        power = direct[:, k]
+        lowered = direct.copy()
+        lowered[:, k] = np.maximum(power - 1, 0)
+        each = power * (A**lowered * np.conj(A) ** conjugate).prod(axis=1)
+        return self.table.summed(self._coefficients * each)

@@ -1,0 +1,322 @@
+"""The approximate solution, with what follows from it: modulation equations, motions, responses, the certificate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
+from gyrostat.analysis.scales.backbone import Amplitude, backbone
+from gyrostat.analysis.scales.certificate import SERIES, Certificate, Reference, certify
+from gyrostat.analysis.scales.code_writer import c_source, python_source
+from gyrostat.analysis.scales.continuation import Branches
+from gyrostat.analysis.scales.contributions import Contribution, contributions
+from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.modulation import Form, Modulation
+from gyrostat.analysis.scales.motion import Motion
+from gyrostat.analysis.scales.notation import Notation
+from gyrostat.analysis.scales.original_equations import OriginalEquations
+from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.quotients import Quotient
+from gyrostat.analysis.scales.relation import Relation, response_relation
+from gyrostat.analysis.scales.resonance import Resonance
+from gyrostat.analysis.scales.solution import solution
+from gyrostat.analysis.scales.steady_state import SteadyState, steady_states
+from gyrostat.analysis.scales.term import RATE
+from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True, eq=False)
+class MultipleScales:
+    """The approximate solution: modulation equations, motions, responses, and its certificate.
+
+    Made by `multiple_scales`. Amplitudes are those of first harmonics: x_k = a_k cos(ω_k t + β_k) + ε …, and no other
+    part of x_k has that frequency.
+    """
+
+    problem: Oscillators
+    order: int
+    expansion: Expansion
+    notes: tuple[str, ...] = ()
+    mechanism: Any = None
+    """The mechanism that the oscillators come from, where they do: `coordinates` and `reference` are asked of it."""
+
+    # --- what was solved
+
+    @property
+    def resonances(self) -> tuple[Resonance, ...]:
+        """The resonances that were declared or found."""
+        return self.expansion.basis.resonances
+
+    @cached_property
+    def notation(self) -> Notation:
+        """The symbols in results."""
+        names = self.problem.field.names if self.problem.field is not None else tuple(self.problem.values)
+        return Notation(self.problem, [*names, *self.expansion.basis.detuning_names, *self.expansion.basis.names])
+
+    @cached_property
+    def modulation(self) -> Modulation:
+        """The rates of the amplitudes, term by term."""
+        return Modulation(self.expansion, self.notation)
+
+    @property
+    def statement(self) -> str:
+        """What the order means, and which amplitude is used."""
+        n, small = self.order, self.problem.small
+        scales = "scale T1 is" if n == 1 else f"scales T1 … T{n} are"
+        power = "" if n == 1 else f"**{n}"
+        kept = "1" if n == 1 else small if n == 2 else f"{small}**{n - 1}"
+        text = (
+            f"Order {n}: the slow {scales} kept and x through {kept}; "
+            f"over times up to T/{small} the error is of order {small}{power}. Amplitudes are those of first harmonics."
+        )
+        drifting = [o.name for o in self.problem.oscillators if o.is_free]
+        if drifting:
+            text += (
+                f" {', '.join(drifting)} without stiffness drift{'s' * (len(drifting) == 1)}: mean position and mean "
+                "speed stand in place of amplitude and phase, and the order of the error is that of the speed."
+            )
+        return text
+
+    def __str__(self) -> str:
+        lines = [str(self.problem), *(f"Resonance: {resonance}" for resonance in self.resonances), str(self.polar_form)]
+        return "\n".join([*lines, *self.notes, self.statement])
+
+    # --- modulation equations
+
+    @property
+    def solvability(self) -> tuple[Any, ...]:
+        """The conditions that no secular terms arise: ∂A_k/∂T_j = …, order by order (SymPy)."""
+        notation, sympy = self.notation, self.notation.sympy
+        found = []
+        for j in range(1, self.order + 1):
+            for k, terms in enumerate(self.modulation.terms):
+                symbol = notation.amplitudes[k] if self.modulation.free[k] else notation.complex_amplitudes[k]
+                times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
+                right = sympy.Add(*(self.modulation.complex_term(t) / notation.small**j for t in terms if t.order == j))
+                left = sympy.Derivative(sympy.Function(symbol.name)(*times), times[j - 1])
+                found.append(sympy.Eq(left, right, evaluate=False))
+        return tuple(found)
+
+    @property
+    def complex_form(self) -> Form:
+        """dA_k/dt with x_k = A_k exp(i ω_k t) + conjugate + …."""
+        return self.modulation.complex_form
+
+    @property
+    def polar_form(self) -> Form:
+        """a_k′ and γ_l′ with x_k = a_k cos(ω_k t + β_k) + …; the phases γ are autonomous."""
+        return self.modulation.polar_form
+
+    @property
+    def cartesian_form(self) -> Form:
+        """p_k′ and q_k′, polynomials: A_k = (p_k + i q_k)/2 in the frame in which time is absent."""
+        return self.modulation.cartesian_form
+
+    def contributions(self) -> tuple[Contribution, ...]:
+        """Return the parts of all dA/dt with the terms of the problem that cause them."""
+        return contributions(self.problem, self.order, self.expansion.basis)
+
+    # --- solutions
+
+    def _index(self, name: str | None) -> int:
+        names = self.problem.names
+        if name is None:
+            if len(names) > 1:
+                raise StateError(f"There are several oscillators. Name one of {', '.join(names)}.")
+            return 0
+        if name not in names:
+            raise StateError(f"There is no oscillator {name!r}. {did_you_mean(name, names)}")
+        return names.index(name)
+
+    def solution(self, name: str | None = None) -> Any:
+        """Return x(t) of a coordinate through ε^(order − 1) in its slowly changing amplitudes and phases (SymPy)."""
+        return solution(self.modulation, self._index(name))
+
+    def backbone(self, name: str | None = None, *, amplitude: Amplitude = Amplitude.FIRST_HARMONIC) -> Any:
+        """Return the frequency of free undamped motion over its amplitude (SymPy).
+
+        With `Amplitude.INITIAL` the amplitude is the initial displacement of a motion released from rest.
+        """
+        return backbone(self.modulation, self._index(name), amplitude)
+
+    def response(self, name: str | None = None) -> Relation:
+        """Return the relation of amplitude, detuning and force in closed form, where one phase remains."""
+        return response_relation(self.modulation, self._index(name))
+
+    # --- numbers
+
+    def values(self, values: Mapping[str, float] | None = None, small: float | None = None) -> dict[str, float]:
+        """Return numbers for all parameters: those given, the problem's, and what follows from resonances."""
+        problem = self.problem
+        given = dict(values or {})
+        for resonance in self.resonances:  # a detuning that is given goes before the problem's frequency
+            if resonance.detuning in given and resonance.frequency not in given:
+                given[resonance.frequency] = float("nan")
+        merged = {name: float(x) for name, x in {**problem.values, **given}.items() if not np.isnan(float(x))}
+        merged = dict(problem.with_values(merged).values) if problem.definitions else merged
+        for name in given:
+            if np.isnan(given[name]):
+                merged.pop(name, None)
+        if small is None:
+            small = merged.get(problem.small)
+        if small is None:
+            raise StateError(
+                f"The small parameter {problem.small!r} has no value. Give it: values={{'{problem.small}': 0.1}}."
+            )
+        found = self.expansion.basis.values(merged, small, problem.small)
+        if missing := sorted(self._needed - found.keys()):
+            raise StateError(f"There are no values for {', '.join(missing)}. Give them as values={{…}}.")
+        return found
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """The parameters that modulation equations and solutions contain."""
+        polynomials = [part for series in (*self.expansion.rates, *self.expansion.positions) for part in series]
+        used = [c.used() for part in polynomials for c in part.values() if isinstance(c, Quotient)]
+        return frozenset(self.expansion.variables.symbols).union(*used)
+
+    def motion(
+        self,
+        duration: float,
+        initial: Mapping[str, float],
+        *,
+        step: float | None = None,
+        values: Mapping[str, float] | None = None,
+    ) -> xarray.Dataset:
+        """Return x(t) from initial values x and x.rate at t = 0, with the amplitudes of first harmonics.
+
+        The amplitudes are found so that the series give the initial values, and followed by their modulation
+        equations. Variables are x, x.rate and x.amplitude for each coordinate.
+        """
+        import xarray
+
+        motion = Motion(self.modulation, self.values(values))
+        times = np.linspace(0.0, duration, 1001) if step is None else np.arange(0.0, duration + step / 2, step)
+        A, mean = motion.amplitudes_from(initial)
+        slow, drift = motion.follow(times, A, mean)
+        x, v = motion.coordinates(times, slow)
+        found: dict[str, Any] = {}
+        for k, name in enumerate(self.problem.names):
+            found[name] = ("time", x[k] + drift[k])
+            found[name + RATE] = ("time", v[k])
+            found[f"{name}.amplitude"] = ("time", slow[k].real if motion.free[k] else 2 * np.abs(slow[k]))
+        return xarray.Dataset(found, coords={"time": times})
+
+    def plot_motion(
+        self,
+        duration: float,
+        initial: Mapping[str, float],
+        *names: str,
+        values: Mapping[str, float] | None = None,
+        path: str | os.PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Any, ...]:
+        """Plot coordinates with their amplitudes over time, as energy goes to and fro; the extra `plots` is needed."""
+        from gyrostat.analysis.scales.plots import plot_motion
+
+        chosen = tuple(self.problem.names[self._index(name)] for name in names) or self.problem.names
+        return plot_motion(self.motion(duration, initial, values=values), chosen, path=path, dark=dark, axes=axes)
+
+    def steady_states(
+        self, values: Mapping[str, float] | None = None, *, size: float = 2.0, seed: int = 0
+    ) -> list[SteadyState]:
+        """Return steady states with their stability, found from many starts with amplitudes up to about `size`."""
+        flow = AmplitudeFlow(self.modulation, self.values(values))
+        return steady_states(flow, self.problem.names, size, seed)
+
+    def continuation(
+        self,
+        parameter: str,
+        between: tuple[float, float],
+        *,
+        values: Mapping[str, float] | None = None,
+        size: float = 2.0,
+        step: float = 0.02,
+        most: int = 3000,
+    ) -> Branches:
+        """Follow all steady states over a parameter, a detuning or a force, with folds, Hopf and branch points.
+
+        Branches start from the steady states at both ends and in the middle of the interval, and from branch points;
+        `size` is a typical amplitude and `step` the largest step along a branch, relative to the interval.
+        """
+        from gyrostat.analysis.scales.tracing import trace_branches
+
+        return trace_branches(self, parameter, between, dict(values or {}), size=size, step=step, most=most)
+
+    # --- the certificate
+
+    def certificate(
+        self,
+        *,
+        values: Mapping[str, float] | None = None,
+        initial: Mapping[str, float] | None = None,
+        small: Sequence[float] = SERIES,
+        duration: float = 1.0,
+        reference: Reference | None = None,
+        n_times: int = 400,
+    ) -> Certificate:
+        """Integrate the original equations over 0 ≤ t ≤ duration/ε for several ε and compare.
+
+        `values` are numbers for all parameters but the small one, detunings included; `initial` are those of
+        coordinates, x and x.rate, each coordinate displaced by one unless given. `reference` gives positions
+        (oscillators × times; speeds of coordinates that drift) from the small parameter, times and initial values, if
+        other equations are to be compared with. The result tells whether the error falls with the power that the order
+        promises.
+        """
+        start = dict(initial) if initial is not None else dict.fromkeys(self.problem.names, 1.0)
+        given = reference if reference is not None else self._own_reference(values)
+
+        def approximate(eps: float, times: Floats) -> Floats:
+            x, v = Motion(self.modulation, self.values(values, eps)).positions(times, start)
+            return np.where(self._free[:, None], v, x)
+
+        return certify(
+            self.order, tuple(sorted(small, reverse=True)), duration, n_times, approximate,
+            lambda eps, times: given(eps, times, start),
+        )  # fmt: skip
+
+    def _own_reference(self, values: Mapping[str, float] | None) -> Reference:
+        if self.mechanism is not None and hasattr(self.mechanism, "reference"):
+            found: Reference = self.mechanism.reference(self, values)
+            return found
+
+        def reference(eps: float, times: Floats, start: Mapping[str, float]) -> Floats:
+            equations = OriginalEquations(self.problem, self.values(values, eps))
+            x = np.array([start.get(name, 0.0) for name in self.problem.names])
+            v = np.array([start.get(name + RATE, 0.0) for name in self.problem.names])
+            positions, speeds = equations.integrate(times, x, v)
+            return np.where(self._free[:, None], speeds, positions)
+
+        return reference
+
+    @property
+    def _free(self) -> Any:
+        return np.array(self.expansion.variables.free)
+
+    # --- writing
+
+    def latex(self) -> str:
+        """Return LaTeX of the modulation equations in polar form."""
+        return self.polar_form.latex()
+
+    def python(self) -> str:
+        """Return Python source of the modulation equations in Cartesian form: `modulation_rates(state, *, …)`."""
+        return python_source(self.modulation)
+
+    def c(self) -> str:
+        """Return C source of the modulation equations in Cartesian form: `modulation_rates(state, …, rates)`."""
+        return c_source(self.modulation)
+
+    def _repr_latex_(self) -> str:
+        return self.polar_form._repr_latex_()

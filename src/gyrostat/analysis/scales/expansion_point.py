@@ -1,0 +1,118 @@
+"""The equilibrium about which a mechanism is expanded: exact where it can be, in numbers otherwise; always checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
+from gyrostat.analysis.scales.modal_linear import is_zero
+from gyrostat.analysis.scales.taylor import GradedTerm
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import Element, ExactScalars, evaluate
+from gyrostat.scalar.exact.branches import Sign, sign_of_number
+from gyrostat.scalar.exact.numbers import plain_number
+
+_BALANCED = 1e-8
+"""What loads may leave over at an equilibrium in numbers, relative to the largest of them."""
+
+
+@dataclass(frozen=True)
+class ExpansionPoint:
+    """The coordinates of the equilibrium as exact scalars, and whether they hold for all parameters."""
+
+    centre: Mapping[str, Scalar]
+    exact: bool
+    note: str = ""
+
+
+def read_point(loads: MechanismLoads, at: object) -> dict[str, Scalar]:
+    """Return coordinates given by name (numbers or formulas of parameters) or by an operating point.
+
+    Coordinates that are not named are where the sides of their joints coincide.
+    """
+    system, ring = loads.system, loads.trace.ring
+    given = getattr(at, "coordinates", at) or {}
+    if not isinstance(given, Mapping):
+        raise StateError(
+            f"at={at!r:.60} gives no equilibrium. Give values by name, at={{'a1': 0}}, or an operating point."
+        )
+    centre: dict[str, Scalar] = dict(zip(system.coordinate_names, system.coordinates.rest, strict=True))
+    engine = ExactScalars(ring)
+    for name, value in given.items():
+        if name.endswith(".rate") and value == 0:
+            continue
+        if name not in centre:
+            raise StateError(f"at names {name!r}, which is no coordinate. {did_you_mean(name, list(centre))}")
+        formula = Formula.of(value)
+        strange = sorted(formula.names - set(system.model.parameters))
+        if strange:
+            hint = did_you_mean(strange[0], list(system.model.parameters))
+            raise StateError(f"The equilibrium of {name!r} refers to {strange[0]!r}, which is no parameter. {hint}")
+        centre[name] = formula.evaluate(engine, ring.symbol)
+    return centre
+
+
+def sign_oracle(values: Mapping[str, float]) -> Sign:
+    """Return what tells the signs of constants from values of parameters; those without a value count as positive."""
+
+    def sign(value: Scalar) -> int | None:
+        known = sign_of_number(value)
+        if known is not None or not isinstance(value, Element):
+            return known
+        from gyrostat.analysis.scales.excitation import names_in
+
+        number = evaluate(value, {name: values.get(name, 1.0) for name in names_in(value)})
+        return 0 if abs(number) < 1e-12 else 1 if number > 0 else -1
+
+    return sign
+
+
+def check_equilibrium(
+    names: Sequence[str], terms: Sequence[GradedTerm], values: Mapping[str, float], centre: Mapping[str, Scalar]
+) -> ExpansionPoint | dict[str, float]:
+    """Return the point if the terms of grade zero cancel, for all parameters or at their values; else what is left."""
+    left: list[Scalar] = [0] * len(names)
+    size = [0.0] * len(names)
+    for term in terms:
+        if term.grade == 0:
+            if term.harmonic is not None:
+                raise StateError(
+                    f"The excitation {term.coefficient} {term.harmonic} of {term.source!r} is not small. Say what is: "
+                    "ordering=gs.Ordering(parameters={…: 1})."
+                )
+            left[term.equation] = left[term.equation] + term.coefficient
+            size[term.equation] += abs(evaluate(term.coefficient, values))
+    if all(is_zero(load) or load == 0 for load in left):
+        return ExpansionPoint(centre, exact=True)
+    numbers = {name: evaluate(load, values) for name, load in zip(names, left, strict=True)}
+    scale = max(size)
+    if all(abs(number) <= _BALANCED * scale for number in numbers.values()):
+        note = "The equilibrium holds for the present values of the parameters, not for all."
+        return ExpansionPoint(centre, exact=False, note=note)
+    return numbers
+
+
+def not_an_equilibrium(loads: MechanismLoads, centre: Mapping[str, Scalar], left: Mapping[str, float]) -> StateError:
+    """Return the error that says which coordinates are pushed away, and how hard."""
+    place = ", ".join(f"{name} = {value}" for name, value in centre.items())
+    parts = ", ".join(f"{-load:.6g} on {name!r}" for name, load in left.items() if abs(load) > 0)
+    return StateError(
+        f"{loads.system.model.name!r} is not in equilibrium at {place}: the loads leave over {parts}. Give the "
+        "equilibrium by at={…}, as numbers or formulas of parameters, or check the parameters."
+    )
+
+
+def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:
+    """Return coordinates of the equilibrium near the model's initial values, found in numbers; None where none is."""
+    from gyrostat.analysis.equilibrium import equilibrium
+    from gyrostat.errors import GyrostatError
+
+    try:
+        found = equilibrium(loads.system, parameters=parameters)
+    except GyrostatError:
+        return None
+    return {name: plain_number(float(value)) for name, value in found.coordinates.items()}

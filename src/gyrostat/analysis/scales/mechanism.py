@@ -1,0 +1,225 @@
+"""From a mechanism to weakly nonlinear oscillators: equilibrium, expansion, modes, ordering, terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from gyrostat.analysis.scales.excitation import Excitation
+from gyrostat.analysis.scales.expansion_point import (
+    ExpansionPoint,
+    check_equilibrium,
+    not_an_equilibrium,
+    numeric_equilibrium,
+    read_point,
+    sign_oracle,
+)
+from gyrostat.analysis.scales.mechanism_loads import MechanismLoads, mechanism_loads
+from gyrostat.analysis.scales.mechanism_record import Mechanism
+from gyrostat.analysis.scales.mechanism_terms import mechanism_terms
+from gyrostat.analysis.scales.modal import Modes, modes_of
+from gyrostat.analysis.scales.modal_linear import LinearPart, linear_part
+from gyrostat.analysis.scales.ordering import Ordering, Roles, choose
+from gyrostat.analysis.scales.ordering_proximity import is_primary, is_strong
+from gyrostat.analysis.scales.ordering_roles import find_roles
+from gyrostat.analysis.scales.oscillator import Oscillator
+from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
+from gyrostat.analysis.scales.resonance import Resonance
+from gyrostat.analysis.scales.taylor import Grading, graded_terms, straight_chart
+from gyrostat.analysis.scales.term import Harmonic
+from gyrostat.errors import ModelError, StateError
+from gyrostat.model import Model
+from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline.symbols import Symbols
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import evaluate
+from gyrostat.scalar.exact.numbers import plain_number
+
+__all__ = ["Mechanism", "oscillators_of"]
+
+
+def oscillators_of(
+    system: System | Model,
+    *,
+    order: int = 1,
+    at: object = None,
+    inputs: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    ordering: Ordering | None = None,
+    resonances: Iterable[Resonance | str] = (),
+    floating: bool | None = None,
+) -> Mechanism:
+    """Return a mechanism as weakly nonlinear oscillators about an equilibrium, with terms up to an order in ε.
+
+    The equilibrium is `at`, given by names (numbers or formulas of parameters) or as an operating point; else where all
+    coordinates are zero, or near the model's initial values. Coefficients are exact in the model's parameters, or
+    numbers with `floating`, which is the rule where the equilibrium is known in numbers only.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
+    >>> bar = model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top", symbol="theta"))
+    >>> found = oscillators_of(model, order=2)
+    >>> print(found.oscillators)
+    a1'' + omega_theta**2*a1 = eps*(omega_theta**2/6)*a1**3 + eps**2*(-omega_theta**2/120)*a1**5
+    >>> print(found.definitions["omega_theta"])
+    sqrt(3*g/(2*l))
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    _refuse_unfit(system)
+    loads = mechanism_loads(system, inputs)
+    excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
+    task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)
+    start = task.start(at)
+    in_numbers = not start.point.exact if floating is None else floating
+    return task.finished(start, order, tuple(Resonance.of(each) for each in resonances), dict(inputs or {}), in_numbers)
+
+
+def _refuse_unfit(system: System) -> None:
+    """Refuse what has no expansion here, with what to do instead."""
+    if system.constrained:
+        owners = ", ".join(repr(name) for name in dict.fromkeys(row.owner for row in system.constraints))
+        raise StateError(
+            f"{system.model.name!r} has constraints ({owners}), and multiple scales needs independent coordinates. "
+            "Choose joints without loops, drive coordinates of joints instead of points, or describe the motion near "
+            "the equilibrium by the open tree and springs."
+        )
+    for name in system.coordinates.joints:
+        joint = system.topology.joints[name]
+        if not joint.speeds_are_rates:
+            raise StateError(
+                f"Joint {name!r} has Euler parameters, whose rates are not its speeds. For multiple scales give it "
+                "angles: angles='zxz' or the like, or a row of hinges."
+            )
+    if not system.coordinate_names:
+        raise StateError(f"{system.model.name!r} has no free coordinates: there is nothing that oscillates.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    """An equilibrium, what parameters do about it, and the linear part."""
+
+    point: ExpansionPoint
+    roles: Roles
+    linear: LinearPart
+    forcing: tuple[Harmonic, ...]
+    """The harmonics that act at rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What stays the same while a mechanism is expanded."""
+
+    loads: MechanismLoads
+    parameters: Mapping[str, object]
+    ordering: Ordering
+    excitation: Excitation
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.loads.system.coordinate_names
+
+    @property
+    def known(self) -> dict[str, float]:
+        """Values of the parameters; those without any count as one."""
+        model = self.loads.system.model
+        return {**dict.fromkeys(model.parameters, 1.0), **model.values(self.parameters)}
+
+    def start(self, at: object) -> _Start:
+        """Return the equilibrium that was given, or else the one at rest or the one found in numbers."""
+        centre = read_point(self.loads, at)
+        try:
+            found = self._about(centre)
+        except ModelError:
+            if at is not None or (other := self._in_numbers(self._initial)) is None:
+                raise
+            return other
+        if isinstance(found, _Start):
+            return found
+        if at is None and (other := self._in_numbers(centre)) is not None:
+            return other
+        raise not_an_equilibrium(self.loads, centre, found)
+
+    @property
+    def _initial(self) -> dict[str, Scalar]:
+        """The model's initial coordinates."""
+        return dict(zip(self.names, map(plain_number, self.loads.system.initial_coordinates.tolist()), strict=True))
+
+    def _in_numbers(self, centre: Mapping[str, Scalar]) -> _Start | None:
+        """Return an equilibrium without excitation, found in numbers; `centre` is where it shows what excites."""
+        try:
+            small = self._small(self._roles(centre))
+        except ModelError:
+            small = frozenset()
+        other = numeric_equilibrium(self.loads, {**self.parameters, **dict.fromkeys(small, 0.0)})
+        found = None if other is None else self._about(other)
+        return found if isinstance(found, _Start) else None
+
+    def _roles(self, centre: Mapping[str, Scalar]) -> Roles:
+        chart = straight_chart(self.loads, centre, self.names, _unit(len(self.names)), 2)
+        return find_roles(self.loads, chart, self.ordering, sign_oracle(self.known))
+
+    def _small(self, roles: Roles) -> frozenset[str]:
+        return frozenset({*roles.damping, *roles.direct, *roles.parametric, *self.ordering.parameters})
+
+    def _about(self, centre: Mapping[str, Scalar]) -> _Start | dict[str, float]:
+        """Return what is known about a position, or the loads that are left over there."""
+        loads, values = self.loads, self.known
+        roles = self._roles(centre)
+        chart = straight_chart(loads, centre, self.names, _unit(len(self.names)), 1)
+        grading = Grading(1, dict.fromkeys(self._small(roles), 1))
+        terms = graded_terms(loads, chart, grading, 1, self.excitation, sign=sign_oracle(values))
+        point = check_equilibrium(self.names, terms, values, centre)
+        if isinstance(point, dict):
+            return point
+        forcing = dict.fromkeys(term.harmonic for term in terms if term.harmonic is not None and term.degree == 0)
+        return _Start(point, roles, linear_part(loads, self.names, terms, values), tuple(forcing))
+
+    def finished(
+        self, start: _Start, order: int, resonances: tuple[Resonance, ...], inputs: Mapping[str, object], floating: bool
+    ) -> Mechanism:
+        """Return the oscillators."""
+        loads, ring, values = self.loads, self.loads.trace.ring, self.known
+        small = self._small(start.roles)
+        symbols = Symbols(loads.system.coordinates).text
+        modes = modes_of(start.linear, ring, values, symbols, floating=floating, keep=sorted(small))
+        values |= modes.values(values)
+        excitation = self.excitation
+        values |= {name: evaluate(what, values) for name, what in excitation.frequencies.items()}
+        frequencies = [mode.frequency for mode in modes.modes if not mode.is_free]
+        chosen = choose(
+            self.ordering,
+            start.roles,
+            tuple(loads.system.model.parameters),
+            primary=is_primary(start.forcing, frequencies, values, resonances),
+            strong=bool(start.roles.parametric) or is_strong(frequencies, values, resonances),
+        )
+        terms, tokens = mechanism_terms(loads, start.point, modes, chosen, order, excitation, values, floating=floating)
+        oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
+        problem = Oscillators.of_terms(
+            oscillators, terms, values={**values, **tokens.values(values), SMALL: 1.0}, floating=floating
+        )
+        definitions = {**_frequency_texts(modes), **modes.definitions, **tokens.definitions}
+        return Mechanism(
+            system=loads.system,
+            ring=ring,
+            point=start.point,
+            ordering=chosen,
+            modes=modes,
+            tokens=tokens.elements,
+            oscillators=problem,
+            order=order,
+            definitions=definitions,
+            parameters=self.parameters,
+            inputs=inputs,
+            notes=tuple(note for note in (start.point.note,) if note),
+        )
+
+
+def _unit(n: int) -> list[list[Scalar]]:
+    return [[int(i == j) for j in range(n)] for i in range(n)]
+
+
+def _frequency_texts(modes: Modes) -> dict[str, str]:
+    return {mode.frequency: f"sqrt({mode.square})" for mode in modes.modes if mode.square is not None}

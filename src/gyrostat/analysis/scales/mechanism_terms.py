@@ -1,0 +1,148 @@
+"""The terms of a mechanism's oscillators: modal equations, divided by modal masses, with order and source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gyrostat.analysis.scales.excitation import Excitation, names_in
+from gyrostat.analysis.scales.expansion_point import ExpansionPoint, sign_oracle
+from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
+from gyrostat.analysis.scales.modal import Modes
+from gyrostat.analysis.scales.ordering import ChosenOrdering
+from gyrostat.analysis.scales.taylor import GradedTerm, graded_terms, straight_chart
+from gyrostat.analysis.scales.term import Term
+from gyrostat.errors import StateError
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import Element, ExactRing, numeric_function
+from gyrostat.scalar.exact.element import settled, sum_of
+from gyrostat.scalar.exact.numbers import plain_number
+
+
+@dataclass
+class Tokens:
+    """Names for what terms may not contain: sines and cosines of constant angles, frequencies such as 2π f."""
+
+    ring: ExactRing
+    taken: frozenset[str] = frozenset()
+    elements: dict[str, Scalar] = field(default_factory=dict)
+    """What the tokens stand for."""
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """What the tokens stand for, as text."""
+        return {name: str(element) for name, element in self.elements.items()}
+
+    def values(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return the values of the tokens."""
+        names = list(values)
+        found = numeric_function(list(self.elements.values()), names)(*values.values()) if self.elements else []
+        return {name: float(value) for name, value in zip(self.elements, found, strict=True)}
+
+    def plain(self, value: Scalar) -> Scalar:
+        """Return a coefficient with tokens in place of sines and cosines."""
+        if not isinstance(value, Element) or list(value.terms) == [0]:
+            return value
+        parts = []
+        for h, c in value.lifted().terms.items():
+            part = settled(self.ring, {0: c}, value.below, value.marks)
+            for factor in self.ring.harmonics.factors[h]:
+                wave = self.ring.trig(factor[1], factor[0], dict(factor[2]))
+                part = part * self.ring.symbol(self._token(wave))
+            parts.append(part)
+        return sum_of(self.ring, parts)
+
+    def _token(self, wave: Element) -> str:
+        text = str(wave)
+        base = "".join(letter if letter.isalnum() else "_" for letter in text).strip("_")
+        name = base if base not in self.taken else f"{base}_"
+        self.elements.setdefault(name, wave)
+        return name
+
+
+def mechanism_terms(
+    loads: MechanismLoads,
+    point: ExpansionPoint,
+    modes: Modes,
+    ordering: ChosenOrdering,
+    order: int,
+    excitation: Excitation,
+    values: Mapping[str, float],
+    *,
+    floating: bool,
+) -> tuple[list[Term], Tokens]:
+    """Return the right-hand sides of the modal equations, and the tokens in their coefficients."""
+    grading = ordering.grading
+    highest = grading.highest(order)
+    ring = loads.trace.ring
+    constants: dict[str, Scalar] = dict(modes.eliminated)
+    if floating:
+        constants = {name: plain_number(value) for name, value in loads_values(loads, values).items()}
+        constants = {name: value for name, value in constants.items() if name not in grading.parameters}
+    names = [mode.name for mode in modes.modes]
+    centre = point.centre
+    if constants:
+        from gyrostat.scalar.exact import Substitution
+
+        put_in = Substitution(ring, constants)
+        centre = {name: put_in(value) for name, value in centre.items()}
+    chart = straight_chart(loads, centre, names, modes.shapes, highest)
+    sign = sign_oracle(values)
+    found = graded_terms(loads, chart, grading, highest, excitation, constants=constants, sign=sign)
+    tokens = Tokens(ring, frozenset(ring.names), dict(excitation.frequencies))
+    terms = [_term(term, chart.symbols, modes, ordering, tokens, constants, ring) for term in found if _counts(term)]
+    if floating:
+        known = {**values, **tokens.values(values)}
+        coefficients = _numbers([term.coefficient for term in terms], known)
+        terms = [
+            Term(t.oscillator, c, t.powers, t.order, t.harmonic, t.source)
+            for t, c in zip(terms, coefficients, strict=True)
+        ]
+    return terms, tokens
+
+
+def loads_values(loads: MechanismLoads, values: Mapping[str, float]) -> dict[str, float]:
+    """Return the values of the model's parameters that are no frequencies of excitation."""
+    excitation = Excitation(loads.trace.ring)
+    times = {n for column in loads.parts.values() for entry in column for n in excitation.frequency_names(entry)}
+    return {name: values[name] for name in loads.system.model.parameters if name in values and name not in times}
+
+
+def _numbers(coefficients: list[Scalar], values: Mapping[str, float]) -> list[float]:
+    names = sorted({name for c in coefficients for name in names_in(c)})
+    found = numeric_function(coefficients, names)(*(values[name] for name in names))
+    return [float(value) for value in found]
+
+
+def _counts(term: GradedTerm) -> bool:
+    """Tell whether a term stands on the right-hand side: what is left out is M a + K x and the equilibrium itself."""
+    return term.grade > 1 or (term.grade == 1 and term.degree == 0)
+
+
+def _term(
+    term: GradedTerm,
+    symbols: tuple[str, ...],
+    modes: Modes,
+    ordering: ChosenOrdering,
+    tokens: Tokens,
+    constants: Mapping[str, Scalar],
+    ring: ExactRing,
+) -> Term:
+    """Return −coefficient/modal mass × monomial with its order in the small parameter."""
+    mode = modes.modes[term.equation]
+    per_order = ordering.grading.per_order
+    if (term.grade - 1) % per_order:
+        raise StateError(
+            f"The ordering puts a term of {term.source!r} at ε^{(term.grade - 1) / per_order:g}. Use whole powers: "
+            "ordering=gs.Ordering(amplitude=1)."
+        )
+    powers = {name: power for name, power in zip(symbols, term.powers, strict=True) if power}
+    mass = mode.mass
+    if constants:
+        from gyrostat.scalar.exact import substitute
+
+        mass = substitute(mass, constants)
+    coefficient = tokens.plain(
+        -term.coefficient / mass if isinstance(mass, Element) else term.coefficient * (-1 / mass)
+    )
+    return Term(mode.name, coefficient, powers, (term.grade - 1) // per_order, term.harmonic, term.source)

@@ -1,0 +1,113 @@
+"""Modal coordinates: shapes, modal masses and frequencies, as formulas, as tokens with definitions, or as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gyrostat.analysis.scales.modal_blocks import Mode, Names, check_stability, eigen, numeric_block, token_block
+from gyrostat.analysis.scales.modal_elimination import elimination
+from gyrostat.analysis.scales.modal_linear import LinearPart, is_zero
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import Element, ExactRing, evaluate
+from gyrostat.scalar.exact.numbers import plain_number
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """All modes of a mechanism about its equilibrium, and what the tokens in them stand for."""
+
+    linear: LinearPart
+    modes: tuple[Mode, ...]
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    """What tokens stand for, by name, in words or as a formula."""
+    eliminated: Mapping[str, Scalar] = field(default_factory=dict)
+    """Parameters that are written by a frequency instead: g = l ω²."""
+
+    @property
+    def shapes(self) -> list[list[Scalar]]:
+        """A row for each coordinate, a column for each mode."""
+        return [[mode.shape[i] for mode in self.modes] for i in range(len(self.linear.coordinates))]
+
+    def values(self, parameters: Mapping[str, float]) -> dict[str, float]:
+        """Return the values of all tokens at values of the parameters."""
+        found: dict[str, float] = {}
+        for block in self.linear.blocks():
+            of_block = [mode for mode in self.modes if any(not is_zero(mode.shape[i]) for i in block)]
+            found |= _values_of(self.linear, block, of_block, parameters)
+        return found
+
+
+def modes_of(
+    linear: LinearPart,
+    ring: ExactRing,
+    values: Mapping[str, float],
+    symbols: Mapping[str, str],
+    *,
+    floating: bool = False,
+    keep: Sequence[str] = (),
+) -> Modes:
+    """Return the modes; uncoupled coordinates are their own, coupled ones get tokens, or numbers with `floating`.
+
+    `symbols` are texts of coordinates for names of tokens; parameters in `keep` are not written by frequencies.
+    """
+    names = Names({*ring.names})
+    modes: list[Mode] = []
+    definitions: dict[str, str] = {}
+    eliminated: dict[str, Scalar] = {}
+    number = 0
+    for block in linear.blocks():
+        check_stability(linear, block, values)
+        if len(block) > 1:
+            make = numeric_block if floating else token_block
+            more, defined = make(linear, block, ring, values, names, number)
+            modes += more
+            definitions |= defined
+            number += len(block)
+            continue
+        mode = _single(linear, block[0], symbols, names)
+        if floating and mode.square is not None:
+            square = plain_number(evaluate(mode.square, values))
+            mode = Mode(mode.name, mode.frequency, square, mode.shape, plain_number(evaluate(mode.mass, values)))
+        elif not mode.is_free:
+            eliminated |= elimination(mode, linear, ring, block[0], eliminated, frozenset(keep))
+        modes.append(mode)
+    return Modes(linear, tuple(modes), definitions, eliminated)
+
+
+def _single(linear: LinearPart, i: int, symbols: Mapping[str, str], names: Names) -> Mode:
+    """Return the mode of a coordinate that M and K do not couple to others."""
+    name = linear.coordinates[i]
+    mass, stiffness = linear.mass[i][i], linear.stiffness[i][i]
+    shape = tuple(int(j == i) for j in range(len(linear.coordinates)))
+    if is_zero(stiffness):
+        return Mode(name, "", None, shape, mass, is_free=True)
+    frequency = names.free(f"omega_{symbols.get(name, name)}".replace(".", "_"))
+    exact = isinstance(mass, Element) or isinstance(stiffness, Element)
+    square = stiffness / mass if exact else plain_number(plain_number(stiffness) / plain_number(mass))
+    return Mode(name, frequency, square, shape, mass)
+
+
+def _values_of(
+    linear: LinearPart, block: Sequence[int], modes: Sequence[Mode], parameters: Mapping[str, float]
+) -> dict[str, float]:
+    """Return the values of the tokens of one block."""
+    found: dict[str, float] = {}
+    squares, shapes = eigen(linear, block, parameters)
+    mass_matrix = linear.numbers(parameters)[0][np.ix_(block, block)]
+    for k, mode in enumerate(modes):
+        column = shapes[:, k] / shapes[mode.leader(block), k]
+        if mode.frequency:
+            found[mode.frequency] = float(np.sqrt(squares[k]))
+        for place, i in enumerate(block):
+            if (name := _token(mode.shape[i])) is not None:
+                found[name] = float(column[place])
+        if len(block) > 1 and (name := _token(mode.mass)) is not None:
+            found[name] = float(column @ mass_matrix @ column)
+    return found
+
+
+def _token(value: Scalar) -> str | None:
+    return value.symbol_name() if isinstance(value, Element) else None

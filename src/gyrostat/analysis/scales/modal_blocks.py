@@ -1,0 +1,164 @@
+"""Modes of coordinates that mass or stiffness couple: with tokens for shapes and modal masses, or in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.scales.modal_linear import LinearPart
+from gyrostat.errors import StateError
+from gyrostat.pipeline.arguments import Floats
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import Element, ExactRing
+from gyrostat.scalar.exact.numbers import plain_number
+
+_ZERO = 1e-9
+"""A square of a frequency below this part of the largest counts as zero."""
+_MOVES = 0.3
+"""A coordinate moves much in a mode if its component is more than this part of the largest."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One modal coordinate: name, name of its frequency, ω² where it is a formula, shape by coordinate, modal mass."""
+
+    name: str
+    frequency: str
+    square: Scalar | None
+    shape: tuple[Scalar, ...]
+    mass: Scalar
+    is_free: bool = False
+
+    def leader(self, block: Sequence[int]) -> int:
+        """Return the place in a block of the coordinate whose component is one."""
+        ones = (i for i, j in enumerate(block) if not isinstance(self.shape[j], Element) and self.shape[j] == 1)
+        return next(ones)
+
+
+@dataclass
+class Names:
+    """Gives names that nothing else has."""
+
+    taken: set[str]
+
+    def free(self, base: str) -> str:
+        """Return a name like this one."""
+        while base in self.taken:
+            base += "_"
+        self.taken.add(base)
+        return base
+
+
+def token_block(
+    linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
+) -> tuple[list[Mode], dict[str, str]]:
+    """Return modes with tokens: frequency, shape (its largest component is one) and modal mass; and what they are.
+
+    `before` modes have numbers already.
+    """
+    squares, shapes = eigen(linear, block, values)
+    modes: list[Mode] = []
+    definitions: dict[str, str] = {}
+    for k in range(len(block)):
+        number = before + k + 1
+        leader = int(np.argmax(abs(shapes[:, k])))
+        shape: list[Scalar] = [0] * len(linear.coordinates)
+        for place, i in enumerate(block):
+            shape[i] = 1 if place == leader else ring.symbol(names.free(f"phi_{i + 1}_{number}"))
+        mass = ring.symbol(names.free(f"mu_{number}"))
+        is_free = _is_zero(squares, k)
+        frequency = "" if is_free else names.free(f"omega_{number}")
+        mode = Mode(names.free(f"eta_{number}"), frequency, None, tuple(shape), mass, is_free)
+        modes.append(mode)
+        definitions |= _definitions(linear, block, ring, mode, k)
+    return modes, definitions
+
+
+def numeric_block(
+    linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
+) -> tuple[list[Mode], dict[str, str]]:
+    """Return modes in numbers; the largest component of each shape is one. Nothing needs a definition."""
+    squares, shapes = eigen(linear, block, values)
+    mass_matrix = linear.numbers(values)[0][np.ix_(block, block)]
+    modes = []
+    for k in range(len(block)):
+        number = before + k + 1
+        column = shapes[:, k] / shapes[np.argmax(abs(shapes[:, k])), k]
+        shape: list[Scalar] = [0] * len(linear.coordinates)
+        for place, i in enumerate(block):
+            shape[i] = plain_number(float(column[place]))
+        is_free = _is_zero(squares, k)
+        frequency = "" if is_free else names.free(f"omega_{number}")
+        square = None if is_free else plain_number(float(squares[k]))
+        mass = plain_number(float(column @ mass_matrix @ column))
+        modes.append(Mode(names.free(f"eta_{number}"), frequency, square, tuple(shape), mass, is_free))
+    return modes, {}
+
+
+def _is_zero(squares: Floats, k: int) -> bool:
+    return bool(squares[k] < _ZERO * max(abs(squares)))
+
+
+def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> tuple[Floats, Floats]:
+    """Return ω² from low to high, and shapes as columns."""
+    from scipy.linalg import LinAlgError, eigh
+
+    mass, stiffness = (matrix[np.ix_(block, block)] for matrix in linear.numbers(values))
+    try:
+        squares, shapes = eigh((stiffness + stiffness.T) / 2, mass)
+    except LinAlgError:
+        names = ", ".join(repr(linear.coordinates[i]) for i in block)
+        raise StateError(f"The mass matrix of {names} is not positive definite. Give all moving bodies mass.") from None
+    return np.asarray(squares), np.asarray(shapes)
+
+
+def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> None:
+    """Refuse an equilibrium that is left exponentially, naming the coordinates that move most."""
+    squares, shapes = eigen(linear, block, values)
+    if squares[0] < -_ZERO * max(abs(squares)):
+        column = abs(shapes[:, 0]) / max(abs(shapes[:, 0]))
+        movers = [repr(linear.coordinates[i]) for place, i in enumerate(block) if column[place] > _MOVES]
+        raise StateError(
+            f"The equilibrium is unstable: a small disturbance of {', '.join(movers)} grows as "
+            f"exp({float(np.sqrt(-squares[0])):.4g} t). Multiple scales describes oscillations about a stable "
+            "equilibrium: give another by at={…}, or check signs of stiffness and gravity."
+        )
+
+
+def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode: Mode, k: int) -> dict[str, str]:
+    """Return what the tokens of a mode stand for: formulas for two coordinates, words for more."""
+    M, coordinates = linear.mass, linear.coordinates
+    leader = block[mode.leader(block)]
+    modal_mass: Scalar = 0
+    for i in block:
+        for j in block:
+            modal_mass = modal_mass + mode.shape[i] * M[i][j] * mode.shape[j]
+    found: dict[str, str] = {}
+    if len(block) == 2:
+        other = block[1 - mode.leader(block)]
+        found[mode.frequency], found[mode.shape[other].symbol_name()] = _of_two(linear, leader, other, ring, mode, k)
+    else:
+        found[mode.frequency] = f"root of det(K - omega**2*M) = 0, the {_ordinal(k + 1)} from below"
+        for i in block:
+            if i != leader:
+                ratio = f"{coordinates[i]} over {coordinates[leader]} in (K - {mode.frequency}**2*M)*phi = 0"
+                found[mode.shape[i].symbol_name()] = ratio
+    found[mode.mass.symbol_name()] = str(modal_mass)
+    return {name: text for name, text in found.items() if name}
+
+
+def _of_two(linear: LinearPart, i: int, j: int, ring: ExactRing, mode: Mode, k: int) -> tuple[str, str]:
+    """Return frequency and shape of two coordinates as formulas; a ω⁴ − b ω² + c = 0."""
+    M, K = linear.mass, linear.stiffness
+    a = M[i][i] * M[j][j] - M[i][j] * M[i][j]
+    b = M[i][i] * K[j][j] + M[j][j] * K[i][i] - 2 * M[i][j] * K[i][j]
+    c = K[i][i] * K[j][j] - K[i][j] * K[i][j]
+    w2: Scalar = ring.symbol(mode.frequency) ** 2 if mode.frequency else 0
+    frequency = f"sqrt(({b} {'+' if k else '-'} sqrt(({b})**2 - 4*({a})*({c})))/(2*({a})))"
+    return frequency, f"-({K[i][i] - w2 * M[i][i]})/({K[i][j] - w2 * M[i][j]})"
+
+
+def _ordinal(number: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")

@@ -1,0 +1,101 @@
+"""Names of what results contain: amplitudes, phases and slow times, chosen beside the problem's own names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+from typing import Any
+
+from gyrostat.analysis.scales.oscillators import Oscillators
+
+
+class Notation:
+    """SymPy's symbols in results.
+
+    One oscillator has amplitude a and phase beta; several have a1, a2, … where their names end in numbers, else
+    a_name. A name that the problem already uses gets an underscore.
+    """
+
+    def __init__(self, problem: Oscillators, parameters: Iterable[str]) -> None:
+        import sympy
+
+        self.sympy: Any = sympy
+        self.problem = problem
+        taken = {*parameters, *problem.names, problem.small, "t"}
+        self.taken = taken
+        self.suffixes = _suffixes(problem.names)
+        self.t = sympy.Symbol("t", real=True)
+        self.small = sympy.Symbol(problem.small, real=True)
+
+    def _symbols(self, stem: str, **assumptions: bool) -> tuple[Any, ...]:
+        return tuple(self.sympy.Symbol(_free(f"{stem}{suffix}", self.taken), **assumptions) for suffix in self.suffixes)
+
+    @cached_property
+    def amplitudes(self) -> tuple[Any, ...]:
+        """The real amplitudes a_k: x_k = a_k cos(ω_k t + β_k) + …; mean speeds of coordinates without stiffness."""
+        named = self._symbols("a", real=True)
+        speeds = self._symbols("v", real=True)
+        return tuple(
+            v if oscillator.is_free else a
+            for a, v, oscillator in zip(named, speeds, self.problem.oscillators, strict=True)
+        )
+
+    @cached_property
+    def phases(self) -> tuple[Any, ...]:
+        """The phases β_k."""
+        return self._symbols("beta", real=True)
+
+    @cached_property
+    def complex_amplitudes(self) -> tuple[Any, ...]:
+        """The complex amplitudes A_k = a_k exp(i β_k)/2."""
+        return self._symbols("A")
+
+    @cached_property
+    def conjugates(self) -> tuple[Any, ...]:
+        """Their conjugates."""
+        return self._symbols("Abar")
+
+    @cached_property
+    def cosines(self) -> tuple[Any, ...]:
+        """The Cartesian amplitudes p_k."""
+        return self._symbols("p", real=True)
+
+    @cached_property
+    def sines(self) -> tuple[Any, ...]:
+        """The Cartesian amplitudes q_k."""
+        return self._symbols("q", real=True)
+
+    def gammas(self, count: int) -> tuple[Any, ...]:
+        """Return symbols of autonomous phases."""
+        names = ["gamma"] if count == 1 else [f"gamma{i + 1}" for i in range(count)]
+        return tuple(self.sympy.Symbol(_free(name, self.taken), real=True) for name in names)
+
+    def parameter(self, name: str) -> Any:
+        """Return a parameter's symbol."""
+        return self.sympy.pi if name == "pi" else self.sympy.Symbol(name, real=True)
+
+    def combination(self, combination: Any) -> Any:
+        """Return a rational combination of names."""
+        one = self.sympy.Integer(1)
+        return self.sympy.Add(
+            *(
+                self.sympy.Rational(factor.numerator, factor.denominator)
+                * (one if name == "1" else self.parameter(name))
+                for name, factor in combination.parts
+            )
+        )
+
+
+def _suffixes(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len(names) == 1:
+        return ("",)
+    numbers = [re.fullmatch(r"\D*?_?(\d+)", name) for name in names]
+    found = tuple(number[1] for number in numbers if number)
+    return found if len(set(found)) == len(names) else tuple(f"_{name}" for name in names)
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

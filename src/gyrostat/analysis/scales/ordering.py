@@ -1,0 +1,166 @@
+"""Ordering: which terms of a mechanism's equations stand at which power of the small parameter, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from gyrostat.analysis.scales.taylor import Grading
+from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """What is small, and how small; what is left out is proposed from the mechanism's equations.
+
+    Coordinates are ε^amplitude × x with x of order one: 1 puts quadratic terms at ε and cubic ones at ε², 1/2 puts
+    cubic terms at ε. `damping`, `forcing` (0 is hard forcing) and `parametric` are the powers of ε of these terms in
+    the equations of x. `parameters` gives the power for single parameters, and makes parameters small that would not be
+    taken for it.
+
+    >>> Ordering(amplitude=1, damping=2, parameters={"F": 2})
+    Ordering(amplitude=1, damping=2, parameters={'F': 2})
+    """
+
+    amplitude: int | float | Fraction | None = None
+    damping: int | None = None
+    forcing: int | None = None
+    parametric: int | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.amplitude is not None and Fraction(self.amplitude) not in (Fraction(1), Fraction(1, 2)):
+            raise StateError(
+                f"The ordering's amplitude is {self.amplitude}. Give 1 (quadratic terms at ε), or 1/2 (cubic terms at "
+                "ε) where there are none."
+            )
+        powers = {"damping": self.damping, "forcing": self.forcing, "parametric": self.parametric, **self.parameters}
+        for name, power in powers.items():
+            least = 0 if name == "forcing" or name in self.parameters else 1
+            if power is not None and (int(power) != power or power < least):
+                raise StateError(f"The ordering's {name} is {power}. Give a whole power of ε, at least {least}.")
+
+    def __repr__(self) -> str:
+        given = {name: getattr(self, name) for name in ("amplitude", "damping", "forcing", "parametric", "parameters")}
+        shown = ", ".join(f"{name}={value!r}" for name, value in given.items() if value not in (None, {}))
+        return f"Ordering({shown})"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What parameters do in the equations about the equilibrium, each with the elements that it acts through."""
+
+    damping: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    direct: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameters of excitation that acts on a mechanism at rest."""
+    parametric: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameters of excitation that only changes coefficients in time."""
+    quadratic: tuple[str, ...] = ()
+    """What has terms of second degree."""
+    static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Parameters, named small by the user, of a constant load on the mechanism at rest."""
+
+
+@dataclass(frozen=True)
+class ChosenOrdering:
+    """The ordering that is used: powers of ε for all small parameters, and the reasons in words."""
+
+    amplitude: Fraction
+    powers: Mapping[str, int]
+    """The power of ε of each small parameter's terms in the equations of coordinates of order one."""
+    direct: frozenset[str]
+    """The small parameters that act at rest; as physical quantities they are smaller by ε^amplitude."""
+    reasons: tuple[str, ...]
+
+    @property
+    def grading(self) -> Grading:
+        """The ordering in steps."""
+        per_order = int(1 / self.amplitude)
+        return Grading(per_order, {n: per_order * power + (n in self.direct) for n, power in self.powers.items()})
+
+    def scale(self, name: str, small: float) -> float:
+        """Return ε^power for a parameter as a physical quantity, at a value of ε."""
+        power = self.powers[name] + (float(self.amplitude) if name in self.direct else 0.0)
+        return float(small**power)
+
+    def __str__(self) -> str:
+        return "\n".join(self.reasons)
+
+
+def choose(
+    given: Ordering, roles: Roles, parameters: tuple[str, ...], *, primary: bool, strong: bool
+) -> ChosenOrdering:
+    """Complete an ordering. `primary` tells of excitation near a natural frequency, `strong` of a resonance that
+    quadratic terms feed at first order: one frequency near twice another, or near a sum of two."""
+    unknown = [name for name in given.parameters if name not in parameters]
+    if unknown:
+        raise StateError(
+            f"The ordering names {unknown[0]!r}, which is no parameter. {did_you_mean(unknown[0], parameters)}"
+        )
+    reasons: list[str] = []
+    amplitude = _amplitude(given, roles, reasons)
+    balance = 2 if roles.quadratic and amplitude == 1 and not strong else 1
+    why = {
+        1: "so that it acts at the same order as the first nonlinear effect",
+        2: "as quadratic terms shift frequencies at second order only, and it is to act at the same order",
+    }[balance]
+    powers: dict[str, int] = {}
+    damping = balance if given.damping is None else given.damping
+    for name, sources in roles.damping.items():
+        powers[name] = given.parameters.get(name, damping)
+        reason = why if powers[name] == balance else "as given"
+        reasons.append(f"Damping {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
+    soft = balance if primary else 0
+    forcing = soft if given.forcing is None else given.forcing
+    for name, sources in roles.direct.items():
+        powers[name] = given.parameters.get(name, forcing)
+        reason = "as given"
+        if powers[name] == soft:
+            reason = (
+                f"near a natural frequency (soft), {why}" if primary else "hard: it is far from natural frequencies"
+            )
+        reasons.append(f"Forcing {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
+    parametric = balance if given.parametric is None else given.parametric
+    for name, sources in roles.parametric.items():
+        powers[name] = given.parameters.get(name, parametric)
+        reason = why if powers[name] == balance else "as given"
+        reasons.append(f"Parametric excitation {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
+    for name, power in given.parameters.items():
+        if name not in powers:
+            powers[name] = power
+            reasons.append(f"{name} is of order {_power(power)}, as given.")
+    if primary or roles.parametric:
+        reasons.append(f"Detuning from a declared resonance is of order {_power(balance)} or smaller.")
+    return ChosenOrdering(amplitude, powers, frozenset({*roles.direct, *roles.static} & powers.keys()), tuple(reasons))
+
+
+def _amplitude(given: Ordering, roles: Roles, reasons: list[str]) -> Fraction:
+    if given.amplitude is not None:
+        amplitude = Fraction(given.amplitude)
+        if amplitude != 1 and roles.quadratic:
+            raise StateError(
+                f"The ordering's amplitude is 1/2, but terms of second degree ({_of(roles.quadratic)}) would stand at "
+                "ε^(1/2) then. Use amplitude=1."
+            )
+        reasons.append(f"Coordinates are of order ε^{amplitude}, as given.")
+        return amplitude
+    if roles.quadratic:
+        reasons.append(
+            f"Coordinates are of order ε: terms of second degree ({_of(roles.quadratic)}) stand at ε then, those of "
+            "third degree at ε²."
+        )
+        return Fraction(1)
+    reasons.append(
+        "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third stand at ε."
+    )
+    return Fraction(1, 2)
+
+
+def _of(sources: tuple[str, ...]) -> str:
+    return ", ".join(sources)
+
+
+def _power(power: int) -> str:
+    return "1" if power == 0 else "ε" if power == 1 else f"ε^{power}"

@@ -1,0 +1,81 @@
+"""All branches of steady states over a parameter: starts, both directions, and switching at branch points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
+from gyrostat.analysis.scales.continuation import Branch, Branches, Follower, SpecialKind, SpecialPoint
+from gyrostat.analysis.scales.steady_state import steady_states
+from gyrostat.errors import StateError
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.scales.approximation import MultipleScales
+
+_MOST_BRANCHES = 12
+_SAME = 1e-3
+
+
+def trace_branches(
+    ms: MultipleScales,
+    parameter: str,
+    between: tuple[float, float],
+    values: Mapping[str, float],
+    *,
+    size: float,
+    step: float,
+    most: int,
+) -> Branches:
+    """Return the branches of steady states over a parameter."""
+    low, high = sorted(between)
+    if low == high:
+        raise StateError(f"The interval of {parameter!r} is empty. Give two different values.")
+    names = ms.problem.names
+
+    def values_at(x: float) -> dict[str, float]:
+        return ms.values({**values, parameter: x})
+
+    flow = AmplitudeFlow(ms.modulation, values_at(low))
+    follower = Follower(flow, names, values_at, (low, high))
+    length = step * max(1.0, size)
+    traced: list[Branch] = []
+    pending: list[SpecialPoint] = []
+
+    def keep(points: list[Floats], tangents: list[Floats]) -> None:
+        branch = follower.branch(parameter, points, tangents)
+        if len(branch) > 1:
+            traced.append(branch)
+            pending.extend(point for point in branch.special if point.kind is SpecialKind.BRANCH)
+
+    for x in (low, (low + high) / 2, high):
+        flow.at(values_at(x))
+        for state in steady_states(flow, names, size):
+            sizes = [state.amplitudes[name] for name in names]
+            if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, follower.span):
+                forth = follower.follow(state.state, x, 1, step=length, most=most)
+                back = follower.follow(state.state, x, -1, step=length, most=most)
+                keep([*back[0][:0:-1], *forth[0]], [*(-t for t in back[1][:0:-1]), *forth[1]])
+    while pending and len(traced) < _MOST_BRANCHES:
+        point = pending.pop(0)
+        for start, direction in follower.switched(point):
+            sizes = [2 * abs(a) for a in flow.amplitudes(start[:-1])]
+            if not _known(traced, float(start[-1] * follower.span), sizes, size, follower.span):
+                keep(*follower.march(start, direction, step=length, most=most))
+    return Branches(parameter, tuple(traced))
+
+
+def _known(traced: list[Branch], x: float, sizes: list[float], size: float, span: float) -> bool:
+    """Tell whether a branch passes through a point: near one of its segments, in parameter and amplitudes."""
+    point = np.array([x / span, *(s / size for s in sizes)])
+    for branch in traced:
+        rows = np.column_stack([branch.parameter / span, *(branch.amplitudes[n] / size for n in branch.amplitudes)])
+        along = rows[1:] - rows[:-1]
+        length = np.maximum((along**2).sum(axis=1), 1e-300)
+        share = np.clip(((point - rows[:-1]) * along).sum(axis=1) / length, 0, 1)
+        nearest = rows[:-1] + share[:, None] * along
+        if float(np.sqrt(((nearest - point) ** 2).sum(axis=1)).min()) < _SAME:
+            return True
+    return False

@@ -1,0 +1,93 @@
+"""The variables of the expansion: amplitudes, their conjugates, phasors, and parameters that stay symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from gyrostat.analysis.scales.combination import Combination
+from gyrostat.analysis.scales.monomials import Monomial, Polynomial, packed, unpacked
+from gyrostat.analysis.scales.oscillators import Oscillators
+
+
+@dataclass(frozen=True)
+class Phasor:
+    """exp(i Ω t/divisor), or exp(i φ/divisor) where `constant`."""
+
+    name: str
+    constant: bool
+    divisor: int
+
+    @property
+    def angle(self) -> Combination:
+        """The frequency or the phase that the phasor turns by."""
+        return Combination(((self.name, Fraction(1, self.divisor)),))
+
+
+@dataclass(frozen=True)
+class Variables:
+    """Places of variables in monomials: z_1 … z_n, their conjugates, phasors, symbols.
+
+    z_k = A_k exp(i ω_k t) for an oscillator; for a coordinate without stiffness z_k is its mean speed, which is its own
+    conjugate. `symbols` are real parameters that floating-point coefficients do not contain.
+    """
+
+    free: tuple[bool, ...]
+    phasors: tuple[Phasor, ...]
+    symbols: tuple[str, ...]
+
+    @staticmethod
+    def of(problem: Oscillators, symbols: tuple[str, ...]) -> Variables:
+        """Return the variables of a problem."""
+        free = tuple(oscillator.is_free for oscillator in problem.oscillators)
+        divisors: dict[tuple[str, bool], int] = {}
+        for term in problem.terms:
+            if term.harmonic:
+                for parts, constant in ((term.harmonic.frequency.parts, False), (term.harmonic.phase.parts, True)):
+                    for name, factor in parts:
+                        divisors[name, constant] = lcm(divisors.get((name, constant), 1), factor.denominator)
+        phasors = tuple(Phasor(name, constant, divisor) for (name, constant), divisor in divisors.items())
+        return Variables(free, phasors, symbols)
+
+    @property
+    def n(self) -> int:
+        """How many oscillators there are."""
+        return len(self.free)
+
+    @cached_property
+    def count(self) -> int:
+        """How many places there are."""
+        return 2 * self.n + len(self.phasors) + len(self.symbols)
+
+    @cached_property
+    def _exponents(self) -> dict[Monomial, tuple[int, ...]]:
+        return {}
+
+    def exponents(self, monomial: Monomial) -> tuple[int, ...]:
+        """Return the exponents of a monomial."""
+        found = self._exponents.get(monomial)
+        if found is None:
+            found = self._exponents[monomial] = unpacked(monomial, self.count)
+        return found
+
+    def phasor(self, turns: dict[tuple[str, bool], Fraction]) -> Monomial:
+        """Return the product of phasors that turns by given frequencies and phases."""
+        exponents = [0] * self.count
+        for place, phasor in enumerate(self.phasors):
+            turn = turns.get((phasor.name, phasor.constant), Fraction(0)) * phasor.divisor
+            exponents[2 * self.n + place] = int(turn)
+        return packed(exponents)
+
+    def conjugate(self, polynomial: Polynomial) -> Polynomial:
+        """Return the conjugate of a polynomial."""
+        return {self._conjugate(m): coefficient.conjugate() for m, coefficient in polynomial.items()}
+
+    def _conjugate(self, monomial: Monomial) -> Monomial:
+        n, m = self.n, len(self.phasors)
+        own = self.exponents(monomial)
+        direct = [own[k] if free else own[n + k] for k, free in enumerate(self.free)]
+        other = [0 if free else own[k] for k, free in enumerate(self.free)]
+        turned = [-r for r in own[2 * n : 2 * n + m]]
+        return packed([*direct, *other, *turned, *own[2 * n + m :]])

@@ -1,0 +1,52 @@
+"""Sweeps: one analysis at many points, on one machine or on a cluster, with nothing lost."""
+
+from gyrostat.analysis.sweeps.analysis import SweepAnalysis
+from gyrostat.analysis.sweeps.designs import Design, LatinHypercube, Saltelli, SobolSequence
+from gyrostat.analysis.sweeps.distributions import loguniform, normal, uniform
+from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.points import Failure, PointStatus
+from gyrostat.analysis.sweeps.progress import SweepProgress
+from gyrostat.analysis.sweeps.records import EquilibriumAnalysis, KinematicAnalysis, ModalAnalysis
+from gyrostat.analysis.sweeps.result import Sweep
+from gyrostat.analysis.sweeps.simulation import Simulation
+from gyrostat.analysis.sweeps.summaries import (
+    EndTime,
+    EventCount,
+    EventTime,
+    Last,
+    Maximum,
+    Mean,
+    Minimum,
+    RootMeanSquare,
+)
+from gyrostat.analysis.sweeps.sweep import load_sweep, sweep
+
+__all__ = [
+    "Design",
+    "EndTime",
+    "EquilibriumAnalysis",
+    "EventCount",
+    "EventTime",
+    "Failure",
+    "KinematicAnalysis",
+    "Last",
+    "LatinHypercube",
+    "Maximum",
+    "Mean",
+    "Minimum",
+    "ModalAnalysis",
+    "PointAnalysis",
+    "PointStatus",
+    "RootMeanSquare",
+    "Saltelli",
+    "Simulation",
+    "SobolSequence",
+    "Sweep",
+    "SweepAnalysis",
+    "SweepProgress",
+    "load_sweep",
+    "loguniform",
+    "normal",
+    "sweep",
+    "uniform",
+]

@@ -1,0 +1,98 @@
+"""Many motions at once: fixed steps of explicit methods, with all motions in SIMD lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.integrators import Integrator, RotationUpdate
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.kernels.progress import ANCHOR, CLOCK_SIZE, COUNTS_SIZE, END, OUTPUT, STEP, TIME
+from gyrostat.pipeline.arguments import Floats
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.kernels.batched_loop import Batch, FixedMethod
+
+_ROOM = 16_384
+"""How many numbers the motions that are integrated together take at most: what a fast cache holds."""
+_EVALUATIONS = 4_000_000
+"""Of all motions together, until the loop returns so that the user can interrupt it."""
+
+
+def can_batch(integrator: Integrator) -> bool:
+    """Tell whether a method makes the same steps in all motions: explicit, with a fixed step."""
+    return isinstance(integrator, RungeKutta) and not integrator.control[0]
+
+
+@dataclass(frozen=True, eq=False)
+class BatchedRuns:
+    """Motions without constraints, events and Python functions over the same output times.
+
+    `run` is any one of them: its programs, tables and breaks are those of all.
+    """
+
+    run: Run
+    integrator: RungeKutta
+    grid: Floats
+
+    def states(self, rows: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Yield, for some of the rows of x at a time, which they are and their states, (rows, times, size of y).
+
+        Where a motion is lost, its states are not finite.
+        """
+        from gyrostat.analysis.kernels.batched_loop import batched_loop
+
+        method = self._method
+        for first in range(0, len(rows), self._together):
+            part = slice(first, min(first + self._together, len(rows)))
+            batch = self._batch(rows[part].copy())
+            clock, counts = np.zeros(CLOCK_SIZE), np.zeros(COUNTS_SIZE, dtype=np.int64)
+            clock[[TIME, ANCHOR, END]] = self.grid[0], self.grid[0], self.grid[-1]
+            clock[STEP] = self.integrator.first_step
+            counts[OUTPUT] = 1
+            steps = max(1, _EVALUATIONS // (len(batch.x) * method.stages))
+            done = batched_loop(method, batch, clock, counts, steps, True)
+            while not done:
+                done = batched_loop(method, batch, clock, counts, steps, False)
+            lost = ~(np.isfinite(batch.y).all(axis=1) & np.isfinite(batch.k[method.stages]).all(axis=1))
+            batch.states[lost] = np.nan
+            yield part, batch.states
+
+    @cached_property
+    def _method(self) -> FixedMethod:
+        from gyrostat.analysis.kernels.batched_loop import FixedMethod
+
+        tableau = self.integrator.tableau
+        a, c = tableau.all_stages
+        return FixedMethod(a, np.append(tableau.b, 0.0), c, np.ascontiguousarray(tableau.dense_weights), tableau.stages)
+
+    @cached_property
+    def _together(self) -> int:
+        """How many motions are integrated together: a multiple of the lanes."""
+        rates = self.run.rates
+        numbers = (self._method.stages + 4) * rates.output_size + rates.input_size
+        return max(1, _ROOM // (numbers * rates.lanes)) * rates.lanes
+
+    def _batch(self, x: Floats) -> Batch:
+        from gyrostat.analysis.kernels.batched_loop import Batch
+        from gyrostat.analysis.kernels.problem import Rotations
+
+        run, size = self.run, self.run.y.size
+        states = np.empty((len(x), len(self.grid), size))
+        states[:, 0] = x[:, 1 : 1 + size]
+        return Batch(
+            run.rates.batch_address,
+            run.tables,
+            Rotations(run.rotations, self.integrator.rotations is RotationUpdate.EXPONENTIAL),
+            run.breaks,
+            x,
+            x[:, 1 : 1 + size].copy(),
+            np.empty((len(self._method.a), len(x), size)),
+            self.grid,
+            states,
+        )

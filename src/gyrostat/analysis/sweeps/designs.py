@@ -1,0 +1,98 @@
+"""Designs: how samples of distributions are spread over the space of swept values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.errors import StateError
+from gyrostat.pipeline.arguments import Floats
+
+
+@dataclass(frozen=True)
+class Design(ABC):
+    """A way to choose points in the unit cube; the same seed gives the same points, so that sweeps can be resumed."""
+
+    count: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in (("count", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+                call = f"{type(self).__name__}({name}={value!r})"
+                raise StateError(f"{call}: the {name} must be a whole number, at least {least}.")
+
+    @abstractmethod
+    def samples(self, dimensions: int) -> Floats:
+        """Return points of the unit cube, shape (number of points, dimensions)."""
+
+    def _demand_power_of_two(self) -> None:
+        if self.count & (self.count - 1):
+            above = 1 << int(self.count).bit_length()
+            raise StateError(
+                f"{type(self).__name__}({self.count}): Sobol's points keep their balance only if there are 2, 4, 8, … "
+                f"of them. Take {above // 2} or {above}."
+            )
+
+
+@dataclass(frozen=True)
+class LatinHypercube(Design):
+    """Every value has each of `count` equal ranges of probability once.
+
+    >>> sorted((LatinHypercube(4).samples(2)[:, 0] * 4).astype(int).tolist())
+    [0, 1, 2, 3]
+    """
+
+    def samples(self, dimensions: int) -> Floats:
+        """Return the points."""
+        from scipy.stats import qmc
+
+        sampler = qmc.LatinHypercube(dimensions, seed=np.random.default_rng(self.seed))
+        return np.asarray(sampler.random(self.count), dtype=float)
+
+
+@dataclass(frozen=True)
+class SobolSequence(Design):
+    """Scrambled points of Sobol's sequence, `count` a power of two: they fill the space more evenly than chance."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._demand_power_of_two()
+
+    def samples(self, dimensions: int) -> Floats:
+        """Return the points."""
+        return _sobol(self.count, dimensions, self.seed)
+
+
+@dataclass(frozen=True)
+class Saltelli(Design):
+    """The design for sensitivity indices: `count` (d + 2) points for d sampled names, `count` a power of two.
+
+    Two independent sets A and B of `count` points, and for each name the set A with the column of that name from B
+    (Saltelli et al., Computer Physics Communications 181 (2010) 259, table 2).
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._demand_power_of_two()
+
+    def samples(self, dimensions: int) -> Floats:
+        """Return A, B and the mixed sets, one after the other."""
+        both = _sobol(self.count, 2 * dimensions, self.seed)
+        a, b = both[:, :dimensions], both[:, dimensions:]
+        mixed = []
+        for i in range(dimensions):
+            one = a.copy()
+            one[:, i] = b[:, i]
+            mixed.append(one)
+        return np.concatenate([a, b, *mixed])
+
+
+def _sobol(count: int, dimensions: int, seed: int) -> Floats:
+    from scipy.stats import qmc
+
+    sampler = qmc.Sobol(dimensions, scramble=True, seed=np.random.default_rng(seed))
+    return np.asarray(sampler.random(count), dtype=float)

@@ -1,0 +1,126 @@
+"""A job: all that a process needs to do a sweep's analysis at points, as data that can be sent to it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pickle
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from gyrostat import __version__
+from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
+from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.points import Piece, Points, timed
+from gyrostat.analysis.sweeps.targets import Targets
+from gyrostat.errors import ModelError, StateError
+from gyrostat.pipeline import System, formulate
+
+_KEPT = 4
+"""How many jobs a process of a cluster remembers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """The model as the text of a file, the tree that was chosen, and the analysis."""
+
+    model: str
+    tree: tuple[str, ...]
+    names: tuple[str, ...]
+    """Coordinates and speeds in order, by which the system is recognised."""
+    modules: tuple[str, ...]
+    """Modules that register components from outside the package."""
+    analysis: SweepAnalysis
+    targets: Targets
+    layout: Layout
+    version: str = __version__
+
+    @staticmethod
+    def of(system: System, analysis: SweepAnalysis, targets: Targets, layout: Layout) -> Job:
+        """Return the job of a system and an analysis."""
+        from gyrostat.model.documents import write_yaml
+        from gyrostat.model.model_file import model_to_plain
+
+        modules = {type(component).__module__ for component in system.model.components.values()}
+        outside = tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
+        names = (*system.coordinate_names, *system.speed_names)
+        text = write_yaml(model_to_plain(system.model))
+        return Job(text, tuple(system.topology.arcs), names, outside, analysis, targets, layout)
+
+    @cached_property
+    def solve(self) -> Solver:
+        """The function that does the analysis; the system is made from the model's text once."""
+        return self.analysis.solver(self._system, self.targets, self.layout)
+
+    @cached_property
+    def _system(self) -> System:
+        from gyrostat.model.documents import read_yaml
+        from gyrostat.model.model_file import read_model
+
+        if self.version != __version__:
+            raise StateError(
+                f"The sweep was sent by gyrostat {self.version}, this process has {__version__}. Install the same "
+                "version everywhere."
+            )
+        for module in self.modules:
+            importlib.import_module(module)
+        reading = read_model(read_yaml(self.model))
+        if reading.faults:
+            raise ModelError(reading.faults)
+        system = formulate(reading.model, tree=self.tree)
+        if (*system.coordinate_names, *system.speed_names) != self.names:
+            raise StateError(
+                "The system that the model's text gives has other coordinates than the one that was sent. Sweep the "
+                "model: gs.sweep(system.model, …)."
+            )
+        return system
+
+
+def packed(job: Job) -> bytes:
+    """Return a job as bytes: records of the package, and functions of the user only where there are any."""
+    strange = next((name for name in job.modules if name == "__main__"), None)
+    if strange is not None:
+        raise StateError(
+            "The model has components that are defined in the running script, which other processes cannot import. Put "
+            "them in a module of their own, or sweep with workers=1."
+        )
+    try:
+        return _portable(job)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise StateError(
+            f"The analysis cannot be sent to other processes: {error}. Use functions of a module, install cloudpickle "
+            "(pip install 'gyrostat[cluster]'), or sweep with workers=1."
+        ) from error
+
+
+def _portable(job: Job) -> bytes:
+    """Return bytes by pickle where all is importable elsewhere, else by cloudpickle if it is there."""
+    reason: Exception = pickle.PicklingError("a function of it is defined in the running script")
+    try:
+        found = pickle.dumps(job)
+        if b"__main__" not in found:
+            return found
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        reason = error
+    try:
+        cloudpickle: Any = importlib.import_module("cloudpickle")
+    except ImportError:
+        raise reason from None
+    data: bytes = cloudpickle.dumps(job)
+    return data
+
+
+_jobs: OrderedDict[str, Job] = OrderedDict()
+
+
+def solve_packed(data: bytes, points: Points) -> Piece:
+    """Do the job of some bytes at points; a process that has seen it before has all it needs."""
+    key = hashlib.sha256(data).hexdigest()
+    if key not in _jobs:
+        _jobs[key] = pickle.loads(data)
+        while len(_jobs) > _KEPT:
+            _jobs.popitem(last=False)
+    _jobs.move_to_end(key)
+    return timed(_jobs[key].solve, points)

@@ -1,0 +1,89 @@
+"""The lock of a store: one sweep at a time writes to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gyrostat.errors import ResultFileError
+
+
+class StoreLock:
+    """A file that is locked while a process writes; the system frees it when that process ends, however it ends.
+
+    It says whose it is. What a process that was killed leaves in it is recognised: the file is not locked any more.
+    Disks whose locks do not reach other machines are allowed for: what another machine left there is not taken over.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.taken_over: str = ""
+        """Whose lock it was, where a process left it without saying so."""
+        self._file = path.open("a+", encoding="utf-8")
+        if not _locked(self._file):
+            owner = self._owner()
+            self._file.close()
+            raise ResultFileError(
+                f"{path.parents[1]} is being written by another sweep{_who(owner)}. Wait for it, stop it, or choose "
+                "another store."
+            )
+        owner = self._owner()
+        if owner and owner.get("host") != socket.gethostname():
+            self._close()
+            raise ResultFileError(
+                f"{path.parents[1]} was left by a sweep{_who(owner)}, which may still run there. If it does not, "
+                f"delete {path}."
+            )
+        self.taken_over = _who(owner).strip() if owner else ""
+        self._write({"process": os.getpid(), "host": socket.gethostname()})
+
+    def release(self) -> None:
+        """Give the store free."""
+        if not self._file.closed:
+            self._write(None)
+            self._close()
+
+    def _owner(self) -> dict[str, Any]:
+        self._file.seek(0)
+        try:
+            found = json.loads(self._file.read() or "{}")
+        except (ValueError, OSError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _write(self, content: dict[str, Any] | None) -> None:
+        with suppress(OSError):  # a full disk: the lock itself holds without its text
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write("" if content is None else json.dumps(content))
+            self._file.flush()
+
+    def _close(self) -> None:
+        with suppress(OSError):
+            self._file.close()
+
+
+def _who(owner: dict[str, Any]) -> str:
+    return f" (process {owner['process']} on {owner['host']})" if {"process", "host"} <= owner.keys() else ""
+
+
+def _locked(file: Any) -> bool:
+    """Lock a file for this process; return whether that worked."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(1 << 20)  # beyond the text, which others may read
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,113 @@
+"""Points of a sweep: values by name, some points at a time, and what came of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = Mapping[str, NDArray[Any]]
+"""Values by name, an entry for each point: numbers, or texts of formulas."""
+
+
+class PointStatus(IntEnum):
+    """What is known of a point; the numbers are those of the variable `status`."""
+
+    NOT_RUN = 0
+    DONE = 1
+    FAILED = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points number `start` to `stop` (not included) of a sweep, with their values."""
+
+    start: int
+    columns: Columns
+    count: int
+
+    @property
+    def stop(self) -> int:
+        """The number of the point after the last."""
+        return self.start + self.count
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for i in range(self.count):
+            yield self.at(i)
+
+    def at(self, place: int) -> dict[str, Any]:
+        """Return the values of one point by name."""
+        return {name: column[place].item() for name, column in self.columns.items()}
+
+    def part(self, first: int, last: int) -> Points:
+        """Return some of the points, by their places among these."""
+        return Points(
+            self.start + first, {name: column[first:last] for name, column in self.columns.items()}, last - first
+        )
+
+    def halves(self) -> tuple[Points, Points]:
+        """Return the first and the second half."""
+        middle = self.count // 2
+        return self.part(0, middle), self.part(middle, self.count)
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What came of points: variables by name, (points, own shape), the status of each, and why some failed."""
+
+    start: int
+    values: Mapping[str, NDArray[Any]]
+    status: NDArray[np.int8]
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """By the number of the point in the sweep."""
+    seconds: float = 0.0
+    """How long it took."""
+
+    @property
+    def stop(self) -> int:
+        """The number of the point after the last."""
+        return self.start + len(self.status)
+
+    @property
+    def failed(self) -> int:
+        """How many points failed."""
+        return int((self.status == PointStatus.FAILED).sum())
+
+    @staticmethod
+    def joined(pieces: list[Piece]) -> Piece:
+        """Return pieces that follow each other as one."""
+        if len(pieces) == 1:
+            return pieces[0]
+        ordered = sorted(pieces, key=lambda piece: piece.start)
+        values = {name: np.concatenate([one.values[name] for one in ordered]) for name in ordered[0].values}
+        reasons = {number: text for one in ordered for number, text in one.reasons.items()}
+        return Piece(ordered[0].start, values, np.concatenate([one.status for one in ordered]), reasons)
+
+
+def timed(solve: Callable[[Points], Piece], points: Points) -> Piece:
+    """Return what comes of points, with the time that it took."""
+    began = time.perf_counter()
+    piece = solve(points)
+    return replace(piece, seconds=time.perf_counter() - began)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A point that failed: its number, its values by name, and why."""
+
+    number: int
+    values: Mapping[str, Any]
+    reason: str
+
+    def __str__(self) -> str:
+        at = ", ".join(f"{name} = {_short(value)}" for name, value in self.values.items())
+        return f"point {self.number} ({at}): {self.reason}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

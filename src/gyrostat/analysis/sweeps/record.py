@@ -1,0 +1,125 @@
+"""The record of a sweep in its store: what was swept and how, by which it is recognised when it is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gyrostat import __version__
+from gyrostat.analysis.sweeps import designs
+from gyrostat.analysis.sweeps.analysis import SweepAnalysis
+from gyrostat.analysis.sweeps.layout import Layout, Variable
+from gyrostat.analysis.sweeps.plan import Axis, Plan
+from gyrostat.analysis.sweeps.store import FORMAT, Label, read_header, read_labels
+from gyrostat.analysis.sweeps.targets import Targets, unit_of
+from gyrostat.errors import ResultFileError
+from gyrostat.pipeline import System
+
+
+@dataclass(frozen=True, eq=False)
+class SweepRecord:
+    """A sweep without its results."""
+
+    title: str
+    plan: Plan
+    layout: Layout
+    labels: Mapping[str, Label]
+    digests: Mapping[str, str]
+    """Of the model, the analysis and the points."""
+
+    @staticmethod
+    def of(system: System, plan: Plan, targets: Targets, analysis: SweepAnalysis, layout: Layout) -> SweepRecord:
+        """Return the record of a sweep that is to be made."""
+        labels = {}
+        for axis in plan.axes:
+            for name, column in axis.columns.items():
+                target = targets.of_name[name]
+                unit = unit_of(system, name, target)
+                attributes = {"units": unit} if unit else {}
+                labels[name] = Label(axis.dim, column, {**attributes, "long_name": f"{target.value} {name}"})
+        for dim, values in layout.labels.items():
+            time = {"units": "s", "long_name": "time"} if dim == "time" else {}
+            labels[dim] = Label(dim, values, time)
+        digests = {
+            "model": _digest(_model(system)),
+            "analysis": _digest(analysis.plain()),
+            "points": _digest([[axis.dim, _columns(axis)] for axis in plan.axes]),
+        }
+        return SweepRecord(system.model.name, plan, layout, labels, digests)
+
+    def header(self) -> dict[str, Any]:
+        """Return the record as plain data; labels are arrays of the store."""
+        design = self.plan.design
+        return {
+            "format": FORMAT,
+            "title": self.title,
+            "source": f"gyrostat {__version__}",
+            "digests": dict(self.digests),
+            "axes": [{"dim": axis.dim, "names": list(axis.columns)} for axis in self.plan.axes],
+            "design": None if design is None else {"type": type(design).__name__, **asdict(design)},
+            "variables": {one.name: {**asdict(one), "name": one.name} for one in self.layout.variables},
+            "labels": list(self.labels),
+        }
+
+    @staticmethod
+    def read(path: Path) -> SweepRecord:
+        """Return the record that a store holds."""
+        header = read_header(path)
+        try:
+            labels = read_labels(path, header["labels"])
+            axes = tuple(
+                Axis(axis["dim"], {name: labels[name].values for name in axis["names"]}) for axis in header["axes"]
+            )
+            design = _design(header["design"])
+            variables = tuple(
+                Variable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
+                for one in header["variables"].values()
+            )
+            swept = {name for axis in axes for name in axis.columns}
+            own = {name: label.values for name, label in labels.items() if name not in swept}
+            return SweepRecord(header["title"], Plan(axes, design), Layout(variables, own), labels, header["digests"])
+        except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
+            raise ResultFileError(
+                f"{path} is damaged: {type(error).__name__}: {error}. Delete it and sweep again."
+            ) from error
+
+    def demand_same(self, path: Path) -> None:
+        """Raise an error if a store belongs to another sweep, naming what differs."""
+        found = read_header(path)["digests"]
+        other = [what for what, digest in self.digests.items() if found.get(what) != digest]
+        if other:
+            raise ResultFileError(
+                f"{path} is the store of another sweep: {' and '.join(f'the {what}' for what in other)} "
+                f"{'differs' if len(other) == 1 and other[0] != 'points' else 'differ'}. Choose another store, or give "
+                "what it was made with."
+            )
+
+
+def _model(system: System) -> Any:
+    from gyrostat.model.model_file import model_to_plain
+
+    return [model_to_plain(system.model), list(system.topology.arcs)]
+
+
+def _columns(axis: Axis) -> dict[str, str]:
+    """Return a digest of the values of each name."""
+    return {
+        name: hashlib.sha256(str(column.dtype).encode() + column.tobytes()).hexdigest()
+        for name, column in axis.columns.items()
+    }
+
+
+def _digest(content: Any) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=False, default=str).encode()).hexdigest()
+
+
+def _design(plain: Mapping[str, Any] | None) -> designs.Design | None:
+    if plain is None:
+        return None
+    settings = {key: value for key, value in plain.items() if key != "type"}
+    found: designs.Design = getattr(designs, plain["type"])(**settings)
+    return found

@@ -1,0 +1,144 @@
+"""The result of a sweep: one labelled dataset, and what became of every point."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.sweeps.layout import REASON, STATUS, Layout
+from gyrostat.analysis.sweeps.plan import Plan
+from gyrostat.analysis.sweeps.points import Failure, PointStatus
+from gyrostat.analysis.sweeps.store import Label, Store
+from gyrostat.errors import StateError
+from gyrostat.model.names import counted, did_you_mean
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.axes import Axes
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """What a sweep found: `sweep["a1"]` is an xarray array over what was swept.
+
+    Points that failed, or were not run, are not-a-number in all variables; `dataset["status"]` tells them apart
+    (`PointStatus`), `dataset["reason"]` says why.
+    """
+
+    title: str
+    plan: Plan
+    layout: Layout
+    labels: dict[str, Label]
+    store: Store
+    reused: int = 0
+    """How many points were in the store before."""
+    seconds: float = 0.0
+
+    @cached_property
+    def dataset(self) -> xarray.Dataset:
+        """All variables; those of a store are read from disk when their values are asked for."""
+        import xarray
+
+        dims = self.plan.dims
+        found: dict[str, Any] = {
+            one.name: xarray.Variable((*dims, *one.dims), self.store.values(one.name), one.attributes)
+            for one in self.layout.variables
+        }
+        meanings = " ".join(one.name.lower() for one in PointStatus)
+        flags = {"flag_values": [int(one) for one in PointStatus], "flag_meanings": meanings}
+        found[STATUS] = xarray.Variable(dims, self._status, flags)
+        reasons = np.full(self.plan.size, "", dtype=object)
+        for number, text in self._reasons.items():
+            reasons[number] = text
+        found[REASON] = xarray.Variable(dims, reasons.reshape(self.plan.shape), {"long_name": "why a point failed"})
+        coordinates = {
+            name: xarray.Variable((label.dim,), label.values, dict(label.attributes))
+            for name, label in self.labels.items()
+        }
+        return xarray.Dataset(found, coords=coordinates, attrs={"title": self.title})
+
+    @cached_property
+    def _status(self) -> Any:
+        return self.store.status()
+
+    @cached_property
+    def _reasons(self) -> dict[int, str]:
+        return self.store.reasons()
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Return a variable by name."""
+        if name not in self.dataset:
+            raise StateError(f"The sweep has no variable {name!r}. {did_you_mean(name, self.names)}")
+        return self.dataset[name]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the variables."""
+        return [one.name for one in self.layout.variables]
+
+    @cached_property
+    def failures(self) -> tuple[Failure, ...]:
+        """The points that failed: number, values by name, and reason."""
+        return tuple(
+            Failure(number, self.plan.points(number, number + 1).at(0), text) for number, text in self._reasons.items()
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether every point was run, whatever came of it."""
+        return bool((self._status != PointStatus.NOT_RUN).all())
+
+    def count(self, status: PointStatus) -> int:
+        """Return how many points have a status."""
+        return int((self._status == status).sum())
+
+    def plot(
+        self,
+        *names: str,
+        path: str | os.PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+        **at: float,
+    ) -> tuple[Axes, ...]:
+        """Plot variables over what was swept: curves over one axis, maps over two, points over samples.
+
+        Further axes are fixed by `at`, at their nearest value: plot("a1", time=10). Return the axes.
+        """
+        from gyrostat.analysis.sweeps.plots import plot_sweep
+
+        return plot_sweep(self, names, at=at, path=path, dark=dark, axes=axes)
+
+    def sensitivity(self, name: str) -> xarray.Dataset:
+        """Return Sobol's indices of a variable by each sampled name, of sweeps with points=gs.Saltelli(…).
+
+        `first` is the share of the variance that a name explains by itself, `total` that with all that it has to do
+        with; `first_error` and `total_error` are half the widths of 95 % confidence intervals.
+        """
+        from gyrostat.analysis.sweeps.sensitivity import sobol_indices
+
+        return sobol_indices(self, name)
+
+    def __str__(self) -> str:
+        plan = self.plan
+        done, failed, missing = (self.count(one) for one in (PointStatus.DONE, PointStatus.FAILED, PointStatus.NOT_RUN))
+        extent = ", ".join(f"{axis.dim} ({axis.size})" for axis in plan.axes)
+        state = f"{done} done, {failed} failed, {missing} not run"
+        lines = [f"Sweep of {self.title!r} over {extent}: {counted(plan.size, 'point', 'points')}, {state}"]
+        if self.reused:
+            lines.append(f"  {counted(self.reused, 'point was', 'points were')} in the store already")
+        lines += [f"  {one.name} {list(one.dims) if one.dims else ''}".rstrip() for one in self.layout.variables]
+        lines += [f"  failed: {failure}" for failure in self.failures[:_SHOWN]]
+        if failed > _SHOWN:
+            lines.append(f"  … {failed - _SHOWN} more failures: sweep.failures")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"

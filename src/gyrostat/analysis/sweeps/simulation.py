@@ -1,0 +1,138 @@
+"""A simulation at every point of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.events import Event
+from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.run_record import event_to_plain, integrator_to_plain
+from gyrostat.analysis.simulate import output_times
+from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
+from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.measures import Measures
+from gyrostat.analysis.sweeps.points import Points
+from gyrostat.analysis.sweeps.requests import Request, read_requests
+from gyrostat.analysis.sweeps.settings import plain_setting
+from gyrostat.analysis.sweeps.summaries import EventCount, EventTime, OutputSummary, RunSummary
+from gyrostat.analysis.sweeps.targets import Targets
+from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline import System
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(SweepAnalysis):
+    """A simulation, as `gs.simulate` does it, and what is kept of each run.
+
+    `outputs` are names, of which values at all output times are kept; summaries such as `gs.Last("a1")` and
+    `gs.Maximum("bar.tip.y")`, also written "last(a1)"; functions of the trajectory; or such by the names that the
+    variables shall have. Without them the last values of all coordinates and speeds are kept. What is swept takes the
+    place of what is given here. Runs with a fixed step, without events and constraints, are made many at a time in SIMD
+    lanes, where last bits may differ from those of single runs; with `batched=False` all bits are the same.
+
+    >>> Simulation(10, integrator=DOP853(rtol=1e-6), outputs=["maximum(a1)"]).duration
+    10
+    """
+
+    duration: float | None = None
+    step: float | None = field(default=None, kw_only=True)
+    times: ArrayLike | None = field(default=None, kw_only=True)
+    outputs: Mapping[str, object] | Iterable[object] = field(default=(), kw_only=True)
+    initial: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+    inputs: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    parameters: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+    integrator: Integrator = field(default_factory=DOP853, kw_only=True)
+    events: Iterable[Event] = field(default=(), kw_only=True)
+    batched: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.integrator, Integrator):
+            raise StateError(
+                f"The integrator is {self.integrator!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3)."
+            )
+        if isinstance(self.events, Event):
+            raise StateError("Events are given as a list: events=[gs.Event(…)].")
+        object.__setattr__(self, "events", tuple(self.events))
+        if not isinstance(self.outputs, Mapping):
+            given = self.outputs if isinstance(self.outputs, str) else tuple(self.outputs)
+            object.__setattr__(self, "outputs", given)
+        object.__setattr__(self, "times", None if self.times is None else np.array(self.times))
+        output_times(self.duration, self.step, self.times)
+
+    def requests(self, system: System) -> dict[str, Request]:
+        """Return what is asked for, by the names of the variables."""
+        return read_requests(self.outputs, system)
+
+    def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
+        """Return the variables; of functions they are learnt from the first points that succeed."""
+        from gyrostat.analysis.sweeps.probing import function_variables
+        from gyrostat.analysis.sweeps.simulation_solver import SimulationSolver
+
+        requests = self.requests(system)
+        self._demand_known(system, targets, requests)
+        grid = output_times(self.duration, self.step, self.times)
+        layout = Measures(system, requests).layout(grid)
+        functions = [name for name, one in requests.items() if not isinstance(one, (str, OutputSummary, RunSummary))]
+        if functions:
+            solver = SimulationSolver(system, targets, self, layout)
+            extra = function_variables(functions, solver.function_values, probes)
+            order = {name: i for i, name in enumerate(requests)}
+            variables = sorted((*layout.variables, *extra.variables), key=lambda one: order[one.name])
+            layout = Layout(tuple(variables), {**extra.labels, **layout.labels})
+        return layout
+
+    def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
+        """Return the function that simulates at some points."""
+        from gyrostat.analysis.sweeps.simulation_solver import SimulationSolver
+
+        return SimulationSolver(system, targets, self, layout)
+
+    def plain(self) -> Any:
+        """Return the settings as plain data."""
+        return {
+            "analysis": "simulation",
+            "times": output_times(self.duration, self.step, self.times).tolist(),
+            "outputs": plain_setting(self.outputs),
+            "initial": plain_setting(self.initial),
+            "inputs": plain_setting(self.inputs),
+            "parameters": plain_setting(self.parameters),
+            "integrator": integrator_to_plain(self.integrator),
+            "events": [event_to_plain(event) for event in self.events],
+            "batched": self.batched,
+        }
+
+    def _demand_known(self, system: System, targets: Targets, requests: Mapping[str, Request]) -> None:
+        """Refuse names that the system does not have, before anything is computed."""
+        events = [event.name for event in self.events]
+        for request in requests.values():
+            asked = request.events if isinstance(request, EventTime) else ()
+            asked = (request.event,) if isinstance(request, EventCount) else asked
+            for name in asked:
+                if name not in events:
+                    hint = did_you_mean(name, events) if events else "Give it: events=[gs.Event(…)]."
+                    raise StateError(f"There is no event {name!r} to have a time or a count. {hint}")
+        places = {*system.coordinates.place_of, *system.coordinates.chord_of}
+        for name in self.initial:
+            if name not in places:
+                known = [*system.coordinate_names, *system.speed_names]
+                raise StateError(f"There is no coordinate or speed {name!r} for an initial value. {_hint(name, known)}")
+        for name in self.inputs:
+            if name not in system.inputs:
+                raise StateError(f"There is no input {name!r}. {_hint(name, list(system.inputs))}")
+        system.model.values({name: value for name, value in self.parameters.items() if name not in targets.of_name})
+        for event in self.events:
+            for action in event.actions:
+                action.check(system, event.name)
+        if self.events:
+            formulas = {event.name: event.when for event in self.events}
+            system.signals(formulas)
+
+
+def _hint(name: str, known: list[str]) -> str:
+    return did_you_mean(name, known) if known else "The model has none."

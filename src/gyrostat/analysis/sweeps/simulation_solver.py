@@ -1,0 +1,231 @@
+"""Simulations at points of a sweep: in SIMD lanes, by one run again and again, or one by one, as the case allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.assemble import assemble
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.integrate import integrate
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.motion import Motion
+from gyrostat.analysis.problem import Problem, input_values
+from gyrostat.analysis.segment import Segment
+from gyrostat.analysis.simulate import output_times
+from gyrostat.analysis.status import Outcome
+from gyrostat.analysis.sweeps.analysis import PieceBuilder
+from gyrostat.analysis.sweeps.batched_runs import BatchedRuns, can_batch
+from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.measures import Measures
+from gyrostat.analysis.sweeps.points import Piece, Points
+from gyrostat.analysis.sweeps.probing import as_numbers, explained
+from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
+from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
+from gyrostat.analysis.sweeps.starts import Starts
+from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
+from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.trajectory import Trajectory
+from gyrostat.errors import StateError
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.sweeps.simulation import Simulation
+
+_NUMBERS = 4_000_000
+"""How many numbers the rows of runs take at most whose outputs are found together."""
+
+
+class SimulationSolver:
+    """Simulates at points; what all runs share is made once."""
+
+    def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
+        self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
+        self._problem = Problem(system, simulation.integrator, tuple(simulation.events))
+        self._measures = Measures(system, simulation.requests(system))
+        requests = self._measures.requests
+        self._functions: dict[str, Callable[[Trajectory], Any]] = {
+            name: one
+            for name, one in requests.items()
+            if callable(one) and not isinstance(one, (str, OutputSummary, RunSummary))
+        }
+        self._times = output_times(simulation.duration, simulation.step, simulation.times)
+        self._grid = self._times if any(map(needs_all_times, requests.values())) else self._times[[0, -1]]
+
+    def __call__(self, points: Points) -> Piece:
+        """Simulate at some points."""
+        builder = PieceBuilder(points, self._layout)
+        if self._simple:
+            self._simulate_together(builder)
+        else:
+            for i in range(points.count):
+                self._simulate_one(builder, i)
+        return builder.piece()
+
+    # --- one by one ---------------------------------------------------------------------------------------------
+
+    def _simulate_one(self, builder: PieceBuilder, place: int) -> None:
+        try:
+            motion = self._motion(builder.points.at(place))
+            if not motion.status.success:
+                status = motion.status
+                builder.fail(place, f"{status.outcome.value}, t = {status.time:g} s: {status.message}")
+                return
+            for name, values in self._measured(motion):
+                builder.values[name][place] = values
+            for name, values in self._of_functions(motion).items():
+                builder.values[name][place] = as_numbers(name, values)
+        except Exception as error:
+            builder.fail(place, explained(error))
+
+    def function_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the functions of the trajectory give at a point."""
+        motion = self._motion(values)
+        if not motion.status.success:
+            raise StateError(f"{motion.status.outcome.value}, t = {motion.status.time:g} s: {motion.status.message}")
+        return self._of_functions(motion)
+
+    def _motion(self, values: Mapping[str, Any]) -> Motion:
+        """Return the motion of a point, as `simulate` makes it."""
+        system, simulation, parts = self._system, self._simulation, self._targets.split(values)
+        parameters = {**simulation.parameters, **parts[Target.PARAMETER]}
+        known = system.model.values(parameters)
+        system.parameter_values(parameters)
+        initial = {**simulation.initial, **parts[Target.INITIAL]}
+        start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
+        plan = InputPlan.of({**simulation.inputs, **parts[Target.INPUT]}, system, self._times, known)
+        motion = integrate(self._problem, self._grid, start.q, start.u, known, plan)
+        if motion.status.outcome is Outcome.INTERRUPTED:
+            raise KeyboardInterrupt
+        return motion
+
+    def _measured(self, motion: Motion) -> Iterator[tuple[str, Any]]:
+        """Yield the variables of one run."""
+        measures = self._measures
+        if measures.of_states:
+            outputs = measures.values_of_states(np.hstack((motion.q, motion.u))[None])
+        else:
+            outputs = measures.values_of_rows(motion.rows(motion.times, motion.q, motion.u)[None])
+        for name, values in measures.variables(motion.times, outputs, self._grid):
+            yield name, values[0]
+        for name, request in measures.requests.items():
+            if isinstance(request, RunSummary):
+                yield name, request.of(motion.occurrences, motion.status)
+
+    def _of_functions(self, motion: Motion) -> dict[str, Any]:
+        if not self._functions:
+            return {}
+        trajectory = Trajectory.of(motion)
+        return {name: function(trajectory) for name, function in self._functions.items()}
+
+    # --- together -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _plan(self) -> InputPlan:
+        """The inputs that are not swept."""
+        swept = self._targets.names(Target.INPUT)
+        given = {name: value for name, value in self._simulation.inputs.items() if name not in swept}
+        return InputPlan.of(given, self._system, self._times, dict.fromkeys(self._system.model.parameters, 0.0))
+
+    @cached_property
+    def _simple(self) -> bool:
+        """Whether all runs have the same programs, and nothing but states comes of them."""
+        system = self._system
+        return (
+            not system.constrained
+            and not self._problem.events
+            and not self._plan.functions
+            and isinstance(self._simulation.integrator, RungeKutta)
+            and len(self._grid) > 1
+            and all(output is not None for output in map(output_of, self._measures.requests.values()))
+            and system.program("rates").native
+        )
+
+    @cached_property
+    def _starts(self) -> Starts:
+        simulation = self._simulation
+        return Starts(
+            self._system, self._targets, simulation.initial, simulation.parameters, self._plan, float(self._grid[0])
+        )
+
+    def _run(self, row: Floats) -> Run:
+        """Return a run from a row of x over all output times."""
+        size = self._system.coordinates.n_q + self._system.coordinates.n_u
+        names = list(self._system.model.parameters)
+        known = dict(zip(names, row[1 + size : 1 + size + len(names)].tolist(), strict=True))
+        segment = Segment(float(self._grid[0]), float(self._grid[-1]), known, self._plan)
+        return self._problem.run(segment, segment.start, row[1 : 1 + size], self._grid[1:])[0]
+
+    def _simulate_together(self, builder: PieceBuilder) -> None:
+        if any(column.dtype.kind == "U" for column in builder.points.columns.values()):
+            for i in range(builder.points.count):
+                self._simulate_one(builder, i)
+            return
+        rows = self._starts.rows(builder)
+        places = np.flatnonzero(np.isfinite(rows).all(axis=1))
+        if not len(places):
+            return
+        for part, states in self._states(rows[places]):
+            lost = ~np.isfinite(states).all(axis=(1, 2))
+            for place in places[part][lost]:
+                self._simulate_one(builder, int(place))
+            self._measure(builder, places[part][~lost], rows[places[part][~lost]], states[~lost])
+
+    def _states(self, rows: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Yield states of some of the rows, (runs, times, size of y), not-a-number where a run is lost."""
+        integrator, run = self._simulation.integrator, self._run(rows[0])
+        assert isinstance(integrator, RungeKutta)
+        if self._simulation.batched and can_batch(integrator):
+            yield from BatchedRuns(run, integrator, self._grid).states(rows)
+            return
+        runs = RepeatedRuns(run, integrator, self._grid)
+        joined = self._simulation.batched and self._measures.joinable
+        together = max(1, _NUMBERS // (len(self._grid) * rows.shape[1])) if joined else 1
+        for first in range(0, len(rows), together):
+            part = slice(first, min(first + together, len(rows)))
+            states = np.full((part.stop - first, len(self._grid), run.y.size), np.nan)
+            for i, row in enumerate(rows[part]):
+                found = runs.states(row)
+                if found is not None:
+                    states[i] = found
+            yield part, states
+
+    def _measure(self, builder: PieceBuilder, places: Any, rows: Floats, states: Floats) -> None:
+        """Find the variables of runs from their states; where one has no value, that run is taken by itself."""
+        measures = self._measures
+        if not len(places):
+            return
+        if measures.of_states:
+            outputs = measures.values_of_states(states)
+        elif len(places) > 1 and not measures.joinable:
+            for i in range(len(places)):
+                self._measure(builder, places[i : i + 1], rows[i : i + 1], states[i : i + 1])
+            return
+        else:
+            try:
+                outputs = measures.values_of_rows(self._output_rows(rows, states))
+            except Exception as error:
+                if len(places) == 1:
+                    builder.fail(int(places[0]), explained(error))
+                    return
+                half = len(places) // 2
+                for part in (slice(0, half), slice(half, None)):
+                    self._measure(builder, places[part], rows[part], states[part])
+                return
+        for name, values in measures.variables(self._grid, outputs, self._grid):
+            builder.values[name][places] = values
+
+    def _output_rows(self, rows: Floats, states: Floats) -> Floats:
+        """Return rows of t, q, u, parameters, inputs at all output times, (runs, times, width)."""
+        runs, times, size = states.shape
+        whole = np.repeat(rows[:, None, :], times, axis=1)
+        whole[:, :, 0], whole[:, :, 1 : 1 + size] = self._grid, states
+        if self._plan.formulas or self._plan.tables:
+            flat = whole.reshape(runs * times, -1)
+            flat[:, -len(self._system.inputs) :] = input_values(self._system, self._plan, flat)
+        return whole

@@ -1,0 +1,102 @@
+"""Where the runs of a sweep begin: rows of all that programs take, many at once where nothing depends on the swept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.initial_state import initial_state
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.sweeps.analysis import PieceBuilder
+from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.errors import GyrostatError
+from gyrostat.model.formula import Formula
+from gyrostat.pipeline import System
+from gyrostat.pipeline.arguments import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """The first states of runs of a system without constraints: rows of t, q, u, parameters, inputs."""
+
+    system: System
+    targets: Targets
+    initial: Mapping[str, object]
+    parameters: Mapping[str, object]
+    plan: InputPlan
+    t: float
+
+    def rows(self, builder: PieceBuilder) -> Floats:
+        """Return a row for each point; those without a state to begin with are failed, with rows of not-a-number."""
+        points = builder.points
+        if not self._dependent:
+            try:
+                base = self.row(points.at(0))
+            except GyrostatError:
+                return self._one_by_one(builder)
+            rows = np.tile(base, (points.count, 1))
+            for name, place in self._places.items():
+                rows[:, place] = points.columns[name]
+            return rows
+        return self._one_by_one(builder)
+
+    def row(self, values: Mapping[str, Any]) -> Floats:
+        """Return the row of one point."""
+        parts = self.targets.split(values)
+        parameters = {**self.parameters, **parts[Target.PARAMETER]}
+        known = self.system.parameter_values(parameters)
+        q, u = initial_state(self.system, {**self.initial, **parts[Target.INITIAL]}, parameters)
+        inputs = {**self.plan.numbers, **parts[Target.INPUT]}
+        return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
+
+    def _one_by_one(self, builder: PieceBuilder) -> Floats:
+        width = 1 + self.system.coordinates.n_q + self.system.coordinates.n_u
+        width += len(self.system.model.parameters) + len(self.system.inputs)
+        rows = np.full((builder.points.count, width), np.nan)
+        for i, values in enumerate(builder.points):
+            try:
+                rows[i] = self.row(values)
+            except GyrostatError as error:
+                builder.fail(i, str(error))
+        return rows
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where in a row each swept name is."""
+        system, n_q = self.system, self.system.coordinates.n_q
+        first = 1 + n_q + system.coordinates.n_u
+        parameters = list(system.model.parameters)
+        found = {}
+        for name, target in self.targets.of_name.items():
+            if target is Target.PARAMETER:
+                found[name] = first + parameters.index(name)
+            elif target is Target.INPUT:
+                found[name] = first + len(parameters) + system.inputs.index(name)
+            else:
+                side, place = system.coordinates.place_of[name]
+                found[name] = 1 + place + (0 if side == "q" else n_q)
+        return found
+
+    @cached_property
+    def _dependent(self) -> bool:
+        """Whether other parameters or initial values follow from what is swept, or Euler parameters are swept."""
+        system = self.system
+        swept = set(self.targets.names(Target.PARAMETER))
+        turned = {f"{joint}.e{i}" for joint in system.coordinates.euler_parameters for i in range(4)}
+        if turned & set(self.targets.names(Target.INITIAL)):
+            return True
+        return any(formula.names & swept for formula in self._formulas())
+
+    def _formulas(self) -> Iterator[Formula]:
+        """Yield all formulas that first states and parameters follow from."""
+        for name, parameter in self.system.model.parameters.items():
+            if parameter.value is not None and name not in self.targets.of_name:
+                yield parameter.value
+        for joint in self.system.topology.joints.values():
+            yield from joint.initial.values()
+        for given in (*self.parameters.values(), *self.initial.values()):
+            yield Formula.of(given)

@@ -1,0 +1,174 @@
+"""A sweep: one analysis at many points of parameters, initial values and inputs."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gyrostat.analysis.sweeps.analysis import SweepAnalysis
+from gyrostat.analysis.sweeps.designs import Design
+from gyrostat.analysis.sweeps.execution import Execution
+from gyrostat.analysis.sweeps.job import Job, packed
+from gyrostat.analysis.sweeps.plan import Blocks, Plan
+from gyrostat.analysis.sweeps.point_analysis import FunctionAnalysis
+from gyrostat.analysis.sweeps.points import Points
+from gyrostat.analysis.sweeps.progress import Listener, ProgressTeller
+from gyrostat.analysis.sweeps.record import SweepRecord
+from gyrostat.analysis.sweeps.result import Sweep
+from gyrostat.analysis.sweeps.store import FolderStore, MemoryStore, Store, is_store
+from gyrostat.analysis.sweeps.targets import Targets
+from gyrostat.analysis.sweeps.tasks import Book, Tasks
+from gyrostat.errors import ResultFileError, StateError
+from gyrostat.model import Model
+from gyrostat.model.names import counted
+from gyrostat.pipeline import System, formulate
+from gyrostat.program.warning import GyrostatWarning
+
+_BLOCKS = 32
+"""How many blocks a small sweep is cut into at least, so that little is lost when it is interrupted."""
+_BLOCK_POINTS = 4096
+_BLOCK_NUMBERS = 1_000_000
+_PROBES = 8
+"""How many of the first points are tried to learn what a function of the user gives."""
+
+
+def sweep(
+    system: System | Model,
+    over: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    analysis: SweepAnalysis | Callable[..., Any],
+    *,
+    points: Design | None = None,
+    store: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: int | None = None,
+    scheduler: Any = None,
+    progress: Listener | bool | None = None,
+) -> Sweep:
+    """Do an analysis at many points of parameters, initial values and inputs; return one labelled dataset.
+
+    `over` has values by name, of which every combination is a point, and distributions such as `gs.uniform(0.8, 1.2)`,
+    which are sampled as `points` says; or it is a list of points, each with values by name. `analysis` is a
+    `gs.Simulation`, another record of an analysis, or a function of system, parameters, initial and inputs.
+
+    Results are kept in memory, or in a `store`, a folder whose name ends in .zarr: it grows block by block, and with
+    `resume` a sweep that was interrupted goes on from what is there. Points run in this process and, where there is
+    much to do, in `workers` others; with a `scheduler`, an address or a Dask client, on a cluster. A point that fails
+    is recorded with its reason. `progress` is told a `SweepProgress` now and then; on a terminal a line shows it.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"g": 9.81, "l": 1.0})
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, "l", along="y"), points={"top": (0, "l/2", 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> found = gs.sweep(model, {"l": [0.5, 1.0], "a1": [0.1, 0.2, 0.3]}, gs.Simulation(1, outputs=["last(a1)"]))
+    >>> found["last(a1)"].sel(l=1.0).values.round(4)
+    array([-0.077 , -0.155 , -0.2348])
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    chosen = _read_analysis(analysis)
+    plan = Plan.of(over, points)
+    targets = Targets.of(system, plan)
+    execution = Execution.of(workers, scheduler)
+    place = None if store is None else Path(store)
+    if place is not None and is_store(place) and not resume:
+        raise ResultFileError(
+            f"{place} is there already. Go on with it by resume=True (--resume), or choose another store."
+        )
+    layout = chosen.layout(system, targets, _probes(plan))
+    layout.demand_free_of(plan.taken)
+    record = SweepRecord.of(system, plan, targets, chosen, layout)
+    kept = _opened(place, record)
+    try:
+        return _swept(system, record, kept, chosen, targets, execution, progress)
+    finally:
+        kept.close()
+
+
+def load_sweep(path: str | os.PathLike[str]) -> Sweep:
+    """Return the sweep that a store holds, as far as it has come; values are read from disk when they are needed."""
+    place = Path(path)
+    record = SweepRecord.read(place)
+    return Sweep(record.title, record.plan, record.layout, dict(record.labels), FolderStore.open(place, writing=False))
+
+
+def _swept(
+    system: System,
+    record: SweepRecord,
+    store: Store,
+    analysis: SweepAnalysis,
+    targets: Targets,
+    execution: Execution,
+    progress: Listener | bool | None,
+) -> Sweep:
+    """Run the blocks that are not there yet."""
+    plan, layout, blocks = record.plan, record.layout, store.blocks
+    there = store.done()
+    reused = sum(stop - start for start, stop in map(blocks.range, there))
+    tasks = Tasks(plan, blocks, (block for block in blocks if block not in there))
+    teller, book = ProgressTeller(progress, plan.size, reused), Book(blocks)
+    began, interrupted = time.perf_counter(), False
+
+    @cache
+    def data() -> bytes:
+        return packed(Job.of(system, analysis, targets, layout))
+
+    solve = analysis.solver(system, targets, layout)
+    try:
+        with closing(execution.run(tasks, solve, layout, data, plan.size - reused)) as pieces:
+            for piece in pieces:
+                tasks.learn(piece)
+                whole = book.add(piece)
+                if whole is not None:
+                    store.write(*whole)
+                teller.add(piece.stop - piece.start, piece.failed)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        teller.finish()
+    spent = time.perf_counter() - began
+    found = Sweep(record.title, plan, layout, dict(record.labels), store, reused, spent)
+    if interrupted:
+        there = store.done()
+        kept = sum(stop - start for start, stop in map(blocks.range, there))
+        advice = "Go on with resume=True." if isinstance(store, FolderStore) else "With store=… it could be resumed."
+        warnings.warn(
+            f"The sweep of {record.title!r} was interrupted; {kept} of {counted(plan.size, 'point', 'points')} are "
+            f"kept. {advice}",
+            GyrostatWarning,
+            stacklevel=3,
+        )
+    return found
+
+
+def _read_analysis(given: object) -> SweepAnalysis:
+    if isinstance(given, SweepAnalysis):
+        return given
+    if callable(given) and not isinstance(given, type):
+        return FunctionAnalysis(given)
+    raise StateError(
+        f"The analysis is {given!r:.60}. Use gs.Simulation(duration=10, outputs=[…]), another record of an analysis, "
+        "or a function of system and parameters."
+    )
+
+
+def _probes(plan: Plan) -> Iterator[Points]:
+    yield plan.points(0, min(plan.size, _PROBES))
+
+
+def _opened(path: Path | None, record: SweepRecord) -> Store:
+    """Return the store of a sweep: in memory, new, or as it was left."""
+    plan, layout = record.plan, record.layout
+    most = min(_BLOCK_POINTS, max(1, plan.size // _BLOCKS), max(1, _BLOCK_NUMBERS // max(1, layout.size)))
+    blocks = Blocks.of(plan.shape, most)
+    if path is None:
+        return MemoryStore(blocks, layout)
+    if is_store(path):
+        record.demand_same(path)
+        return FolderStore.open(path, writing=True)
+    return FolderStore.create(path, record.header(), plan, layout, blocks, record.labels)

@@ -1,0 +1,109 @@
+"""What swept names mean: parameters, initial values or inputs of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.sweeps.plan import Plan
+from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline import System
+
+
+class Target(Enum):
+    """What a swept name is."""
+
+    PARAMETER = "parameter"
+    INITIAL = "initial value"
+    INPUT = "input"
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What each swept name is, in the order of the plan."""
+
+    of_name: Mapping[str, Target]
+
+    @staticmethod
+    def of(system: System, plan: Plan) -> Targets:
+        """Look all swept names up; unknown ones, and texts where only numbers make sense, are errors."""
+        names = plan.names
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise StateError(f"{twice!r} is swept twice. Keep one of them.")
+        found = {name: _target(system, name) for name in names}
+        for axis in plan.axes:
+            for name, column in axis.columns.items():
+                if column.dtype.kind == "U" and found[name] is not Target.INPUT:
+                    text = next(text for text in column.tolist() if not _is_number(text))
+                    raise StateError(
+                        f"{name!r} is swept over {text!r:.60}. It is a{_article(found[name])}: give numbers; only "
+                        "inputs are swept over formulas."
+                    )
+            if axis.dim in ("time", "axis", "component"):
+                raise StateError(f"{axis.dim!r} cannot be swept: an axis of results has that name. Rename it.")
+        return Targets(found)
+
+    def split(self, values: Mapping[str, Any]) -> dict[Target, dict[str, Any]]:
+        """Return the values of a point by what they are."""
+        parts: dict[Target, dict[str, Any]] = {target: {} for target in Target}
+        for name, value in values.items():
+            parts[self.of_name[name]][name] = value
+        return parts
+
+    def names(self, target: Target) -> tuple[str, ...]:
+        """Return the names that are of one kind."""
+        return tuple(name for name, one in self.of_name.items() if one is target)
+
+
+def unit_of(system: System, name: str, target: Target) -> str:
+    """Return the unit of a swept name, empty where it is not known."""
+    if target is Target.PARAMETER:
+        return system.model.parameters[name].unit
+    if target is Target.INPUT:
+        return ""
+    from gyrostat.analysis.outputs import Outputs
+
+    kinds = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
+    return kinds[name].unit if name in kinds else ""
+
+
+def _target(system: System, name: str) -> Target:
+    coordinates = {*system.coordinates.place_of, *system.coordinates.chord_of}
+    homes = {
+        Target.PARAMETER: name in system.model.parameters,
+        Target.INITIAL: name in coordinates,
+        Target.INPUT: name in system.inputs,
+    }
+    found = [target for target, there in homes.items() if there]
+    if len(found) > 1:
+        both = " and ".join(target.value for target in found)
+        raise StateError(f"{name!r} is {both} of {system.model.name!r} at once. Rename one of them to sweep it.")
+    if not found:
+        known = _unique((*system.model.parameters, *system.coordinate_names, *system.speed_names, *system.inputs))
+        raise StateError(
+            f"There is no parameter, initial value or input {name!r} to sweep in {system.model.name!r}. "
+            f"{did_you_mean(name, known)}"
+        )
+    return found[0]
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _article(target: Target) -> str:
+    return f"n {target.value}" if target.value[0] in "aeiou" else f" {target.value}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""The integrator of a run on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gyrostat.cli.common import CallError
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.integrators import Integrator
+
+
+def read_integrator(name: str, tolerance: float | None, step: float | None) -> Integrator:
+    """Return the integrator of a name, of whatever letters, with the settings of the call."""
+    from dataclasses import MISSING, fields
+
+    from gyrostat.analysis import integrators
+    from gyrostat.model.names import did_you_mean
+
+    offered = [getattr(integrators, one) for one in integrators.__all__]
+    methods: dict[str, type[Integrator]] = {
+        one.__name__.lower(): one
+        for one in offered
+        if isinstance(one, type) and issubclass(one, integrators.Integrator) and one is not integrators.Integrator
+    }
+    chosen = methods.get(name.lower())
+    if chosen is None:
+        raise CallError(f"There is no integrator {name!r}. {did_you_mean(name.lower(), list(methods))}")
+    known = {field.name: field for field in fields(chosen)}  # type: ignore[arg-type]
+    settings: dict[str, float] = {}
+    if tolerance is not None:
+        if "rtol" not in known:
+            raise CallError(f"--tolerance means nothing to {name}, whose step is fixed. Use --integrator-step.")
+        settings |= {"rtol": tolerance, "atol": tolerance / 10}
+    if step is not None:
+        if "step" not in known:
+            raise CallError(f"--integrator-step means nothing to {name}, which chooses its steps. Use --tolerance.")
+        settings["step"] = step
+    elif "step" in known and known["step"].default is MISSING:
+        raise CallError(f"The integrator {name} has a fixed step. Give it: --integrator-step 1e-3.")
+    return chosen(**settings)

@@ -1,0 +1,48 @@
+"""Mechanisms whose expansions are known by hand."""
+
+import gyrostat as gs
+
+
+def pendulum() -> gs.Model:
+    """A bar that hangs: theta'' = −(3 g/2 l) sin theta."""
+    model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
+    model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    model.add(gs.Revolute("a1", "ground", "bar.top", symbol="theta"))
+    return model
+
+
+def spring_pendulum(**changed: float) -> gs.Model:
+    """A mass on a spring that swings; l is its length at rest, and the stretch is tuned to twice the swing."""
+    parameters = {"m": 1, "l": 1, "g": 9.81, "k": 39.24} | changed
+    model = gs.Model("spring pendulum", gravity=(0, "-g", 0), parameters=parameters)
+    model.add(gs.Body("arm", mass=0, inertia=(0, 0, 0)))
+    model.add(gs.Body("bob", gs.point_mass("m")))
+    model.add(gs.Revolute("swing", "ground", "arm", symbol="theta"))
+    model.add(gs.Prismatic("slide", ("arm", (0, "-l", 0)), "bob", axis=(0, -1, 0), symbol="r"))
+    model.add(gs.SpringDamper("spring", "ground", "bob", stiffness="k", length="l - m*g/k"))
+    return model
+
+
+def driven_pendulum() -> gs.Model:
+    """A pendulum whose support moves up and down."""
+    parameters = {"m": 1, "l": 1, "g": 9.81, "A": 0.01, "Omega": 7.6, "c": 0.01}
+    model = gs.Model("driven pendulum", gravity=(0, "-g", 0), parameters=parameters)
+    model.add(gs.Body("cart", mass=0, inertia=(0, 0, 0)))
+    model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    model.add(gs.Prismatic("support", "ground", "cart", axis="y", driven="A*cos(Omega*t)"))
+    model.add(gs.Revolute("swing", "cart", "bar.top", symbol="theta"))
+    model.add(gs.TorsionSpring("grease", "swing", damping="c"))
+    return model
+
+
+def chain(n: int) -> gs.Model:
+    """Hanging bars, hinged to each other."""
+    parameters = {"g": 9.81} | {f"m{i}": 1 + 0.1 * i for i in range(1, n + 1)} | {f"l{i}": 1 for i in range(1, n + 1)}
+    model = gs.Model(f"chain of {n}", gravity=(0, "-g", 0), parameters=parameters)
+    before = "ground"
+    for i in range(1, n + 1):
+        ends = {"top": (0, f"l{i}/2", 0), "tip": (0, f"-l{i}/2", 0)}
+        model.add(gs.Body(f"bar{i}", gs.rod(f"m{i}", f"l{i}", along="y"), points=ends))
+        model.add(gs.Revolute(f"a{i}", before, f"bar{i}.top", axis="z"))
+        before = f"bar{i}.tip"
+    return model
