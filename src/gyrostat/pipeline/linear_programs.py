@@ -33,7 +33,7 @@ def residuals_of(trace: Trace) -> dict[str, Any]:
     """Return the columns of `BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
     import casadi
 
-    from gyrostat.equations.dynamics import inverse_dynamics
+    from gyrostat.equations.newton_euler import inverse_dynamics
     from gyrostat.scalar.traced import column
 
     needs = column(inverse_dynamics(trace.motion, trace.rates))
@@ -68,7 +68,8 @@ def _linear_terms(trace: Trace) -> dict[str, Any]:
     """
     import casadi
 
-    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+    from gyrostat.equations.composite_body import mass_matrix
+    from gyrostat.equations.newton_euler import inverse_dynamics
     from gyrostat.pipeline.traces import symmetric_sx
     from gyrostat.scalar.traced import column
 
