@@ -36,8 +36,9 @@ from gyrostat.analysis.segment import Segment
 from gyrostat.analysis.status import Outcome, Status
 from gyrostat.analysis.trajectory import Trajectory
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
-from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.choice import choice_to_plain, formulate_as
 from gyrostat.results.sealed_file import Variable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file
 
@@ -196,8 +197,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
     status = trajectory.status
     record = {
         "versions": _versions(),
-        "coordinates": "joint",
-        "tree": list(system.topology.arcs),
+        **choice_to_plain(system),
         "names": _names(system),
         "integrator": integrator_to_plain(trajectory.integrator),
         "events": [event_to_plain(event) for event in motion.problem.events],
@@ -340,7 +340,7 @@ def _system(text: str, record: Mapping[str, Any]) -> System:
     reading = read_model(read_yaml(text))
     if reading.faults:
         raise ModelError(reading.faults)
-    system = formulate(reading.model, record["coordinates"], tree=record["tree"])
+    system = formulate_as(reading.model, record)
     if _names(system) != record["names"]:
         raise ResultFileError(
             f"its coordinates are in another order than gyrostat {__version__} gives them; it was written by "

@@ -20,11 +20,11 @@ def element_work(trace: Trace) -> dict[str, Any]:
 
     from gyrostat.equations.energy import energy
     from gyrostat.equations.power import load_power
-    from gyrostat.kinematics.world import WorldMotion, coordinate_rates
+    from gyrostat.kinematics.world import coordinate_rates
     from gyrostat.scalar.traced import as_sx, column
 
     arguments, motion = trace.arguments, trace.motion
-    virtual = WorldMotion.of(motion.tree, replace(motion.state, u=trace.rates))
+    virtual = motion.at(replace(motion.state, u=trace.rates))
     forces = motion.tree.coordinates.topology.model.forces.values()
     powers: list[Scalar | Any] = [as_sx(load_power(list(force.loads(motion)), virtual)) for force in forces]
     moving = column(coordinate_rates(motion.tree, virtual.state))

@@ -168,11 +168,10 @@ def _multipliers(trace: Trace) -> dict[str, Scalar]:
 
 def _reactions(trace: Trace, value: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the components of the loads in all joints, by name, for given u̇ and loads of constraints."""
+    from gyrostat.equations.dynamics import joint_loads, joint_reactions
     from gyrostat.equations.loads import applied_loads
-    from gyrostat.equations.newton_euler import joint_loads, reaction
     from gyrostat.kinematics.chords import chord_directions, chord_loads
     from gyrostat.kinematics.constraint_loads import constraint_loads
-    from gyrostat.spatial import apply
 
     motion = trace.motion
     topology = motion.tree.coordinates.topology
@@ -182,19 +181,13 @@ def _reactions(trace: Trace, value: Mapping[str, Scalar]) -> dict[str, Scalar]:
             topology.joints[name],
             [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
         )
-        for name in topology.chords
+        for name in motion.tree.coordinates.chords
     }
     further: list[Load] = [load for pair in of_chords.values() for load in pair]
     for component in topology.model.constraints.values():
         further.extend(constraint_loads(motion, component, value))
     found = joint_loads(motion, trace.rates, applied_loads(motion, extra=further))
     components: dict[str, Scalar] = {}
-    for i, link in motion.tree.bodies:
-        R_WH, load = motion.pose(i).R_WH, reaction(found, i)
-        parts = (*apply(R_WH, load.force), *apply(R_WH, load.moment))
-        joint = topology.tree.parent_edge[link.body]
-        components |= {joint + end: part for end, part in zip(_REACTION, parts, strict=True)}
-    for name, (on_child, _) in of_chords.items():
-        parts = (*on_child.force, *on_child.moment)
-        components |= {name + end: part for end, part in zip(_REACTION, parts, strict=True)}
+    for name, parts in joint_reactions(found, {name: on_child for name, (on_child, _) in of_chords.items()}).items():
+        components |= {name + end: part for end, part in zip(_REACTION, (*parts[0], *parts[1]), strict=True)}
     return components

@@ -19,7 +19,8 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline import System
+from gyrostat.pipeline.choice import choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"
 
@@ -73,7 +74,7 @@ def channels_of(point: OperatingPoint, names: Iterable[str]) -> Channels:
 
 def _like(system: System, model: Model) -> System:
     """Return a model's system in the coordinates of another."""
-    return formulate(model, tree=system.topology.arcs)
+    return formulate_as(model, choice_to_plain(system))
 
 
 def _expanded(model: Model, name: str) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.newton_euler import inverse_dynamics
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.kinematics.world import WorldMotion

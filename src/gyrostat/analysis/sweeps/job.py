@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import pickle
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,8 @@ from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, timed
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ModelError, StateError
-from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline import System
+from gyrostat.pipeline.choice import choice_to_plain, formulate_as
 
 _KEPT = 4
 """How many jobs a process of a cluster remembers."""
@@ -24,10 +26,11 @@ _KEPT = 4
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """The model as the text of a file, the tree that was chosen, and the analysis."""
+    """The model as the text of a file, the choice of coordinates, and the analysis."""
 
     model: str
-    tree: tuple[str, ...]
+    choice: Mapping[str, Any]
+    """The choice of coordinates."""
     names: tuple[str, ...]
     """Coordinates and speeds in order, by which the system is recognised."""
     modules: tuple[str, ...]
@@ -47,7 +50,7 @@ class Job:
         outside = tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
         names = (*system.coordinate_names, *system.speed_names)
         text = write_yaml(model_to_plain(system.model))
-        return Job(text, tuple(system.topology.arcs), names, outside, analysis, targets, layout)
+        return Job(text, choice_to_plain(system), names, outside, analysis, targets, layout)
 
     @cached_property
     def solve(self) -> Solver:
@@ -69,7 +72,7 @@ class Job:
         reading = read_model(read_yaml(self.model))
         if reading.faults:
             raise ModelError(reading.faults)
-        system = formulate(reading.model, tree=self.tree)
+        system = formulate_as(reading.model, self.choice)
         if (*system.coordinate_names, *system.speed_names) != self.names:
             raise StateError(
                 "The system that the model's text gives has other coordinates than the one that was sent. Sweep the "

@@ -18,6 +18,7 @@ from gyrostat.analysis.sweeps.store import FORMAT, Label, read_header, read_labe
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
 from gyrostat.errors import ResultFileError
 from gyrostat.pipeline import System
+from gyrostat.pipeline.choice import choice_to_plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ class SweepRecord:
 def _model(system: System) -> Any:
     from gyrostat.model.model_file import model_to_plain
 
-    return [model_to_plain(system.model), list(system.topology.arcs)]
+    return [model_to_plain(system.model), choice_to_plain(system)]
 
 
 def _columns(axis: Axis) -> dict[str, str]:
