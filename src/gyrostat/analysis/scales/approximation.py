@@ -72,7 +72,7 @@ class MultipleScales:
     def statement(self) -> str:
         """What the order means, and which amplitude is used."""
         n, small = self.order, self.problem.small
-        scales = "scale T1 is" if n == 1 else f"scales T1 … T{n} are"
+        scales = "scale T1 is" if n == 1 else f"scales T1 {'and' if n == 2 else '…'} T{n} are"
         power = "" if n == 1 else f"**{n}"
         kept = "1" if n == 1 else small if n == 2 else f"{small}**{n - 1}"
         text = (

@@ -148,8 +148,13 @@ class Oscillators:
         name = oscillator.name
         right = [self._term(term) for term in self.terms if term.oscillator == name]
         frequency = str(oscillator.frequency)
-        square = frequency if frequency.isidentifier() else f"({frequency})"
-        left = f"{name}''" if oscillator.is_free else f"{name}'' + {square}**2*{name}"
+        known = oscillator.frequency.value({})
+        if known is not None:
+            square = oscillator.frequency["1"] ** 2
+            stiffness = name if square == 1 else f"{square}*{name}"
+        else:
+            stiffness = f"{frequency if frequency.isidentifier() else f'({frequency})'}**2*{name}"
+        left = f"{name}''" if oscillator.is_free else f"{name}'' + {stiffness}"
         return f"{left} = {' + '.join(right) or 0}"
 
     def _term(self, term: Term) -> str:
