@@ -132,9 +132,17 @@ class Oscillators:
             self.oscillators,
             self.terms,
             small=self.small,
-            values={**self.values, **values},
+            values=self.known(values),
             floating=self.field is None,
         )
+
+    def known(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return all values with some changed; parameters that stand for others follow those."""
+        changed = {**self.values, **values}
+        for name, text in self.definitions.items():
+            if name not in values and Formula.of(text).names <= changed.keys():
+                changed.pop(name, None)
+        return _with_definitions(changed, self.definitions)
 
     def floating(self, values: Mapping[str, float] | None = None) -> Oscillators:
         """Return the problem with floating-point coefficients; values of all parameters must be known."""
