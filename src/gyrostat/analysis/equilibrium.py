@@ -18,8 +18,8 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 
-_NEARBY = 0.7
-"""How far an equilibrium of any kind may be from a guess: radians, or sizes of the mechanism."""
+_NEARBY, _SAME = 0.7, 1e-3
+"""How far an equilibrium of any kind may be from a guess, or from the initial position: radians, or sizes."""
 
 
 def equilibrium(
@@ -36,11 +36,11 @@ def equilibrium(
 ) -> OperatingPoint:
     """Return the static equilibrium near a guess, with its stability.
 
-    Coordinates that are not guessed begin at the model's initial values. An equilibrium that is near is found whether
-    stable or not; where none is near, the mechanism settles, as if in a thick fluid. With further `guesses`, or a
-    `search` from so many random positions, all distinct equilibria that were found are in `.all`, this one first.
-    Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such as the
-    torque that holds an arm.
+    Coordinates that are not guessed begin at the model's initial values. An equilibrium near a guess is found whether
+    stable or not; where none is near, and without a guess, the mechanism settles, as if in a thick fluid. With further
+    `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
+    one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
+    as the torque that holds an arm.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -65,7 +65,7 @@ def equilibrium(
     for start in starts:
         try:
             _refuse_speeds(system, start)
-            found.append(_near(task, task.start(start)))
+            found.append(_near(task, task.start(start), _NEARBY if start else _SAME))
         except StateError as error:
             failure = failure or error
     for q in random_starts(task.trim.around(task.values), search):
@@ -85,13 +85,13 @@ def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
         raise StateError(f"{speed!r} is a speed, which is zero in an equilibrium. Guess coordinates only.")
 
 
-def _near(task: Task, start: TrimPoint) -> OperatingPoint:
+def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     """Return the equilibrium near a position; where none is near, the one that the mechanism settles in."""
     around = task.trim.around(start.values)
     start = replace(start, q=around.regular(start.q))
     point, _ = solve(task.trim, start)
     lacking = _lacking(task, point)
-    if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= _NEARBY * max(1.0, task.system.model_size):
+    if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= distance * max(1.0, task.system.model_size):
         return task.finished(point)
     held = around.motion_matrix(start.q)[list(task.trim.fixed)]
     at_rest = replace(start, q=settled(around, start.q, held))
@@ -107,7 +107,7 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
     """Return any equilibrium that a position leads to, stable or not."""
     point, _ = solve(task.trim, start)
     if _lacking(task, point):
-        return _near(task, start)
+        return _near(task, start, _NEARBY)
     return task.finished(point)
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from gyrostat import __version__
-from gyrostat.cli import check, equations, examples, schema, simulate, topology, view
+from gyrostat.cli import check, equations, examples, scales, schema, simulate, sweep, topology, view
 from gyrostat.cli.common import CallError
 from gyrostat.errors import GyrostatError, ModelFileError
 
@@ -45,6 +45,8 @@ for command in (
     topology.topology,
     equations.equations,
     simulate.simulate,
+    sweep.sweep,
+    scales.scales,
     view.view,
     examples.examples,
 ):

@@ -19,6 +19,29 @@ class CallError(GyrostatError):
     """A call of the command line that cannot be read; it ends with code 2."""
 
 
+def pairs(option: str, given: list[str] | None) -> dict[str, str]:
+    """Return values by name from texts such as m2=3, given to an option."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise CallError(f"{option} {text!r} cannot be read. Write a name and a value, as in {option} a1=0.5.")
+        if name in found:
+            raise CallError(f"{option} gives {name!r} twice: {found[name]} and {value}. Keep one of them.")
+        found[name] = value
+    return found
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, replacing an older one."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise GyrostatError(
+            f"{path} cannot be written: {error.strerror}. Check the folder and its permissions."
+        ) from None
+
+
 def print_json(data: Any) -> None:
     """Print data for machines."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))

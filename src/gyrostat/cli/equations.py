@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, ModelPath, print_json
-from gyrostat.errors import GyrostatError, SizeError
+from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
+from gyrostat.errors import SizeError
 
 
 def equations(
@@ -41,7 +41,7 @@ def equations(
         text = str(shown) if latex is None and not as_json else ""
         plain = _plain_equations(found) if as_json else {}
     if latex is not None and tex is not None:
-        _write_text(latex, tex)
+        write_text(latex, tex)
     if as_json:
         print_json(plain)
     elif latex is None:
@@ -78,12 +78,3 @@ def progress_line() -> Iterator[Callable[[object], None] | None]:
 
     with Console(stderr=True).status("deriving …") as status:
         yield lambda progress: status.update(str(progress))
-
-
-def _write_text(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GyrostatError(
-            f"{path} cannot be written: {error.strerror}. Check the folder and its permissions."
-        ) from None

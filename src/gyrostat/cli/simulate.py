@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, print_json
+from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, pairs, print_json
+from gyrostat.cli.integrator_option import read_integrator
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.integrators import Integrator
     from gyrostat.analysis.trajectory import Trajectory
     from gyrostat.pipeline import System
 
@@ -58,10 +58,10 @@ def simulate(
 ) -> None:
     """Simulate a model from its initial values; print a summary and write what was asked for."""
     changes = {
-        option: _pairs(option, given)
+        option: pairs(option, given)
         for option, given in {"--set": parameters, "--initial": initial, "--input": inputs}.items()
     }
-    method = _integrator(integrator, tolerance, integrator_step)
+    method = read_integrator(integrator, tolerance, integrator_step)
     if figure is not None and not plot:
         raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot a1.")
     if plot and figure is None:
@@ -106,50 +106,6 @@ def simulate(
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------
-
-
-def _pairs(option: str, given: _Pairs) -> dict[str, str]:
-    """Return values by name from texts such as m2=3."""
-    found: dict[str, str] = {}
-    for text in given or ():
-        name, sign, value = (part.strip() for part in text.partition("="))
-        if not (name and sign and value):
-            raise CallError(f"{option} {text!r} cannot be read. Write a name and a value, as in {option} a1=0.5.")
-        if name in found:
-            raise CallError(f"{option} gives {name!r} twice: {found[name]} and {value}. Keep one of them.")
-        found[name] = value
-    return found
-
-
-def _integrator(name: str, tolerance: float | None, step: float | None) -> Integrator:
-    """Return the integrator of a name, of whatever letters, with the settings of the call."""
-    from dataclasses import MISSING, fields
-
-    from gyrostat.analysis import integrators
-    from gyrostat.model.names import did_you_mean
-
-    offered = [getattr(integrators, one) for one in integrators.__all__]
-    methods: dict[str, type[Integrator]] = {
-        one.__name__.lower(): one
-        for one in offered
-        if isinstance(one, type) and issubclass(one, integrators.Integrator) and one is not integrators.Integrator
-    }
-    chosen = methods.get(name.lower())
-    if chosen is None:
-        raise CallError(f"There is no integrator {name!r}. {did_you_mean(name.lower(), list(methods))}")
-    known = {field.name: field for field in fields(chosen)}  # type: ignore[arg-type]
-    settings: dict[str, float] = {}
-    if tolerance is not None:
-        if "rtol" not in known:
-            raise CallError(f"--tolerance means nothing to {name}, whose step is fixed. Use --integrator-step.")
-        settings |= {"rtol": tolerance, "atol": tolerance / 10}
-    if step is not None:
-        if "step" not in known:
-            raise CallError(f"--integrator-step means nothing to {name}, which chooses its steps. Use --tolerance.")
-        settings["step"] = step
-    elif "step" in known and known["step"].default is MISSING:
-        raise CallError(f"The integrator {name} has a fixed step. Give it: --integrator-step 1e-3.")
-    return chosen(**settings)
 
 
 def _demand_files(file: Path, paths: dict[str, Path | None], force: bool) -> None:

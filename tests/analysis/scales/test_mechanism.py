@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scales_models import chain, driven_pendulum, pendulum, spring_pendulum
 
 import gyrostat as gs
 from gyrostat.analysis.scales.mechanism import oscillators_of
 from gyrostat.analysis.scales.mechanism_record import Mechanism
 from gyrostat.analysis.scales.term import ACCELERATION, RATE
-from scales_models import chain, driven_pendulum, pendulum, spring_pendulum
 
 
 def text(found: Mechanism) -> list[str]:
@@ -139,9 +139,18 @@ def test_token_definitions_of_two_coordinates_are_formulas() -> None:
 
     found = oscillators_of(chain(2))
     known = dict(found.system.model.values())
+    for name, definition in found.definitions.items():
+        known[name] = Formula.of(definition).value(known)
     for name in ("omega_1", "phi_2_1", "mu_1", "omega_2", "phi_1_2", "mu_2"):
-        known[name] = Formula.of(found.definitions[name]).value(known)
         assert known[name] == pytest.approx(found.values()[name])
+
+
+def test_token_definitions_of_more_coordinates_are_words() -> None:
+    definitions = oscillators_of(chain(3)).definitions
+    assert definitions["omega_2"] == "root of det(K - omega**2*M) = 0, the second from below"
+    assert definitions["phi_1_3"] == "a1 over a3 in (K - omega_3**2*M)*phi = 0"
+    assert definitions["mu_1"].startswith("M_1_1 + 2*M_1_2*phi_2_1 + M_2_2*phi_2_1*phi_2_1")
+    assert definitions["K_3_3"] == "g*m3*l3/2"
 
 
 def test_driven_support_is_parametric_excitation() -> None:

@@ -22,8 +22,6 @@ _EVEN = 1e-7
 """What may be lacking to symmetry."""
 _ON_AXIS = 1e-7
 """Real parts below this part of the largest eigenvalue count as zero."""
-_NEAR = 0.05
-"""How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""
 _SLOWEST = 1e-3
 """The least of largest eigenvalues (1/s): what is slower by far is no motion."""
 
@@ -95,18 +93,6 @@ def _symmetries(around: Neighbourhood, slopes: Slopes, bending: Floats, displace
     _, values, right = np.linalg.svd(rows, full_matrices=True)
     rank = int((values > _FLAT).sum())
     return np.asarray(displacements @ right[rank:].T)
-
-
-def is_family(motion: LinearMotion) -> bool:
-    """Tell whether displacements that change nothing to first order all lead to other equilibria."""
-    around, still = motion.around, np.zeros(len(motion.u))
-    for column in motion.symmetries.T:
-        there = around.closed(around.moved(motion.q, _NEAR * column / np.abs(column / around.scales).max()))
-        slopes = around.slopes(there, still)
-        drift = np.abs(slopes.udot / around.scales).max(initial=0.0)
-        if drift > 1e-6 * max(np.abs(slopes.along).max(initial=0.0), 1e-6):
-            return False
-    return bool(motion.symmetries.size)
 
 
 def stability_at_rest(motion: LinearMotion, family: bool) -> Stability:

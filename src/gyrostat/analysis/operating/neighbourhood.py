@@ -22,6 +22,8 @@ from gyrostat.program import Program
 _DEPENDENT = 1e-9
 """Singular values below this part of the largest count as zero."""
 _ROUNDING = 1e-12
+_EMPTY = 1e-10
+"""The size of a row, of displacements of a radian, or the mechanism's size, that says nothing."""
 _TRIALS = 6
 NOISE = 1e-7
 """Slopes by differences below this part of what they are made of count as zero."""
@@ -115,8 +117,14 @@ class Neighbourhood:
     def constraints(self, q: Floats, u: Floats) -> ConstraintState:
         """Return residuals, speeds and matrix of the constraints; none where there are none."""
         if self.system.constrained:
-            return self.closer.at(q, u)
+            state = self.closer.at(q, u)
+            return replace(state, matrix=self.telling(state.matrix))
         return ConstraintState(np.zeros(0), np.zeros(0), np.zeros((0, len(u))))
+
+    def telling(self, matrix: Floats) -> Floats:
+        """Return rows of constraints; those that are nothing but rounding are made zero."""
+        sizes = np.linalg.norm(matrix * self.scales, axis=1)
+        return np.where(sizes[:, None] > _EMPTY * min(1.0, self.system.model_size), matrix, 0.0)
 
     def mass_matrix(self, q: Floats) -> Floats:
         """Return M(q)."""

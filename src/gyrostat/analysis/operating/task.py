@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.assemble import assemble
 from gyrostat.analysis.initial_state import number, split_values
-from gyrostat.analysis.operating.linear_motion import LinearMotion, is_family, stability_at_rest, stability_of
+from gyrostat.analysis.operating.balance import unbalanced
+from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
 from gyrostat.analysis.operating.neutral import written
-from gyrostat.analysis.operating.newton import LeastSteps
+from gyrostat.analysis.operating.newton import LeastSteps, solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint, depends_on_time
 from gyrostat.analysis.operating.unknowns import refuse_names, starting_values
 from gyrostat.analysis.operating_point import OperatingKind, OperatingPoint, input_values, point_of
@@ -20,6 +21,9 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
+
+_NEARBY = 0.05
+"""How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,13 +132,28 @@ class Task:
         notes = self._open_choices(point)
         if trim.moving:
             return replace(found, stability=stability_of(motion), notes=tuple(notes))
-        family = is_family(motion)
+        family = self._is_family(point, motion)
         if family:
             said = "; ".join(written(self.system, motion.symmetries, around.scales))
             notes.append(f"nothing changes along {said}")
         if depends_on_time(around, point.q, point.u):
             notes.append(f"loads depend on time: this is the equilibrium at t = {trim.t:g} s")
         return replace(found, stability=stability_at_rest(motion, family), notes=tuple(notes))
+
+    def _is_family(self, point: TrimPoint, motion: LinearMotion) -> bool:
+        """Tell whether displacements that change nothing to first order all lead to other equilibria."""
+        trim, scales = self.trim, motion.around.scales
+        for column in motion.symmetries.T:
+            push = _NEARBY * column / np.abs(column / scales).max()
+            try:
+                there, _ = solve(trim, replace(point, q=motion.around.moved(point.q, push)))
+                unsettled = unbalanced(trim.around(there.values), there.q, there.u) or self.missed(there)
+            except StateError:
+                return False
+            back = np.linalg.pinv(motion.around.motion_matrix(point.q)) @ (there.q - point.q)
+            if unsettled or np.abs(back / scales).max() < 0.5 * _NEARBY:
+                return False
+        return bool(motion.symmetries.size)
 
     def _open_choices(self, point: TrimPoint) -> list[str]:
         """Return which speeds, inputs or parameters could have been otherwise."""

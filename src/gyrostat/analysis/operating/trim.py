@@ -152,7 +152,7 @@ class Trim:
         n = int(self.open_speeds.sum())
         rows = [around.motion_matrix(q)[list(self.fixed)]] if self.fixed else []
         if self.system.constrained:
-            matrix = self._closer(around).at(q, np.zeros(len(self.open_speeds))).matrix.copy()
+            matrix = around.telling(self._closer(around).at(q, np.zeros(len(self.open_speeds))).matrix)
             matrix[: len(self._holonomic)][~self._holonomic] = 0.0
             rows.insert(0, matrix)
         full = np.vstack((np.zeros((0, len(self.open_speeds))), *rows))
@@ -174,6 +174,7 @@ class Trim:
             return np.zeros((0, len(u) + int(self.open_speeds.sum())))
         closer = self._closer(around)
         left, matrix = closer.speeds_at(q, u)
+        matrix = around.telling(matrix)
         along = around.differences(lambda there: closer.speeds_at(there, u)[0], q, len(left))
         limit = NOISE * float(np.abs(matrix).max(initial=0.0)) * max(1.0, float(np.abs(u).max(initial=0.0)))
         return np.hstack((without_noise(along, limit), matrix[:, self.open_speeds]))
@@ -185,7 +186,8 @@ class Trim:
             push = np.zeros(len(point.values))
             push[i] = _DIFFERENCE * max(1.0, abs(value))
             sides = [self.residual(replace(point, values=point.values + side * push)) for side in (1, -1)]
-            found[:, i] = (sides[0] - sides[1]) / (2 * push[i])
+            column = (sides[0] - sides[1]) / (2 * push[i])
+            found[:, i] = without_noise(column, NOISE * float(np.abs(column).max(initial=0.0)))
         return found
 
 

@@ -17,6 +17,9 @@ Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
 
+_QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
+
+
 class TermTable:
     """Terms of several series, as arrays: values are sums of coefficient × Π A^p × Π Ā^q × phasors."""
 
@@ -77,6 +80,8 @@ class AmplitudeFlow:
             () if phasor.constant else expansion.basis.detuning(phasor.angle) for phasor in expansion.variables.phasors
         ]
         self._small = problem.small
+        self.turns = [self._turning([float(x) for x in vector]) for vector in modulation.symmetries]
+        """Matrices that turn states along phases which change nothing."""
         self.at(values)
 
     def at(self, values: Mapping[str, float]) -> None:
@@ -94,6 +99,28 @@ class AmplitudeFlow:
                 slow += small**a * found
             turns.append(slow)
         self._turn = self._frame @ np.array(turns) if turns else np.zeros(self.n)
+
+    def _turning(self, vector: list[float]) -> Floats:
+        """Return the matrix of dB_k/dθ = i u_k B_k on states."""
+        blocks = [np.zeros((1, 1)) if free else u * _QUARTER for free, u in zip(self.free, vector, strict=True)]
+        size = sum(len(block) for block in blocks)
+        matrix = np.zeros((size, size))
+        at = 0
+        for block in blocks:
+            matrix[at : at + len(block), at : at + len(block)] = block
+            at += len(block)
+        return matrix
+
+    def relative(self, y: Floats) -> tuple[Floats, Floats]:
+        """Return rates and Jacobian, seen from the frame that turns along with the phases that are free."""
+        rates, jacobian = self.rates(y), self.jacobian(y)
+        if self.turns:
+            columns = np.column_stack([turn @ y for turn in self.turns])
+            speeds = np.linalg.lstsq(columns, rates, rcond=1e-12)[0]
+            rates = rates - columns @ speeds
+            for turn, speed in zip(self.turns, speeds, strict=True):
+                jacobian = jacobian - speed * turn
+        return rates, jacobian
 
     def amplitudes(self, y: Floats) -> Complexes:
         """Return the complex amplitudes of a state."""

@@ -48,7 +48,7 @@ class MultipleScales:
     expansion: Expansion
     notes: tuple[str, ...] = ()
     mechanism: Any = None
-    """The mechanism that the oscillators come from, where they do: `coordinates` and `reference` are asked of it."""
+    """The mechanism that the oscillators come from, where they do: values, coordinates and its own motion."""
 
     # --- what was solved
 
@@ -72,7 +72,7 @@ class MultipleScales:
     def statement(self) -> str:
         """What the order means, and which amplitude is used."""
         n, small = self.order, self.problem.small
-        scales = "scale T1 is" if n == 1 else f"scales T1 … T{n} are"
+        scales = "scale T1 is" if n == 1 else f"scales T1 {'and' if n == 2 else '…'} T{n} are"
         power = "" if n == 1 else f"**{n}"
         kept = "1" if n == 1 else small if n == 2 else f"{small}**{n - 1}"
         text = (
@@ -88,8 +88,9 @@ class MultipleScales:
         return text
 
     def __str__(self) -> str:
-        lines = [str(self.problem), *(f"Resonance: {resonance}" for resonance in self.resonances), str(self.polar_form)]
-        return "\n".join([*lines, *self.notes, self.statement])
+        lines = [] if self.mechanism is None else [self.mechanism.summary]
+        lines += [str(self.problem), *(f"Resonance: {resonance}" for resonance in self.resonances)]
+        return "\n".join([*lines, str(self.polar_form), *self.notes, self.statement])
 
     # --- modulation equations
 
@@ -142,6 +143,12 @@ class MultipleScales:
         """Return x(t) of a coordinate through ε^(order − 1) in its slowly changing amplitudes and phases (SymPy)."""
         return solution(self.modulation, self._index(name))
 
+    def coordinate(self, name: str) -> Any:
+        """Return a coordinate of the mechanism as a function of time, from the solutions of the oscillators (SymPy)."""
+        if self.mechanism is None:
+            raise StateError("The oscillators were given directly: there is no mechanism. Use solution().")
+        return self.mechanism.solution(self, name)
+
     def backbone(self, name: str | None = None, *, amplitude: Amplitude = Amplitude.FIRST_HARMONIC) -> Any:
         """Return the frequency of free undamped motion over its amplitude (SymPy).
 
@@ -156,27 +163,39 @@ class MultipleScales:
     # --- numbers
 
     def values(self, values: Mapping[str, float] | None = None, small: float | None = None) -> dict[str, float]:
-        """Return numbers for all parameters: those given, the problem's, and what follows from resonances."""
-        problem = self.problem
-        given = dict(values or {})
-        for resonance in self.resonances:  # a detuning that is given goes before the problem's frequency
-            if resonance.detuning in given and resonance.frequency not in given:
-                given[resonance.frequency] = float("nan")
-        merged = {name: float(x) for name, x in {**problem.values, **given}.items() if not np.isnan(float(x))}
-        merged = dict(problem.with_values(merged).values) if problem.definitions else merged
-        for name in given:
-            if np.isnan(given[name]):
-                merged.pop(name, None)
+        """Return numbers for all parameters: those given, the problem's, and what follows from resonances.
+
+        A detuning that is known goes before the frequency that it detunes. As a mechanism stands, ε is one.
+        """
+        problem, given = self.problem, dict(values or {})
+        known = problem.known(given)
+        if self.mechanism is not None:
+            known |= {**self.mechanism.values(given), **given}
+        for resonance in self.resonances:
+            if resonance.frequency in given and resonance.detuning not in given:
+                known.pop(str(resonance.detuning), None)
         if small is None:
-            small = merged.get(problem.small)
+            small = known.get(problem.small, 1.0 if self.mechanism is not None else None)
         if small is None:
             raise StateError(
                 f"The small parameter {problem.small!r} has no value. Give it: values={{'{problem.small}': 0.1}}."
             )
-        found = self.expansion.basis.values(merged, small, problem.small)
+        found = self.expansion.basis.values(known, small, problem.small)
         if missing := sorted(self._needed - found.keys()):
             raise StateError(f"There are no values for {', '.join(missing)}. Give them as values={{…}}.")
         return found
+
+    def _fixed(self, values: Mapping[str, float] | None) -> dict[str, float]:
+        """Return values with detunings in place of the frequencies that they detune, to be kept while ε changes."""
+        given = dict(values or {})
+        detunings = [r.detuning for r in self.resonances if r.detuning]
+        if all(name in given for name in detunings):
+            return given
+        try:
+            found = self.values(given)
+        except StateError as error:
+            raise StateError(f"{error} A certificate keeps detunings while the small parameter changes.") from None
+        return {**given, **{name: found[name] for name in detunings}}
 
     @cached_property
     def _needed(self) -> frozenset[str]:
@@ -196,21 +215,31 @@ class MultipleScales:
         """Return x(t) from initial values x and x.rate at t = 0, with the amplitudes of first harmonics.
 
         The amplitudes are found so that the series give the initial values, and followed by their modulation
-        equations. Variables are x, x.rate and x.amplitude for each coordinate.
+        equations. Variables are x, x.rate and x.amplitude for each coordinate. Where the oscillators come from a
+        mechanism, initial values and variables are those of its own coordinates, and amplitudes those of oscillators.
         """
         import xarray
 
-        motion = Motion(self.modulation, self.values(values))
+        known = self.values(values)
         times = np.linspace(0.0, duration, 1001) if step is None else np.arange(0.0, duration + step / 2, step)
-        A, mean = motion.amplitudes_from(initial)
-        slow, drift = motion.follow(times, A, mean)
+        start = initial if self.mechanism is None else self.mechanism.modal(initial, known, known[self.problem.small])
+        found = self._modal_motion(times, start, known)
+        if self.mechanism is not None:
+            found |= self.mechanism.coordinates(found, known, known[self.problem.small])
+        return xarray.Dataset({name: ("time", x) for name, x in found.items()}, coords={"time": times})
+
+    def _modal_motion(
+        self, times: Floats, initial: Mapping[str, float], values: Mapping[str, float]
+    ) -> dict[str, Floats]:
+        """Return positions, speeds and amplitudes of the oscillators."""
+        motion = Motion(self.modulation, values)
+        slow, drift = motion.follow(times, *motion.amplitudes_from(initial))
         x, v = motion.coordinates(times, slow)
-        found: dict[str, Any] = {}
+        found: dict[str, Floats] = {}
         for k, name in enumerate(self.problem.names):
-            found[name] = ("time", x[k] + drift[k])
-            found[name + RATE] = ("time", v[k])
-            found[f"{name}.amplitude"] = ("time", slow[k].real if motion.free[k] else 2 * np.abs(slow[k]))
-        return xarray.Dataset(found, coords={"time": times})
+            found[name], found[name + RATE] = x[k] + drift[k], v[k]
+            found[f"{name}.amplitude"] = slow[k].real if motion.free[k] else 2 * np.abs(slow[k])
+        return found
 
     def plot_motion(
         self,
@@ -226,7 +255,10 @@ class MultipleScales:
         from gyrostat.analysis.scales.plots import plot_motion
 
         chosen = tuple(self.problem.names[self._index(name)] for name in names) or self.problem.names
-        return plot_motion(self.motion(duration, initial, values=values), chosen, path=path, dark=dark, axes=axes)
+        known, times = self.values(values), np.linspace(0.0, duration, 2001)
+        start = initial if self.mechanism is None else self.mechanism.modal(initial, known, known[self.problem.small])
+        motion = self._modal_motion(times, start, known)
+        return plot_motion(times, motion, chosen, path=path, dark=dark, axes=axes)
 
     def steady_states(
         self, values: Mapping[str, float] | None = None, *, size: float = 2.0, seed: int = 0
@@ -275,10 +307,11 @@ class MultipleScales:
         promises.
         """
         start = dict(initial) if initial is not None else dict.fromkeys(self.problem.names, 1.0)
-        given = reference if reference is not None else self._own_reference(values)
+        fixed = self._fixed(values)
+        given = reference if reference is not None else self._own_reference(fixed)
 
         def approximate(eps: float, times: Floats) -> Floats:
-            x, v = Motion(self.modulation, self.values(values, eps)).positions(times, start)
+            x, v = Motion(self.modulation, self.values(fixed, eps)).positions(times, start)
             return np.where(self._free[:, None], v, x)
 
         return certify(

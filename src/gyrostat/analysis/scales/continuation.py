@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,21 @@ class Branches:
         return plot_branches(self, names, path=path, dark=dark, axes=axes)
 
 
+@dataclass(frozen=True, eq=False)
+class _Point:
+    """A point of a branch: state and scaled parameter, direction, and what changes sign at special points."""
+
+    z: Floats
+    direction: Floats
+    tests: Mapping[SpecialKind, float]
+
+    def reversed(self) -> _Point:
+        """Return the same point seen from the other side."""
+        flipped = {SpecialKind.FOLD, SpecialKind.BRANCH}
+        tests = {kind: -value if kind in flipped else value for kind, value in self.tests.items()}
+        return _Point(self.z, -self.direction, tests)
+
+
 class Follower:
     """Follows steady states of a flow over one parameter between two values."""
 
@@ -104,27 +120,37 @@ class Follower:
         self.flow.at(self._values_at(parameter))
         return self.flow.rates(y)
 
-    def _extended(self, z: Floats) -> tuple[Floats, Floats]:
-        """Return rates, and the Jacobian with the derivative by the parameter (scaled by the span) as last column."""
-        y, parameter = z[:-1], z[-1] * self.span
-        step = 1e-6 * self.span
-        slope = (self._rates(y, parameter + step) - self._rates(y, parameter - step)) / (2 * step)
-        residual = self._rates(y, parameter)
-        return residual, np.column_stack([self.flow.jacobian(y), slope * self.span])
+    def _slope(self, z: Floats) -> Floats:
+        """Return the derivative of the rates by the scaled parameter."""
+        step = 1e-6
+        ahead, behind = (self._rates(z[:-1], (z[-1] + way) * self.span) for way in (step, -step))
+        return (ahead - behind) / (2 * step)
 
-    def tangent(self, z: Floats, before: Floats | None) -> Floats:
-        """Return the direction of the branch, onwards."""
-        _, matrix = self._extended(z)
+    def _extended(self, z: Floats, slope: Floats) -> tuple[Floats, Floats]:
+        """Return rates, and their Jacobian with the derivative by the scaled parameter as last column."""
+        residual = self._rates(z[:-1], z[-1] * self.span)
+        return residual, np.column_stack([self.flow.jacobian(z[:-1]), slope])
+
+    def look(self, z: Floats, before: Floats | None) -> _Point:
+        """Return a point of the branch with the direction onwards."""
+        _, matrix = self._extended(z, self._slope(z))
         direction: Floats = np.linalg.svd(matrix)[2][-1]
         if before is not None and direction @ before < 0:
             direction = -direction
-        return direction
+        values = np.linalg.eigvals(matrix[:, :-1])
+        pairs = [a + b for i, a in enumerate(values) for b in values[i + 1 :]]
+        tests = {
+            SpecialKind.FOLD: float(direction[-1]),
+            SpecialKind.BRANCH: float(np.linalg.det(np.vstack([matrix, direction]))),
+            SpecialKind.HOPF: float(np.prod(pairs).real) if pairs else 1.0,
+        }
+        return _Point(z, direction, tests)
 
     def correct(self, z: Floats, direction: Floats) -> Floats | None:
         """Return the point of the branch in the plane through z across a direction."""
-        start = z
+        start, slope = z, self._slope(z)
         for _ in range(_NEWTON):
-            residual, matrix = self._extended(z)
+            residual, matrix = self._extended(z, slope)
             system = np.vstack([matrix, direction])
             step = np.linalg.lstsq(system, -np.append(residual, direction @ (z - start)), rcond=1e-13)[0]
             z = z + step
@@ -132,35 +158,37 @@ class Follower:
                 return z
         return None
 
-    def follow(
-        self, y: Floats, parameter: float, sign: int, *, step: float, most: int
-    ) -> tuple[list[Floats], list[Floats]]:
-        """Return points and tangents of a branch from a steady state in one direction of the parameter."""
-        z = np.append(y, parameter / self.span)
-        direction = self.tangent(z, None)
-        direction = direction * (sign if direction[-1] >= 0 else -sign)
-        return self.march(z, direction, step=step, most=most)
+    def follow(self, y: Floats, parameter: float, *, step: float, most: int) -> list[_Point]:
+        """Return the points of a branch through a steady state, to both sides."""
+        start = self.look(np.append(y, parameter / self.span), None)
+        back = self.march(start.reversed(), step=step, most=most)
+        return [*(point.reversed() for point in back[:0:-1]), *self.march(start, step=step, most=most)]
 
-    def march(self, z: Floats, direction: Floats, *, step: float, most: int) -> tuple[list[Floats], list[Floats]]:
-        """Return points and tangents from a point in a direction, until the parameter leaves its interval."""
-        points, tangents = [z], [direction]
+    def march(self, point: _Point, *, step: float, most: int) -> list[_Point]:
+        """Return points onwards, until the parameter leaves its interval or the branch comes back upon itself."""
+        points = [point]
         length = step
         while len(points) < most:
-            new = self.correct(z + length * direction, direction)
-            ahead = None if new is None else self.tangent(new, direction)
-            if new is None or ahead is None or ahead @ direction < 0.9:
+            point = points[-1]
+            new = self.correct(point.z + length * point.direction, point.direction)
+            ahead = None if new is None else self.look(new, point.direction)
+            if new is None or ahead is None or ahead.direction @ point.direction < 0.9:
                 length /= 2
                 if length < 1e-4 * step:
                     break
                 continue
-            outside = not self.low <= new[-1] * self.span <= self.high
-            z, direction = (self._at_end(z, new), ahead) if outside else (new, ahead)
-            points.append(z)
-            tangents.append(direction)
-            length = min(step, 1.5 * length)
-            if outside or _closed(points):
+            if _mirrored(point, ahead):
+                end = self._bisect(point, ahead, SpecialKind.FOLD)
+                points.append(_Point(end, point.direction, point.tests))
                 break
-        return points, tangents
+            if not self.low <= new[-1] * self.span <= self.high:
+                points.append(self.look(self._at_end(point.z, new), point.direction))
+                break
+            points.append(ahead)
+            length = min(step, 1.5 * length)
+            if _closed(points):
+                break
+        return points
 
     def _at_end(self, inside: Floats, outside: Floats) -> Floats:
         """Return the point of the branch at the end of the interval."""
@@ -176,20 +204,16 @@ class Follower:
 
     # --- special points
 
-    def branch(self, name: str, points: Sequence[Floats], tangents: Sequence[Floats]) -> Branch:
+    def branch(self, name: str, points: Sequence[_Point]) -> Branch:
         """Describe a branch."""
-        states = [self._state(z) for z in points]
-        special = [
-            point
-            for i in range(len(points) - 1)
-            for point in self._between(points[i], points[i + 1], tangents[i], tangents[i + 1])
-        ]
+        states = [self._state(point.z) for point in points]
+        special = [found for a, b in pairwise(points) for found in self._between(a, b)]
         return Branch(
             name,
-            np.array([z[-1] * self.span for z in points]),
+            np.array([point.z[-1] * self.span for point in points]),
             {own: np.array([state.amplitudes[own] for state in states]) for own in self.names},
             np.array([state.is_stable for state in states]),
-            np.array([z[:-1] for z in points]),
+            np.array([point.z[:-1] for point in points]),
             tuple(special),
         )
 
@@ -197,32 +221,19 @@ class Follower:
         self.flow.at(self._values_at(z[-1] * self.span))
         return steady_state(self.flow, self.names, z[:-1])
 
-    def _tests(self, z: Floats, direction: Floats) -> tuple[float, float, float]:
-        """Return functions that change sign at a fold, a branch point and a Hopf point."""
-        _, matrix = self._extended(z)
-        fold = float(direction[-1])
-        meeting = float(np.linalg.det(np.vstack([matrix, direction])))
-        values = np.linalg.eigvals(matrix[:, :-1])
-        pairs = [a + b for i, a in enumerate(values) for b in values[i + 1 :]]
-        hopf = float(np.prod(pairs).real) if pairs else 1.0
-        return fold, meeting, hopf
-
-    def _between(self, a: Floats, b: Floats, ta: Floats, tb: Floats) -> list[SpecialPoint]:
-        kinds = (SpecialKind.FOLD, SpecialKind.BRANCH, SpecialKind.HOPF)
-        first, second = self._tests(a, ta), self._tests(b, tb)
+    def _between(self, a: _Point, b: _Point) -> list[SpecialPoint]:
         found = []
-        for i, kind in enumerate(kinds):
-            if first[i] * second[i] < 0:
-                z = self._bisect(a, b, ta, lambda z, t, i=i: self._tests(z, t)[i])  # type: ignore[misc]
+        for kind in SpecialKind:
+            if a.tests[kind] * b.tests[kind] < 0:
+                z = self._bisect(a, b, kind)
                 state = self._state(z)
                 if kind is SpecialKind.HOPF and not _oscillating(state):
                     continue  # a neutral saddle: two real eigenvalues of opposite sign
                 found.append(SpecialPoint(kind, float(z[-1] * self.span), state))
         return found
 
-    def _bisect(self, a: Floats, b: Floats, direction: Floats, test: Callable[[Floats, Floats], float]) -> Floats:
-        left, right = a, b
-        sign = np.sign(test(a, direction))
+    def _bisect(self, a: _Point, b: _Point, kind: SpecialKind) -> Floats:
+        left, right = a.z, b.z
         for _ in range(_BISECTIONS):
             chord = right - left
             size = float(np.linalg.norm(chord))
@@ -231,45 +242,41 @@ class Follower:
             middle = self.correct((left + right) / 2, chord / size)
             if middle is None:
                 break
-            if np.sign(test(middle, self.tangent(middle, direction))) == sign:
+            if self.look(middle, a.direction).tests[kind] * a.tests[kind] > 0:
                 left = middle
             else:
                 right = middle
         return np.asarray((left + right) / 2)
 
-    def switched(self, point: SpecialPoint) -> list[tuple[Floats, Floats]]:
-        """Return starts and directions on the other branch through a branch point."""
-        z = np.append(point.state.state, point.parameter / self.span)
-        _, matrix = self._extended(z)
-        _, sizes, directions = np.linalg.svd(matrix)
-        null = directions[len(sizes) - 1 :] if len(directions) > len(sizes) else directions[-2:]
-        along = self.tangent_near(z, null)
-        across = null[0] - (null[0] @ along) * along
-        if np.linalg.norm(across) < 1e-6:
-            across = null[1] - (null[1] @ along) * along
-        across /= np.linalg.norm(across)
-        starts = []
-        for distance in (1e-2, 5e-2, 1e-3):
-            new = self.correct(z + distance * max(1.0, float(np.linalg.norm(z))) * across, across)
-            if new is not None:
-                chord = new - z
-                starts.append((new, chord / np.linalg.norm(chord)))
-                break
-        return starts
-
-    def tangent_near(self, z: Floats, null: Floats) -> Floats:
-        """Return, in the plane of directions at a branch point, that of the branch with the parameter changing most."""
+    def switched(self, special: SpecialPoint) -> list[_Point]:
+        """Return starts on the other branch through a branch point, to both sides."""
+        z = np.append(special.state.state, special.parameter / self.span)
+        _, matrix = self._extended(z, self._slope(z))
+        null = np.linalg.svd(matrix)[2][-2:]  # the plane of both branches' directions
         weights = null[:, -1]
         size = float(np.linalg.norm(weights))
-        return np.asarray(weights @ null / size) if size > 1e-12 else np.asarray(null[0])
+        along = weights @ null / size if size > 1e-12 else null[0]  # the parameter changes most along the known branch
+        across = max((row - (row @ along) * along for row in null), key=lambda row: float(np.linalg.norm(row)))
+        across = across / np.linalg.norm(across)
+        for distance in (1e-2, 5e-2, 1e-3):
+            ways = [way * distance * max(1.0, float(np.linalg.norm(z))) * across for way in (1, -1)]
+            found = [(new, way) for way in ways if (new := self.correct(z + way, across)) is not None]
+            if found:
+                return [self.look(new, way) for new, way in found]
+        return []
 
 
-def _closed(points: Sequence[Floats]) -> bool:
+def _mirrored(a: _Point, b: _Point) -> bool:
+    """Tell whether a branch passes a branch point at which the parameter turns: beyond it is its mirror image."""
+    return all(a.tests[kind] * b.tests[kind] < 0 for kind in (SpecialKind.FOLD, SpecialKind.BRANCH))
+
+
+def _closed(points: Sequence[_Point]) -> bool:
     """Tell whether a branch has come back to its start."""
     if len(points) < 10:
         return False
-    step = float(np.linalg.norm(points[1] - points[0]))
-    return float(np.linalg.norm(points[-1] - points[0])) < 0.5 * step
+    step = float(np.linalg.norm(points[1].z - points[0].z))
+    return float(np.linalg.norm(points[-1].z - points[0].z)) < 0.5 * step
 
 
 def _oscillating(state: SteadyState) -> bool:

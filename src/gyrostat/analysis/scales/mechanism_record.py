@@ -125,12 +125,16 @@ class Mechanism:
 
         return motion
 
-    def __str__(self) -> str:
+    @property
+    def summary(self) -> str:
+        """Equilibrium, ordering with its reasons, and definitions of tokens."""
         centre = ", ".join(f"{name} = {value}" for name, value in self.point.centre.items())
         lines = [f"{self.system.model.name!r} about its equilibrium {centre}"]
         lines += [f"  {line}" for line in (*self.ordering.reasons, *self.notes)]
-        lines += [f"  {name} = {text}" for name, text in self.definitions.items()]
-        return "\n".join([*lines, str(self.oscillators)])
+        return "\n".join([*lines, *(f"  {name} = {text}" for name, text in self.definitions.items())])
+
+    def __str__(self) -> str:
+        return f"{self.summary}\n{self.oscillators}"
 
 
 def _written(value: Scalar) -> Any:

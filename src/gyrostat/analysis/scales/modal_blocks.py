@@ -128,36 +128,62 @@ def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[st
 
 
 def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode: Mode, k: int) -> dict[str, str]:
-    """Return what the tokens of a mode stand for: formulas for two coordinates, words for more."""
-    M, coordinates = linear.mass, linear.coordinates
-    leader = block[mode.leader(block)]
-    modal_mass: Scalar = 0
-    for i in block:
-        for j in block:
-            modal_mass = modal_mass + mode.shape[i] * M[i][j] * mode.shape[j]
-    found: dict[str, str] = {}
+    """Return what the tokens of a mode stand for: formulas for two coordinates, words for more.
+
+    The entries of M and K have names there, such as M_1_2, and are defined first.
+    """
+    coordinates, leader = linear.coordinates, block[mode.leader(block)]
+    found = _entries(linear, block) if k == 0 else {}
     if len(block) == 2:
         other = block[1 - mode.leader(block)]
-        found[mode.frequency], found[mode.shape[other].symbol_name()] = _of_two(linear, leader, other, ring, mode, k)
+        found[mode.frequency] = _frequency_of_two(block, k)
+        found[mode.shape[other].symbol_name()] = _shape_of_two(leader, other, mode.frequency)
     else:
         found[mode.frequency] = f"root of det(K - omega**2*M) = 0, the {_ordinal(k + 1)} from below"
         for i in block:
             if i != leader:
-                ratio = f"{coordinates[i]} over {coordinates[leader]} in (K - {mode.frequency}**2*M)*phi = 0"
+                ratio = f"{coordinates[i]} over {coordinates[leader]} in (K - {mode.frequency or 0}**2*M)*phi = 0"
                 found[mode.shape[i].symbol_name()] = ratio
-    found[mode.mass.symbol_name()] = str(modal_mass)
+    found[mode.mass.symbol_name()] = _modal_mass(block, mode)
     return {name: text for name, text in found.items() if name}
 
 
-def _of_two(linear: LinearPart, i: int, j: int, ring: ExactRing, mode: Mode, k: int) -> tuple[str, str]:
-    """Return frequency and shape of two coordinates as formulas; a ω⁴ − b ω² + c = 0."""
-    M, K = linear.mass, linear.stiffness
-    a = M[i][i] * M[j][j] - M[i][j] * M[i][j]
-    b = M[i][i] * K[j][j] + M[j][j] * K[i][i] - 2 * M[i][j] * K[i][j]
-    c = K[i][i] * K[j][j] - K[i][j] * K[i][j]
-    w2: Scalar = ring.symbol(mode.frequency) ** 2 if mode.frequency else 0
-    frequency = f"sqrt(({b} {'+' if k else '-'} sqrt(({b})**2 - 4*({a})*({c})))/(2*({a})))"
-    return frequency, f"-({K[i][i] - w2 * M[i][i]})/({K[i][j] - w2 * M[i][j]})"
+def _entries(linear: LinearPart, block: Sequence[int]) -> dict[str, str]:
+    """Return the lower halves of M and K."""
+    pairs = [(i, j) for i in block for j in block if j <= i]
+    masses = {_entry("M", i, j): str(linear.mass[i][j]) for i, j in pairs}
+    return masses | {_entry("K", i, j): str(linear.stiffness[i][j]) for i, j in pairs}
+
+
+def _entry(matrix: str, i: int, j: int) -> str:
+    return f"{matrix}_{min(i, j) + 1}_{max(i, j) + 1}"
+
+
+def _frequency_of_two(block: Sequence[int], k: int) -> str:
+    """Return ω from a ω⁴ − b ω² + c = 0."""
+    M11, M12, M22 = (_entry("M", i, j) for i, j in ((block[0], block[0]), (block[0], block[1]), (block[1], block[1])))
+    K11, K12, K22 = (text.replace("M", "K", 1) for text in (M11, M12, M22))
+    a = f"({M11}*{M22} - {M12}**2)"
+    b = f"({M11}*{K22} + {M22}*{K11} - 2*{M12}*{K12})"
+    c = f"({K11}*{K22} - {K12}**2)"
+    return f"sqrt(({b} {'+' if k else '-'} sqrt({b}**2 - 4*{a}*{c}))/(2*{a}))"
+
+
+def _shape_of_two(i: int, j: int, frequency: str) -> str:
+    square = f"{frequency}**2" if frequency else "0"
+    diagonal = f"{_entry('K', i, i)} - {square}*{_entry('M', i, i)}"
+    return f"-({diagonal})/({_entry('K', i, j)} - {square}*{_entry('M', i, j)})"
+
+
+def _modal_mass(block: Sequence[int], mode: Mode) -> str:
+    """Return φᵀ M φ."""
+    parts = []
+    for i in block:
+        for j in (j for j in block if j <= i):
+            factors = ["2"] if i != j else []
+            factors += [_entry("M", i, j), *(str(mode.shape[x]) for x in (i, j) if isinstance(mode.shape[x], Element))]
+            parts.append("*".join(factors))
+    return " + ".join(parts)
 
 
 def _ordinal(number: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from gyrostat.analysis.scales.expansion import Expansion
 from gyrostat.analysis.scales.floats import imaginary_part, real_part, written
 from gyrostat.analysis.scales.notation import Notation
-from gyrostat.analysis.scales.phases import coordinates, phase_basis, rotating_frame
+from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
 from gyrostat.errors import StateError
 
@@ -184,7 +184,7 @@ class Modulation:
 
     @cached_property
     def polar_form(self) -> Form:
-        """a_k′ and γ_l′, x_k = a_k cos(ω_k t + β_k) + …."""
+        """a_k′, γ_l′, and β_k′ where the γ leave a phase open; x_k = a_k cos(ω_k t + β_k) + …."""
         notation, sympy = self.notation, self.notation.sympy
         rates: dict[Any, Any] = {a: along for a, (along, _) in zip(notation.amplitudes, self.polar_rates, strict=True)}
         meanings = {}
@@ -197,8 +197,29 @@ class Modulation:
             for r, slow, angle in zip(vector[self.n :], self.slow_rates, self.slow_angles, strict=True):
                 rate += r * slow
                 meaning += r * angle
-            rates[gamma], meanings[gamma] = rate, meaning
+            rates[gamma], meanings[gamma] = sympy.expand(rate), meaning
+        for k in self.loose:
+            rates[notation.phases[k]] = self.phase_rates[k]
         return Form(rates, meanings, notation.t)
+
+    @cached_property
+    def loose(self) -> tuple[int, ...]:
+        """Oscillators whose phases the autonomous phases leave open: these turn without any effect."""
+        fixed = [list(vector[: self.n]) for vector in self.basis]
+        found = []
+        for k in range(self.n):
+            own = [int(j == k) for j in range(self.n)]
+            if not self.free[k] and rank([*fixed, own]) > rank(fixed):
+                fixed.append(own)
+                found.append(k)
+        return tuple(found)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Turns of the phases β_1 … β_n that change nothing: as many as there are loose phases."""
+        return null_space(
+            [vector[: self.n] for vector in self.basis], [k for k in range(self.n) if self.free[k]], self.n
+        )
 
     @cached_property
     def phase_rates(self) -> tuple[Any, ...]:

@@ -132,9 +132,17 @@ class Oscillators:
             self.oscillators,
             self.terms,
             small=self.small,
-            values={**self.values, **values},
+            values=self.known(values),
             floating=self.field is None,
         )
+
+    def known(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Return all values with some changed; parameters that stand for others follow those."""
+        changed = {**self.values, **values}
+        for name, text in self.definitions.items():
+            if name not in values and Formula.of(text).names <= changed.keys():
+                changed.pop(name, None)
+        return _with_definitions(changed, self.definitions)
 
     def floating(self, values: Mapping[str, float] | None = None) -> Oscillators:
         """Return the problem with floating-point coefficients; values of all parameters must be known."""
@@ -148,8 +156,13 @@ class Oscillators:
         name = oscillator.name
         right = [self._term(term) for term in self.terms if term.oscillator == name]
         frequency = str(oscillator.frequency)
-        square = frequency if frequency.isidentifier() else f"({frequency})"
-        left = f"{name}''" if oscillator.is_free else f"{name}'' + {square}**2*{name}"
+        known = oscillator.frequency.value({})
+        if known is not None:
+            square = oscillator.frequency["1"] ** 2
+            stiffness = name if square == 1 else f"{square}*{name}"
+        else:
+            stiffness = f"{frequency if frequency.isidentifier() else f'({frequency})'}**2*{name}"
+        left = f"{name}''" if oscillator.is_free else f"{name}'' + {stiffness}"
         return f"{left} = {' + '.join(right) or 0}"
 
     def _term(self, term: Term) -> str:

@@ -22,7 +22,7 @@ def phase_basis(vectors: Iterable[Integers]) -> tuple[Integers, ...]:
     for vector in candidates:
         if coordinates(chosen, vector) is None:
             chosen.append(vector)
-    if len(chosen) > _rank(chosen):
+    if len(chosen) > rank(chosen):
         return tuple(_positive(tuple(row)) for row in _echelon([list(v) for v in chosen]))
     return tuple(chosen)
 
@@ -81,13 +81,31 @@ def rotating_frame(vectors: Iterable[Integers], n: int) -> tuple[tuple[Fraction,
     return tuple(tuple(column[k] for column in columns) for k in range(n))
 
 
+def rank(rows: Sequence[Sequence[int]]) -> int:
+    """Return how many rows are independent."""
+    return len(_echelon([list(row) for row in rows]))
+
+
+def null_space(rows: Sequence[Sequence[int]], fixed: Sequence[int], n: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Return a basis of the vectors that all rows send to zero, entries at `fixed` places zero.
+
+    >>> null_space([(-2, 1)], [], 2)
+    ((Fraction(1, 1), Fraction(2, 1)),)
+    """
+    whole = [*(list(row) for row in rows), *([int(i == k) for i in range(n)] for k in fixed)]
+    found: list[tuple[Fraction, ...]] = []
+    for k in range(n):  # with earlier vectors' leading entries zero, the entry at k is one
+        unit = [int(i == k) for i in range(n)]
+        solution = solve_rational([*whole, unit], [*[0] * len(whole), 1])
+        if solution is not None:
+            found.append(tuple(solution))
+            whole.append(unit)
+    return tuple(found)
+
+
 def _positive(vector: Integers) -> Integers:
     last = next((x for x in reversed(vector) if x), 1)
     return vector if last > 0 else tuple(-x for x in vector)
-
-
-def _rank(rows: Sequence[Integers]) -> int:
-    return len(_echelon([list(row) for row in rows]))
 
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:

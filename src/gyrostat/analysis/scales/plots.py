@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +15,6 @@ from gyrostat.pictures.figures import Curve, Mark, Panel, draw_panels
 from gyrostat.pictures.symbol_text import math_words
 
 if TYPE_CHECKING:
-    import xarray
-
     from gyrostat.analysis.scales.certificate import Certificate
     from gyrostat.analysis.scales.continuation import Branches
 
@@ -82,7 +80,8 @@ def plot_certificate(
 
 
 def plot_motion(
-    motion: xarray.Dataset,
+    times: Floats,
+    motion: Mapping[str, Floats],
     names: Sequence[str],
     *,
     path: str | os.PathLike[str] | None,
@@ -90,12 +89,11 @@ def plot_motion(
     axes: Any,
 ) -> tuple[Any, ...]:
     """Plot coordinates over time between their slowly changing amplitudes: energy goes from one to the other."""
-    times = motion["time"].values
     panels = []
     for name in names:
-        amplitude = motion[f"{name}.amplitude"].values
+        amplitude = motion[f"{name}.amplitude"]
         curves = [
-            Curve(math_words(name), times, motion[name].values),
+            Curve(math_words(name), times, motion[name]),
             Curve("amplitude", times, amplitude, colour=1),
         ]
         panels.append(Panel("time", math_words(name), curves, ()))

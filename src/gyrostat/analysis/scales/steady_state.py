@@ -9,7 +9,7 @@ import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Complexes, Floats
 
-_STARTS = 120
+_STARTS = 60
 _CLOSE = 1e-6
 
 
@@ -40,7 +40,7 @@ def steady_state(flow: AmplitudeFlow, names: tuple[str, ...], y: Floats) -> Stea
     return SteadyState(
         dict(zip(names, (float(size) for size in sizes), strict=True)),
         dict(zip(names, (float(np.angle(x)) for x in A), strict=True)),
-        np.asarray(np.linalg.eigvals(flow.jacobian(y)), dtype=complex),
+        np.asarray(np.linalg.eigvals(flow.relative(y)[1]), dtype=complex),
         y,
     )
 
@@ -48,11 +48,11 @@ def steady_state(flow: AmplitudeFlow, names: tuple[str, ...], y: Floats) -> Stea
 def newton(flow: AmplitudeFlow, y: Floats) -> Floats | None:
     """Return the steady state that Newton's method finds, least changes where it is not alone; None where none is."""
     for _ in range(60):
-        residual = flow.rates(y)
-        jacobian = flow.jacobian(y)
+        residual, jacobian = flow.relative(y)
         if not np.all(np.isfinite(jacobian)):
             return None
-        step = np.linalg.lstsq(jacobian, -residual, rcond=1e-10)[0]
+        system = np.column_stack([jacobian, *(-(turn @ y) for turn in flow.turns)])
+        step = np.linalg.lstsq(system, -residual, rcond=1e-10)[0][: len(y)]
         size = max(1.0, float(np.abs(y).max()))
         largest = float(np.abs(step).max())
         y = y + step * min(1.0, 2 * size / max(largest, 1e-300))
@@ -61,7 +61,7 @@ def newton(flow: AmplitudeFlow, y: Floats) -> Floats | None:
     else:
         return None
     scale = float(np.abs(flow.jacobian(y)).max()) * max(1.0, float(np.abs(y).max()))
-    return y if float(np.abs(flow.rates(y)).max()) <= 1e-9 * max(scale, 1e-300) else None
+    return y if float(np.abs(flow.relative(y)[0]).max()) <= 1e-9 * max(scale, 1e-300) else None
 
 
 def steady_states(flow: AmplitudeFlow, names: tuple[str, ...], size: float, seed: int = 0) -> list[SteadyState]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
+from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow
 from gyrostat.analysis.scales.continuation import Branch, Branches, Follower, SpecialKind, SpecialPoint
 from gyrostat.analysis.scales.steady_state import steady_states
 from gyrostat.errors import StateError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.scales.approximation import MultipleScales
 
 _MOST_BRANCHES = 12
-_SAME = 1e-3
+_SAME = 5e-3
 
 
 def trace_branches(
@@ -39,13 +39,17 @@ def trace_branches(
         return ms.values({**values, parameter: x})
 
     flow = AmplitudeFlow(ms.modulation, values_at(low))
+    if flow.turns:
+        raise StateError(
+            "Nothing fixes the phases here: no force acts at resonance, and steady states come in circles. Use "
+            "steady_states() or backbone()."
+        )
     follower = Follower(flow, names, values_at, (low, high))
     length = step * max(1.0, size)
     traced: list[Branch] = []
     pending: list[SpecialPoint] = []
 
-    def keep(points: list[Floats], tangents: list[Floats]) -> None:
-        branch = follower.branch(parameter, points, tangents)
+    def keep(branch: Branch) -> None:
         if len(branch) > 1:
             traced.append(branch)
             pending.extend(point for point in branch.special if point.kind is SpecialKind.BRANCH)
@@ -55,15 +59,12 @@ def trace_branches(
         for state in steady_states(flow, names, size):
             sizes = [state.amplitudes[name] for name in names]
             if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, follower.span):
-                forth = follower.follow(state.state, x, 1, step=length, most=most)
-                back = follower.follow(state.state, x, -1, step=length, most=most)
-                keep([*back[0][:0:-1], *forth[0]], [*(-t for t in back[1][:0:-1]), *forth[1]])
+                keep(follower.branch(parameter, follower.follow(state.state, x, step=length, most=most)))
     while pending and len(traced) < _MOST_BRANCHES:
-        point = pending.pop(0)
-        for start, direction in follower.switched(point):
-            sizes = [2 * abs(a) for a in flow.amplitudes(start[:-1])]
-            if not _known(traced, float(start[-1] * follower.span), sizes, size, follower.span):
-                keep(*follower.march(start, direction, step=length, most=most))
+        for start in follower.switched(pending.pop(0)):
+            sizes = [2 * abs(a) for a in flow.amplitudes(start.z[:-1])]
+            if not _known(traced, float(start.z[-1] * follower.span), sizes, size, follower.span):
+                keep(follower.branch(parameter, follower.march(start, step=length, most=most)))
     return Branches(parameter, tuple(traced))
 
 

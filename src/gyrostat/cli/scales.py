@@ -1,0 +1,116 @@
+"""gyrostat scales: approximate analytical solutions of a model by multiple scales."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json, write_text
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.scales import Certificate, MultipleScales
+    from gyrostat.analysis.scales.ordering import Ordering
+
+_Texts = list[str] | None
+
+
+def scales(
+    file: ModelPath,
+    order: Annotated[int, typer.Option(help="how many slow time scales are kept")] = 1,
+    resonances: Annotated[
+        _Texts,
+        typer.Option("--resonance", metavar="RELATION", help="as 'Omega ≈ 2*omega_theta'; without: found; again"),
+    ] = None,
+    at: Annotated[
+        _Texts, typer.Option(metavar="NAME=VALUE", help="a coordinate of the equilibrium, a number or formula; again")
+    ] = None,
+    parameters: Annotated[
+        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
+    ] = None,
+    inputs: Annotated[
+        _Texts, typer.Option("--input", metavar="NAME=FORMULA", help="an input, as motor=F*cos(Omega*t); again")
+    ] = None,
+    small: Annotated[
+        _Texts, typer.Option(metavar="NAME=POWER", help="a small parameter and its power of ε; may be given again")
+    ] = None,
+    numbers: Annotated[bool, typer.Option("--numbers", help="coefficients in numbers, for large models")] = False,
+    latex: Annotated[Path | None, typer.Option(help="write the modulation equations to this .tex file")] = None,
+    certificate: Annotated[
+        bool, typer.Option("--certificate", help="compare with simulations for smaller and smaller ε")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print slow amplitudes and phases of a model's oscillations, and what the approximation rests on."""
+    from gyrostat.analysis.scales import multiple_scales
+    from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
+
+    found = multiple_scales(
+        formulate(Model.load(file)),
+        order,
+        resonances,
+        at=pairs("--at", at) or None,
+        parameters=pairs("--set", parameters),
+        inputs=pairs("--input", inputs),
+        ordering=_ordering(small),
+        floating=True if numbers else None,
+    )
+    certified = found.certificate() if certificate else None
+    if latex is not None:
+        write_text(latex, found.latex() + "\n")
+    if as_json:
+        print_json({"file": str(file), **_plain(found), **({} if certified is None else _plain_certificate(certified))})
+    else:
+        typer.echo(f"{found.mechanism.summary}\n{found}" + ("" if certified is None else f"\n{certified}"))
+        if latex is not None:
+            typer.echo(f"Written: {latex}")
+    if certified is not None and not certified.holds:
+        raise typer.Exit(1)
+
+
+def _ordering(small: _Texts) -> Ordering:
+    from gyrostat.analysis.scales.ordering import Ordering
+
+    powers = pairs("--small", small)
+    for name, power in powers.items():
+        if not power.isdecimal():
+            raise CallError(
+                f"--small {name}={power} gives no power of ε. Write a whole number, as in --small {name}=1."
+            )
+    return Ordering(parameters={name: int(power) for name, power in powers.items()})
+
+
+def _plain(found: MultipleScales) -> dict[str, Any]:
+    """Return results for machines."""
+    mechanism = found.mechanism
+    chosen = mechanism.ordering
+    return {
+        "order": found.order,
+        "equilibrium": {name: str(value) for name, value in mechanism.point.centre.items()},
+        "ordering": {
+            "amplitude": str(chosen.amplitude),
+            "parameters": dict(chosen.powers),
+            "reasons": list(chosen.reasons),
+        },
+        "definitions": dict(mechanism.definitions),
+        "oscillators": str(found.problem).splitlines(),
+        "resonances": [str(resonance) for resonance in found.resonances],
+        "modulation": {str(symbol): str(rate) for symbol, rate in found.polar_form.rates.items()},
+        "phases": {str(symbol): str(meaning) for symbol, meaning in found.polar_form.meanings.items()},
+        "solution": {name: str(mechanism.solution(found, name)) for name in mechanism.names},
+        "notes": [*mechanism.notes, *found.notes],
+        "statement": found.statement,
+    }
+
+
+def _plain_certificate(certified: Certificate) -> dict[str, Any]:
+    return {
+        "certificate": {
+            "eps": list(certified.small),
+            "errors": list(certified.errors),
+            "power": certified.slope,
+            "holds": certified.holds,
+        }
+    }

@@ -1,0 +1,188 @@
+"""What multiple scales cannot do with a mechanism is said in the mechanism's own names."""
+
+import warnings
+from typing import Any
+
+import pytest
+from scales_models import chain, driven_pendulum, pendulum, spring_pendulum
+
+import gyrostat as gs
+from gyrostat.analysis.scales import multiple_scales
+from gyrostat.analysis.scales.mechanism import oscillators_of
+from gyrostat.analysis.scales.ordering import Ordering
+
+
+def block(**fields: Any) -> gs.Model:
+    """A block on a spring, with a further element on its coordinate."""
+    parameters = {"m": 1, "k": 10, "c": 0.1, "F": 0.1, "Omega": 3.0, "b": 0.2}
+    model = gs.Model("block", gravity=(0, 0, 0), parameters=parameters)
+    model.add(gs.Body("block", gs.point_mass("m")))
+    model.add(gs.Prismatic("slide", "ground", "block", axis="x"))
+    model.add(gs.TorsionSpring("spring", "slide", stiffness="k"))
+    if fields:
+        model.add(gs.TorsionSpring("extra", "slide", **fields))
+    return model
+
+
+@pytest.mark.parametrize(
+    "law", ["-b*abs(angle)*angle", "-b*sign(rate)", "-b*sqrt(abs(angle))", "-b*max(angle, 0)", "-b*rate*abs(rate)"]
+)
+def test_terms_that_cannot_be_expanded(law: str) -> None:
+    with pytest.raises(gs.ModelError, match=r"force 'extra': it cannot be expanded about the equilibrium") as error:
+        oscillators_of(block(torque=law))
+    assert "Multiple scales of 'block'" in str(error.value)
+
+
+def test_zero_length_spring_cannot_be_expanded() -> None:
+    model = gs.Model("string", gravity=(0, 0, 0), parameters={"m": 1, "k": 10})
+    model.add(gs.Body("bead", gs.point_mass("m")))
+    model.add(gs.Prismatic("slide", "ground", "bead", axis="x"))
+    model.add(gs.SpringDamper("spring", "ground", "bead", stiffness="k", length=0.2))
+    with pytest.raises(gs.ModelError, match=r"force 'spring'.*not smooth there"):
+        oscillators_of(model, at={"slide": 0})
+
+
+def test_unstable_equilibrium() -> None:
+    with pytest.raises(gs.StateError, match=r"unstable: a small disturbance of 'a1' grows as exp\(3\.836 t\)"):
+        oscillators_of(pendulum(), at={"a1": "pi"})
+    with pytest.raises(gs.StateError, match=r"unstable: a small disturbance of 'a1', 'a2' grows"):
+        oscillators_of(chain(2), at={"a1": "pi"})
+
+
+def test_no_equilibrium() -> None:
+    with pytest.raises(gs.StateError, match=r"not in equilibrium at a1 = 1/2: the loads leave over -4\.70316 on 'a1'"):
+        oscillators_of(pendulum(), at={"a1": 0.5})
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        ({"a2": 0}, "at names 'a2', which is no coordinate"),
+        ({"a1": "pi*x"}, "The equilibrium of 'a1' refers to 'x', which is no parameter"),
+        (3, "at=3 gives no equilibrium"),
+    ],
+)
+def test_equilibria_that_cannot_be_read(at: Any, message: str) -> None:
+    with pytest.raises(gs.StateError, match=message):
+        oscillators_of(pendulum(), at=at)
+
+
+def test_undeclared_resonance_is_told_of() -> None:
+    with pytest.warns(match="near resonance is not declared: oscillator 'slide' is forced with the frequency"):
+        multiple_scales(spring_pendulum(k=40.0), order=1, resonances=[])
+
+
+def test_found_resonance_is_a_note_and_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = multiple_scales(spring_pendulum(k=40.0), order=1)
+    assert "omega_r" in str(found.resonances[0])
+    assert "2*omega_theta" in str(found.resonances[0])
+
+
+def test_constraints_are_refused_with_advice() -> None:
+    model = pendulum()
+    model.add(gs.Body("bob", gs.sphere(1, 0.1)))
+    model.add(gs.Planar("plane", "ground", "bob"))
+    model.add(gs.Distance("rod", "bar", "bob", length=1))
+    with pytest.raises(gs.StateError, match=r"has constraints \('rod'\).*independent coordinates"):
+        oscillators_of(model)
+
+
+def test_euler_parameters_are_refused_with_advice() -> None:
+    model = gs.Model("spherical pendulum", gravity=(0, 0, -9.81))
+    model.add(gs.Body("bob", gs.sphere(1, 0.1), points={"top": (0, 0, 1)}))
+    model.add(gs.Spherical("ball", "ground", "bob.top"))
+    with pytest.raises(gs.StateError, match=r"Joint 'ball' has Euler parameters.*angles='zxz'"):
+        oscillators_of(model)
+
+
+def test_nothing_that_oscillates() -> None:
+    model = gs.Model("driven", gravity=(0, 0, 0))
+    model.add(gs.Body("bob", gs.point_mass(1)))
+    model.add(gs.Prismatic("slide", "ground", "bob", driven="sin(t)"))
+    with pytest.raises(gs.StateError, match="no free coordinates"):
+        oscillators_of(model)
+
+
+def test_damping_without_a_parameter() -> None:
+    with pytest.raises(gs.ModelError, match=r"force 'extra': its damping has no parameter of its own.*numbers alone"):
+        oscillators_of(block(damping=0.1))
+    with pytest.raises(gs.ModelError, match=r"force 'extra': its damping has no parameter of its own.*consists of k"):
+        oscillators_of(block(damping="0.01*k"))
+
+
+def test_excitation_without_a_parameter() -> None:
+    with pytest.raises(gs.ModelError, match=r"its excitation has no parameter of its own.*'F\*cos\(Omega\*t\)'"):
+        oscillators_of(block(torque="0.1*cos(Omega*t)"))
+
+
+@pytest.mark.parametrize("law", ["F*t", "F*exp(-t)", "F*cos(Omega*t**2)"])
+def test_excitation_that_is_not_harmonic(law: str) -> None:
+    with pytest.raises(gs.ModelError, match=r"force 'extra'.*(outside sin and cos|no harmonic of time)"):
+        oscillators_of(block(torque=law))
+
+
+def test_strong_excitation_of_a_coefficient() -> None:
+    """Excitation that shares its parameter with the stiffness is not small."""
+    with pytest.raises(gs.ModelError, match="its excitation has no parameter of its own"):
+        oscillators_of(block(torque="-k*cos(Omega*t)*angle"))
+
+
+def test_gyroscopic_terms_are_refused_unless_small() -> None:
+    parameters = {"m": 1, "J": 0.1, "k": 10, "k2": 22, "H": 0.3}
+    model = gs.Model("gyro", gravity=(0, 0, 0), parameters=parameters)
+    wheel = gs.Rotor("wheel", axis="z", inertia=0.05, momentum="H")
+    model.add(gs.Body("plate", mass="m", inertia=("J", "J", "2*J"), rotors=[wheel]))
+    model.add(gs.Universal("cross", "ground", "plate"))
+    model.add(gs.TorsionSpring("spring1", "cross.angle1", stiffness="k"))
+    model.add(gs.TorsionSpring("spring2", "cross.angle2", stiffness="k2"))
+    with pytest.raises(gs.ModelError, match=r"inertia: the linear equations have gyroscopic terms.*with one of H"):
+        oscillators_of(model)
+    found = oscillators_of(model, ordering=Ordering(parameters={"H": 1}))
+    assert [term.order for term in found.oscillators.terms if term.degree == 1] == [1, 1]
+
+
+def test_followers_are_refused() -> None:
+    """Beck's double pendulum: the load turns with the last bar."""
+    model = gs.Model("follower", gravity=(0, 0, 0), parameters={"m": 1, "l": 1, "k": 10, "P": 3})
+    before = "ground"
+    for i in (1, 2):
+        points = {"foot": (0, "-l/2", 0), "head": (0, "l/2", 0)}
+        model.add(gs.Body(f"bar{i}", gs.rod("m", "l", along="y"), points=points))
+        model.add(gs.Revolute(f"a{i}", before, f"bar{i}.foot"))
+        model.add(gs.TorsionSpring(f"spring{i}", f"a{i}", stiffness="k"))
+        before = f"bar{i}.head"
+    model.add(gs.Force("thrust", "bar2.head", (0, "-P", 0), axes="body"))
+    with pytest.raises(gs.ModelError, match=r"force 'thrust': the stiffness between 'a1' and 'a2' is not symmetric"):
+        oscillators_of(model)
+    assert oscillators_of(model, ordering=Ordering(parameters={"P": 1})).ordering.powers == {"P": 1}
+
+
+def test_inputs_that_cannot_be_read() -> None:
+    model = pendulum()
+    model.add(gs.Actuator("motor", "a1"))
+    with pytest.raises(gs.StateError, match=r"There is no input 'moter'\. Did you mean 'motor'"):
+        oscillators_of(model, inputs={"moter": "1"})
+    with pytest.raises(gs.StateError, match="Input 'motor' is function, which has no expansion"):
+        oscillators_of(model, inputs={"motor": lambda t: 0.0})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"amplitude": 2}, "amplitude is 2. Give 1"),
+        ({"damping": 0}, "damping is 0. Give a whole power of ε, at least 1"),
+        ({"parameters": {"c": 1.5}}, "c is 1.5. Give a whole power of ε, at least 0"),
+    ],
+)
+def test_orderings_that_make_no_sense(given: Any, message: str) -> None:
+    with pytest.raises(gs.StateError, match=message):
+        Ordering(**given)
+
+
+def test_orderings_that_do_not_fit() -> None:
+    with pytest.raises(gs.StateError, match=r"amplitude is 1/2, but terms of second degree \(inertia, gravity\)"):
+        oscillators_of(spring_pendulum(), ordering=Ordering(amplitude=0.5))
+    with pytest.raises(gs.StateError, match="The ordering names 'd', which is no parameter"):
+        oscillators_of(driven_pendulum(), ordering=Ordering(parameters={"d": 1}))
