@@ -102,6 +102,15 @@ def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: Applied
     return BranchLoads(motion, applied, moments, forces, in_hinges)
 
 
+def body_needs(motion: BranchMotion, rates: Sequence[Scalar]) -> list[tuple[Vector, Vector]]:
+    """Return for each link the moment (in H, about its origin) and the force (in W) that its body needs by itself.
+
+    Gravity is in them, as an acceleration of the ground.
+    """
+    moving = _accelerations(motion, rates, opposite(motion.mechanism.gravity))
+    return [_needed(motion, link, i, moving, rates) for i, link in enumerate(motion.mechanism.links)]
+
+
 def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration:
     linear = apply(transpose(motion.rotations[index]), moving.linear[index])
     return Acceleration(moving.angular[index], linear, motion.omega(index))

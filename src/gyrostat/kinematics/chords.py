@@ -125,21 +125,34 @@ def speed_direction(joint: Joint, q: tuple[Scalar, ...], number: int, motion: Wo
 def chord_loads(
     motion: WorldMotion, joint: Joint, directions: Iterable[tuple[Mode, Scalar]]
 ) -> tuple[PointLoad, PointLoad]:
-    """Return loads along directions in world axes as one load on the child at its end, and its opposite."""
+    """Return loads along directions in world axes as one load on the child at its end, and its opposite.
+
+    The opposite acts where the child's end is, but for forces that hold two points together: each at its own.
+    """
     moment: Vector = ZERO
     force: Vector = ZERO
+    holding: Vector = ZERO
     for mode, size in directions:
-        moment, force = plus(moment, scale(size, mode.angular)), plus(force, scale(size, mode.linear))
+        if any(mode is unit for unit in EVERY_FORCE):
+            holding = plus(holding, scale(size, mode.linear))
+        else:
+            moment, force = plus(moment, scale(size, mode.angular)), plus(force, scale(size, mode.linear))
     parent, child = motion.end(joint.parent), motion.end(joint.child)
     arm = minus(child.position, parent.position)
-    on_parent = PointLoad(joint.parent, opposite(force), opposite(plus(moment, cross(arm, force))))
-    return PointLoad(joint.child, force, moment), on_parent
+    whole = plus(force, holding)
+    on_parent = PointLoad(joint.parent, opposite(whole), opposite(plus(moment, cross(arm, force))))
+    return PointLoad(joint.child, whole, moment), on_parent
 
 
 def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
     """Return a load on a chord's coordinate as loads on its two bodies."""
     joint = motion.chord_of(load.coordinate)
     assert joint is not None, "only chords are asked for"
+    return load_on_coordinate(motion, joint, load)
+
+
+def load_on_coordinate(motion: WorldMotion, joint: Joint, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
+    """Return a load on a joint's coordinate as loads on its two bodies."""
     found = chord_motion(motion, joint)
     number = joint.coordinate_names.index(load.coordinate)
     mode = speed_direction(joint, found.coordinates, number, motion)

@@ -304,15 +304,15 @@ class Equations:
 
     def position(self, place: str) -> Any:
         """Return the position of a body's frame, or of a point or frame on it, in world axes."""
-        return self._vector(self.trace.motion.end(self._end(place)).position)
+        return self.vector(self.trace.motion.end(self._end(place)).position)
 
     def velocity(self, place: str) -> Any:
         """Return the velocity of a body's frame, or of a point or frame on it, in world axes."""
-        return self._vector(self.trace.motion.end(self._end(place)).velocity)
+        return self.vector(self.trace.motion.end(self._end(place)).velocity)
 
     def angular_velocity(self, body: str) -> Any:
         """Return the angular velocity of a body, in world axes."""
-        return self._vector(self.trace.motion.end(self._end(body)).omega)
+        return self.vector(self.trace.motion.end(self._end(body)).omega)
 
     @cached_property
     def generalized_momenta(self) -> Any:
@@ -321,7 +321,7 @@ class Equations:
 
     def linear_momentum(self, body: str | None = None) -> Any:
         """Return the linear momentum of a body, or of all bodies together, in world axes."""
-        return self._vector(self._momentum(body).linear)
+        return self.vector(self._momentum(body).linear)
 
     def angular_momentum(self, body: str | None = None, *, about: str = GROUND) -> Any:
         """Return the angular momentum of a body, or of all together, about a place, in world axes; rotors included.
@@ -331,9 +331,9 @@ class Equations:
         """
         found = self._momentum(body)
         if about == GROUND:
-            return self._vector(found.angular)
+            return self.vector(found.angular)
         r_WP_W = self.trace.motion.end(self._end(about)).position
-        return self._vector(minus(found.angular, cross(r_WP_W, found.linear)))
+        return self.vector(minus(found.angular, cross(r_WP_W, found.linear)))
 
     def _momentum(self, body: str | None) -> Momentum:
         motion = self.trace.motion
@@ -353,9 +353,10 @@ class Equations:
         rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
         found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads))
         force, moment = joint_reactions(found, on_children)[joint]
-        return self._vector(force), self._vector(moment)
+        return self.vector(force), self.vector(moment)
 
-    def _vector(self, vector: Vector) -> Any:
+    def vector(self, vector: Vector) -> Any:
+        """Return a vector of the exact engine as a SymPy column."""
         return self._column(list(vector))
 
     def _end(self, place: str) -> End:

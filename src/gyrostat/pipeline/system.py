@@ -33,6 +33,7 @@ from gyrostat.results.reaction import Reaction
 if TYPE_CHECKING:
     from gyrostat.model.constraints import ConstraintRow
     from gyrostat.pipeline.closing import Rank
+    from gyrostat.pipeline.cutset import Cutset
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
     from gyrostat.pipeline.progress import Report
@@ -408,6 +409,12 @@ class System:
         if form == RECURSIVE:
             return self.recursive_equations()
         return equation_set(self.coordinates, form, size_limit, progress)
+
+    def cutset(self, branch: str) -> Cutset:
+        """Return the cutset equations of a branch of the trees: a joint, or a body (001 part 4)."""
+        from gyrostat.pipeline.cutset import cutset
+
+        return cutset(self.coordinates, branch)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""

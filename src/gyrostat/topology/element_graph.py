@@ -8,6 +8,7 @@ from enum import Enum
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Model
+from gyrostat.model.constraints import Constraint
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import Reference
@@ -23,6 +24,7 @@ class ElementKind(Enum):
     JOINT = "joint"  # 001's h, s, …
     DRIVER = "driver"  # a coordinate given as a function of time
     FORCE = "force"
+    CONSTRAINT = "constraint"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,12 @@ def element_graph(model: Model) -> ElementGraph:
             places.insert(0, GROUND)
         if places:  # a force that names no place has no edge
             placed.append((Edge(force.name, places[0], places[1]), ElementKind.FORCE))
+    for constraint in model.constraints.values():
+        places = list(dict.fromkeys(_places(constraint, joints)))
+        if len(places) == 1:
+            places.insert(0, GROUND)
+        if places and places[0] != places[-1]:
+            placed.append((Edge(constraint.name, places[0], places[-1]), ElementKind.CONSTRAINT))
     for place in dict.fromkeys(vertex for edge, _ in placed for vertex in (edge.tail, edge.head)):
         body = place.partition(".")[0].partition(" ")[0]
         if body not in bodies and body != GROUND:
@@ -69,7 +77,7 @@ def element_graph(model: Model) -> ElementGraph:
     return ElementGraph(graph, {edge.name: kind for edge, kind in edges})
 
 
-def _places(force: ForceElement, joints: Mapping[str, Joint]) -> Iterator[str]:
+def _places(force: ForceElement | Constraint, joints: Mapping[str, Joint]) -> Iterator[str]:
     """Yield the vertices between which a force acts."""
     for use in force.uses():
         if not isinstance(use, Reference) or use.path[:1] == ("axes",):
