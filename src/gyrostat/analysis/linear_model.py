@@ -93,17 +93,15 @@ class LinearModel:
         return labelled(self.form.D, output=self.outputs, input=self.inputs)
 
     def without_ignorable(self) -> LinearModel:
-        """Return the same without states that nothing depends on: those of ignorable coordinates."""
+        """Return the same without positions that neither speeds nor outputs depend on: ignorable coordinates."""
         form = self.form
-        kept = list(range(len(form.states)))
-        seen = np.abs(form.C).max(axis=0, initial=0.0) > 0.0
         size = 1e-10 * float(np.abs(form.A).max(initial=0.0))
-        while True:
-            used = np.abs(form.A[np.ix_(kept, kept)]).max(axis=0, initial=0.0) > size
-            fewer = [i for i, uses in zip(kept, used, strict=True) if uses or seen[i]]
-            if fewer == kept:
-                return replace(self, form=form.only(kept))
-            kept = fewer
+        depends = np.abs(form.A) > size
+        moving = set(self.flow.reduction.speeds)
+        kept = np.array([name in moving for name in form.states]) | (np.abs(form.C).max(axis=0, initial=0.0) > 0.0)
+        while (more := kept | depends[kept].any(axis=0)).sum() > kept.sum():
+            kept = more
+        return replace(self, form=form.only(np.flatnonzero(kept).tolist()))
 
     # --- second order -------------------------------------------------------------------------------------------
 

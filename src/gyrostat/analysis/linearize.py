@@ -10,7 +10,8 @@ from gyrostat.analysis.linear.flow import flow_of
 from gyrostat.analysis.linear.observed import observe
 from gyrostat.analysis.linear.reduction import Basis, reduce_variations
 from gyrostat.analysis.linear.state_space import state_space
-from gyrostat.analysis.linear.steadiness import demand_balanced, demand_constant, later
+from gyrostat.analysis.linear.steadiness import demand_balanced
+from gyrostat.analysis.linear.steady_flow import steady_flow
 from gyrostat.analysis.linear.variations import vary
 from gyrostat.analysis.linear_model import LinearModel
 from gyrostat.analysis.operating_point import At, OperatingKind, operating_point
@@ -55,13 +56,13 @@ def linearize(
     found = vary(channels.point)
     if not frozen:
         demand_balanced(found)
-    reduction = reduce_variations(found, coordinates)
-    flow = flow_of(found, reduction, channels.acting)
+    flow = flow_of(found, reduce_variations(found, coordinates), channels.acting)
+    names, values, observed = observe(flow, outputs)
     if not frozen:
+        steady = steady_flow(flow)
+        flow = steady.flow
+        steady.demand_same_answers(channels, names, observed)
         if point.kind is OperatingKind.INSTANT:
             point = replace(point, kind=OperatingKind.STEADY_MOTION)
-        there = vary(later(channels.point))
-        demand_constant(flow, flow_of(there, reduce_variations(there, coordinates or reduction.positions)))
-    names, values, observed = observe(flow, outputs)
     form = state_space(flow, channels, names, observed)
     return LinearModel(point, flow, channels, form, dict(zip(names, values.tolist(), strict=True)))

@@ -33,7 +33,6 @@ _ALIKE = 0.7
 _CLEAR = 0.4
 """An eigenvalue this much nearer than any other is the one that was looked for, whatever its shape."""
 _DEPTH = 6
-_LIMIT_STEPS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,28 +127,32 @@ class RootLocus:
         return dict(sorted(found.items()))
 
     def _crossing(self, i: int, k: int) -> float:
-        """Return where the real part of a mode vanishes, by the method of false position with bisection."""
-        low, high = self.values[i], self.values[i + 1]
+        """Return where the real part of a mode vanishes, between two values: by Ridders' method."""
         zeros = int((self.eigenvalues.values[i] == 0).sum())
-        here, there = self.eigenvalues.values[i, k], self.eigenvalues.values[i + 1, k]
-        for _ in range(_LIMIT_STEPS):
-            share = here.real / (here.real - there.real)
-            middle = float(low + (high - low) * min(max(share, 0.05), 0.95))
-            if not low < middle < high or abs(high - low) <= 1e-14 * abs(high):
-                break
-            expected = here + (there - here) * (middle - low) / (high - low)
-            every = Snapshot.of(middle, self.at(middle)).eigenvalues
+        near = [(self.values[i + j], complex(self.eigenvalues.values[i + j, k])) for j in (0, 1)]
+
+        def real_part(value: float) -> float:
+            (low, here), (high, there) = sorted(near, key=lambda pair: abs(pair[0] - value))[:2]
+            expected = here + (there - here) * (value - low) / (high - low)
+            every = Snapshot.of(value, self.at(value)).eigenvalues
             candidates = every[every != 0]
             if len(every) - len(candidates) > zeros:
-                return middle
-            now = candidates[int(np.argmin(np.abs(candidates - expected)))]
-            if abs(now.real) <= 1e-13 * abs(now):
-                return middle
-            if (now.real > 0) == (here.real > 0):
-                low, here = middle, now
-            else:
-                high, there = middle, now
-        return float(low + (high - low) * here.real / (here.real - there.real))
+                return 0.0
+            found = complex(candidates[int(np.argmin(np.abs(candidates - expected)))])
+            if all(value != known for known, _ in near):
+                near.append((value, found))
+            return found.real
+
+        from scipy.optimize import ridder
+
+        begin, end = float(self.values[i]), float(self.values[i + 1])
+        found = float(ridder(real_part, begin, end, xtol=1e-14, rtol=1e-14))
+        # an eigenvalue that is nearly zero counts as zero, too early: two values beside tell the place better
+        for distance in (1e-6 * abs(end - begin), 1e-5 * abs(end - begin)):
+            before, after = real_part(found - distance), real_part(found + distance)
+            if before * after < 0:
+                return found - distance + 2 * distance * before / (before - after)
+        return found
 
     def plot(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None

@@ -302,6 +302,13 @@ class Equations:
         found = energy(self.trace.motion)
         return self.expression(add(found.gravity, total(list(found.stored.values()))))
 
+    def coordinate(self, name: str) -> Any:
+        """Return a joint's coordinate, or its rate ("s20.rate"), in the unknowns of these equations."""
+        known = [*self.layout.measures, *self.layout.speed_names, *(f"{each}.rate" for each in self.layout.measures)]
+        if name not in known:
+            raise StateError(f"There is no coordinate {name!r}. {did_you_mean(name, dict.fromkeys(known))}")
+        return self.expression(self.trace.motion.quantity(name))
+
     def position(self, place: str) -> Any:
         """Return the position of a body's frame, or of a point or frame on it, in world axes."""
         return self.vector(self.trace.motion.end(self._end(place)).position)

@@ -20,20 +20,20 @@ from gyrostat.pipeline.trace import Recipe, Trace
 BLOCKS = ("load", "residual", "speed", "rate")
 """What is differentiated, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
 
-_LONGEST_SLOPES = 40_000
+_LONGEST_SLOPES = 50
 _REVERSE = {"helper_options": {"ad_weight": 1}}
 
 
 def slopes_are_long(coordinates: Coordinates) -> bool:
-    """Tell whether all derivatives as one function would take long to compile; columns in SIMD lanes do not."""
-    return 60 * coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES
+    """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
+    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES
 
 
 def residuals_of(trace: Trace) -> dict[str, Any]:
     """Return the columns of `BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
     import casadi
 
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics
     from gyrostat.scalar.traced import column
 
     needs = column(inverse_dynamics(trace.motion, trace.rates))
@@ -68,8 +68,7 @@ def _linear_terms(trace: Trace) -> dict[str, Any]:
     """
     import casadi
 
-    from gyrostat.equations.composite_body import mass_matrix
-    from gyrostat.equations.newton_euler import inverse_dynamics
+    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
     from gyrostat.pipeline.traces import symmetric_sx
     from gyrostat.scalar.traced import column
 

@@ -17,6 +17,9 @@ from gyrostat.program import Program
 _DEPENDENT = 1e-9
 """Singular values of constraints below this, in terms of the largest, are those of rows that follow from others."""
 
+_MANY = 100
+"""So many columns are worth the compilation of a function that takes several at once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Variations:
@@ -144,7 +147,7 @@ def _slopes(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str
     directions[:, : len(row)] = row
     directions[:size, len(row) : len(row) + len(mapping)] = mapping.T
     directions[size:, len(row) + len(mapping) :] = np.eye(size)
-    columns = program.batch(directions).T
+    columns = (program.batch(directions) if len(directions) > _MANY else program.loop(directions)).T
     found: dict[str, Floats] = {}
     first = 0
     for name, height in zip(BLOCKS, (size, rows, rows, rows), strict=True):

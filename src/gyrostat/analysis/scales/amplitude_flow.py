@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gyrostat.analysis.scales.coefficient_table import CoefficientTable
 from gyrostat.analysis.scales.expansion import Expansion
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm
+from gyrostat.analysis.scales.variables import Variables
 from gyrostat.errors import StateError
 
 Floats = npt.NDArray[np.float64]
@@ -23,17 +24,18 @@ _QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
 class TermTable:
     """Terms of several series, as arrays: values are sums of coefficient × Π A^p × Π Ā^q × phasors."""
 
-    def __init__(self, rows: Sequence[Sequence[AmplitudeTerm]], small: str, symbols: Sequence[str]) -> None:
+    def __init__(self, rows: Sequence[Sequence[AmplitudeTerm]], small: str, variables: Variables) -> None:
+        n, m, symbols = variables.n, len(variables.phasors), variables.symbols
         self.terms = [term for row in rows for term in row]
         self.row = np.array([i for i, row in enumerate(rows) for _ in row], dtype=int)
         self.n_rows = len(rows)
-        self.direct = _table([term.direct for term in self.terms])
-        self.conjugate = _table([term.conjugate for term in self.terms])
-        self.turns = _table([term.turns for term in self.terms])
+        self.direct = _table([term.direct for term in self.terms], n)
+        self.conjugate = _table([term.conjugate for term in self.terms], n)
+        self.turns = _table([term.turns for term in self.terms], m)
         self._small, self._symbols = small, symbols
         self._coefficients = CoefficientTable([term.coefficient for term in self.terms])
         self._orders = np.array([term.order for term in self.terms], dtype=float)
-        self._symbol_powers = _table([term.symbols for term in self.terms])
+        self._symbol_powers = _table([term.symbols for term in self.terms], len(symbols))
 
     def coefficients(self, values: Mapping[str, float]) -> Complexes:
         """Return the coefficients, powers of ε and of symbols included."""
@@ -56,8 +58,8 @@ class TermTable:
         return total
 
 
-def _table(rows: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
-    return np.array(rows, dtype=np.int64).reshape(len(rows), -1)
+def _table(rows: Sequence[Sequence[int]], width: int) -> npt.NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), width)
 
 
 class AmplitudeFlow:
@@ -72,7 +74,7 @@ class AmplitudeFlow:
         self.free = expansion.variables.free
         self.n = expansion.n
         problem = expansion.problem
-        self.table = TermTable(modulation.terms, problem.small, expansion.variables.symbols)
+        self.table = TermTable(modulation.terms, problem.small, expansion.variables)
         self._frame = np.array([[float(nu) for nu in row] for row in modulation.require_frame()], dtype=float).reshape(
             self.n, -1
         )

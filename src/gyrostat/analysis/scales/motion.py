@@ -28,7 +28,7 @@ class Motion:
         problem, variables = expansion.problem, expansion.variables
         self.expansion, self.names, self.n = expansion, problem.names, expansion.n
         self.free = np.array(variables.free)
-        arguments = (problem.small, variables.symbols)
+        arguments = (problem.small, variables)
         keep = range(self.n)
         self._rates = TermTable(modulation.terms, *arguments)
         self._positions = TermTable([amplitude_terms(expansion, expansion.positions[k]) for k in keep], *arguments)

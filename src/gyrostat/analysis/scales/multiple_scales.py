@@ -10,9 +10,10 @@ from gyrostat.analysis.scales.approximation import MultipleScales
 from gyrostat.analysis.scales.basis import FrequencyBasis
 from gyrostat.analysis.scales.expansion import Expansion
 from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.refusals import UndeclaredResonanceError, declaration, exact_resonance
 from gyrostat.analysis.scales.resonance import Resonance
-from gyrostat.analysis.scales.small_divisors import NearResonance, near_resonances
-from gyrostat.errors import StateError
+from gyrostat.analysis.scales.small_divisors import NearResonance, exact_ratios, near_resonances
+from gyrostat.errors import Fault, ModelError, StateError
 from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ NEARNESS = 0.1
 """How near, relative to it, a force must come to a natural frequency to count as near resonance."""
 
 _MOST_FOUND = 12
+_SAME = 1e-9
+"""Relative distance of frequencies that counts as none."""
 
 
 def multiple_scales(
@@ -78,21 +81,54 @@ def multiple_scales(
             )
         )
         problem = mechanism.oscillators
-    expansion = _expanded(problem, order, declared or ())
-    values = dict(problem.values)
-    notes: list[str] = []
-    if declared is None:
-        for _ in range(_MOST_FOUND):
-            near = next(near_resonances(expansion, _numbers(expansion, values), nearness), None)
-            if near is None:
-                break
-            notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
-            expansion = _expanded(problem, order, (*expansion.basis.resonances, near.resonance))
-    else:
-        for near in near_resonances(expansion, _numbers(expansion, values), nearness):
-            notes.append(_warning(near))
-            warnings.warn(_warning(near), GyrostatWarning, stacklevel=2)
-    return MultipleScales(problem, order, expansion, tuple(notes), mechanism)
+    expansion, notes = (
+        _found(problem, order, nearness) if declared is None else _given(problem, order, declared, nearness)
+    )
+    return MultipleScales(problem, order, expansion, notes, mechanism)
+
+
+def _given(
+    problem: Oscillators, order: int, declared: tuple[Resonance, ...], nearness: float
+) -> tuple[Expansion, tuple[str, ...]]:
+    """Expand with resonances as declared; refuse others that hold exactly, and warn of those that are near."""
+    for ratio in exact_ratios(problem):
+        if ratio.frequency not in {resonance.frequency for resonance in declared}:
+            raise ModelError(
+                Fault(
+                    f"frequency {ratio.frequency!r}",
+                    f"equals {ratio.near}: an undeclared resonance.",
+                    declaration(ratio),
+                )
+            )
+    expansion = _expanded(problem, order, declared)
+    notes = []
+    for near in near_resonances(expansion, _numbers(expansion), nearness):
+        if near.distance < _SAME:
+            k = problem.names.index(near.oscillator)
+            raise exact_resonance(problem, k, near.force, near.natural)
+        notes.append(_warning(near))
+        warnings.warn(_warning(near), GyrostatWarning, stacklevel=3)
+    return expansion, tuple(notes)
+
+
+def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Expansion, tuple[str, ...]]:
+    """Expand with the resonances that are found: those that hold exactly, and those that numbers come near."""
+    taken = list(exact_ratios(problem))
+    notes = [f"Found a resonance that holds exactly: {resonance}." for resonance in taken]
+    while True:
+        try:
+            expansion = _expanded(problem, order, tuple(taken))
+        except UndeclaredResonanceError as error:
+            if error.resonance is None or len(taken) >= _MOST_FOUND:
+                raise
+            taken.append(error.resonance)
+            notes.append(f"Found a resonance: {error.resonance} is taken.")
+            continue
+        near = next(near_resonances(expansion, _numbers(expansion), nearness), None)
+        if near is None or len(taken) >= _MOST_FOUND:
+            return expansion, tuple(notes)
+        taken.append(near.resonance)
+        notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
 
 
 def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> Expansion:
@@ -100,9 +136,10 @@ def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...
     return Expansion(problem, order, FrequencyBasis.of([*names, *problem.forcing_frequencies], resonances))
 
 
-def _numbers(expansion: Expansion, values: Mapping[str, float]) -> dict[str, float]:
+def _numbers(expansion: Expansion) -> dict[str, float]:
+    """Return what is known in numbers of base frequencies."""
     problem = expansion.problem
-    return expansion.basis.values(values, values.get(problem.small), problem.small)
+    return expansion.basis.values(problem.values, problem.values.get(problem.small), problem.small)
 
 
 def _warning(near: NearResonance) -> str:

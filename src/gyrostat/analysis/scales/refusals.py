@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gyrostat.analysis.scales.combination import Combination
 from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.resonance import Resonance
 from gyrostat.analysis.scales.term import Term
 from gyrostat.errors import Fault, ModelError
 
@@ -49,17 +52,42 @@ def secular_fault(problem: Oscillators, k: int, frequency: Combination) -> Model
     return ModelError(Fault(f"oscillator {oscillator.name!r}", fact, remedy))
 
 
-def exact_resonance(problem: Oscillators, k: int, force: Combination, natural: Combination) -> ModelError:
-    """Return the error of a resonance that was not declared and makes a divisor vanish."""
-    sign = -1 if (value := (force.value(problem.values))) is not None and value < 0 else 1
-    relation = force * sign - natural
-    names = [name for name in relation.names if name in problem.forcing_frequencies] or list(relation.names)[::-1]
-    name = names[0]
-    near = (Combination.of({name: 1}) * relation[name] - relation) * (1 / relation[name])
-    return ModelError(
+class UndeclaredResonanceError(ModelError):
+    """A resonance that was not declared makes a divisor vanish; `resonance` is what to declare."""
+
+    def __init__(self, faults: Fault | Iterable[Fault], heading: str = "", resonance: Resonance | None = None) -> None:
+        super().__init__(faults, heading)
+        self.resonance = resonance
+
+
+def exact_resonance(problem: Oscillators, k: int, force: Combination, natural: Combination) -> UndeclaredResonanceError:
+    """Return the error of a force whose frequency equals the oscillator's own, though nothing says so."""
+    value = force.value(problem.values)
+    force = -force if value is not None and value < 0 else force
+    resonance = relation(problem, force, natural)
+    return UndeclaredResonanceError(
         Fault(
             f"oscillator {problem.oscillators[k].name!r}",
-            f"is forced with the frequency {force * sign}, which equals its own, {natural}: an undeclared resonance.",
-            f'Declare it: resonances=[..., "{name} ≈ {near}"], or "{name} = {near}" where it holds exactly.',
-        )
+            f"is forced with the frequency {force}, which equals its own, {natural}: an undeclared resonance.",
+            "" if resonance is None else declaration(resonance),
+        ),
+        resonance=resonance,
     )
+
+
+def declaration(resonance: Resonance) -> str:
+    """Say how a resonance is declared."""
+    name, near = resonance.frequency, resonance.near
+    return f'Declare it: resonances=[..., "{name} ≈ {near}"], or "{name} = {near}" where it holds exactly.'
+
+
+def relation(problem: Oscillators, force: Combination, natural: Combination) -> Resonance | None:
+    """Return the resonance force ≈ natural, solved for a forcing frequency, else for the last natural one."""
+    difference = force - natural
+    forcing = [name for name in difference.names if name in problem.forcing_frequencies]
+    names = forcing or [name for o in reversed(problem.oscillators) for name in o.frequency.names if difference[name]]
+    if not names:
+        return None
+    name = names[0]
+    near = (Combination.of({name: 1}) * difference[name] - difference) * (1 / difference[name])
+    return Resonance(name, near, detuning=f"sigma_{name}")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gyrostat.analysis.scales.coefficient_reader import CoefficientReader
 from gyrostat.analysis.scales.combination import Combination
 from gyrostat.analysis.scales.expansion import Expansion
 from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.refusals import relation
 from gyrostat.analysis.scales.resonance import Resonance
 
 
@@ -47,13 +49,19 @@ def near_resonances(expansion: Expansion, values: Mapping[str, float], nearness:
     yield from sorted(found.values(), key=lambda near: (near.distance, str(near)))
 
 
-def relation(problem: Oscillators, force: Combination, natural: Combination) -> Resonance | None:
-    """Return the resonance force ≈ natural, solved for a forcing frequency, else for the last natural one."""
-    difference = force - natural
-    forcing = [name for name in difference.names if name in problem.forcing_frequencies]
-    names = forcing or [name for o in reversed(problem.oscillators) for name in o.frequency.names if difference[name]]
-    if not names:
-        return None
-    name = names[0]
-    near = (Combination.of({name: 1}) * difference[name] - difference) * (1 / difference[name])
-    return Resonance(name, near, detuning=f"sigma_{name}")
+def exact_ratios(problem: Oscillators) -> Iterator[Resonance]:
+    """Yield relations between natural frequencies that hold exactly, since their squares have a square ratio.
+
+    >>> list(exact_ratios(Oscillators("m*x'' + k*x = eps*y**2", "m*y'' + 4*k*y = eps*x**2")))
+    [omega_y = 2*omega_x]
+    """
+    defined = [o for o in problem.oscillators if o.square is not None]
+    reader = CoefficientReader([o.square for o in defined])
+    squares = [reader(o.square) for o in defined]
+    for j, other in enumerate(defined):
+        for i, oscillator in enumerate(defined[:j]):
+            root = (squares[j] / squares[i]).square_root()
+            ratio = None if root is None else root.rational()
+            if ratio is not None:
+                yield Resonance(str(other.frequency), oscillator.frequency * ratio)
+                break

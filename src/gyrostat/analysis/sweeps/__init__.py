@@ -19,7 +19,7 @@ from gyrostat.analysis.sweeps.summaries import (
     Minimum,
     RootMeanSquare,
 )
-from gyrostat.analysis.sweeps.sweep import load_sweep, sweep
+from gyrostat.analysis.sweeps.sweeping import load_sweep, sweep
 
 __all__ = [
     "Design",

@@ -159,7 +159,7 @@ def _of_names(over: Mapping[Any, Any], design: Design | None) -> Plan:
     if not over:
         raise StateError("A sweep is over nothing. Give values by name: over={'m2': [1, 2, 3]}.")
     drawn = {name: value for name, value in over.items() if isinstance(value, Distribution)}
-    axes = [Axis(name, {name: _column(name, value)}) for name, value in over.items() if name not in drawn]
+    axes = [Axis(_name(name), {name: _column(name, value)}) for name, value in over.items() if name not in drawn]
     if drawn and design is None:
         raise StateError(
             f"The values of {next(iter(drawn))!r} are drawn from a distribution. Say which samples: "
@@ -212,17 +212,16 @@ def _column(name: object, values: Any) -> NDArray[Any]:
             f"The values of {name!r} are {values!r:.60}. Give a list of them, or a distribution such as "
             "gs.uniform(0.8, 1.2)."
         )
-    array = np.asarray(getattr(values, "values", values), dtype=None if _plain(values) else object)
+    numeric = isinstance(values, (np.ndarray, range)) or all(type(one) in (int, float) for one in values)
+    array = np.asarray(values, dtype=None if numeric else object)
     if array.ndim != 1 or not len(array):
         raise StateError(f"The values of {_name(name)!r} are {'none' if not array.size else 'no row'}. Give some.")
+    if array.dtype.kind in "iuf" and np.isfinite(array).all():
+        return array.astype(float)
     read = [_value(name, one) for one in array.tolist()]
     if any(isinstance(one, str) for one in read):
         return np.array([str(one) for one in read])
     return np.array(read, dtype=float)
-
-
-def _plain(values: Any) -> bool:
-    return isinstance(values, np.ndarray)
 
 
 def _value(name: object, given: object) -> float | str:

@@ -1,0 +1,93 @@
+"""Worker processes: points of those that die run again, and what kills them is found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sweep_functions
+
+import gyrostat as gs
+from gyrostat.analysis.sweeps import execution, job, pool
+
+OVER = {"m1": np.arange(1.0, 41.0)}
+
+
+def test_the_points_of_a_killed_worker_run_again(pendulum, tmp_path, monkeypatch):
+    monkeypatch.setenv(sweep_functions.FLAG, str(tmp_path / "died"))
+    found = gs.sweep(pendulum, OVER, sweep_functions.dies_once, workers=2)
+    assert (tmp_path / "died").exists()
+    assert found.complete
+    assert not found.failures
+    assert (found["dies_once"].values == OVER["m1"] ** 2).all()
+
+
+def test_a_point_that_kills_its_workers_fails_alone(pendulum):
+    # the first point tells what the function gives, in this process
+    found = gs.sweep(pendulum, {"m1": np.arange(1.0, 13.0)}, sweep_functions.dies_at_seven, workers=2)
+    assert [failure.values for failure in found.failures] == [{"m1": 7.0}]
+    assert "the worker process died 2 times at this point" in found.failures[0].reason
+    good = found["square"].dropna("m1")
+    assert (good.values == good["m1"].values ** 2).all()
+    assert good.size == 11
+
+
+def test_errors_of_functions_are_reasons(pendulum):
+    found = gs.sweep(pendulum, {"m1": np.arange(1.0, 9.0)}, sweep_functions.picky_square, workers=1)
+    assert str(found.failures[0]) == "point 4 (m1 = 5): ZeroDivisionError: five is not allowed"
+    assert len(found.failures) == 1
+
+
+def test_functions_of_a_session_travel_only_with_cloudpickle(pendulum, monkeypatch):
+    pytest.importorskip("cloudpickle")
+    shift = 3.0
+    found = gs.sweep(pendulum, {"m1": [1.0, 2.0]}, lambda parameters: parameters["m1"] + shift, workers=2)
+    assert found["lambda"].values.tolist() == [4.0, 5.0]
+    original = job.importlib.import_module
+
+    def barred(name):
+        if name == "cloudpickle":
+            raise ImportError
+        return original(name)
+
+    monkeypatch.setattr(job.importlib, "import_module", barred)
+    with pytest.raises(gs.StateError, match=r"cannot be sent to other processes.*gyrostat\[cluster\]"):
+        gs.sweep(pendulum, {"m1": [1.0, 2.0]}, lambda parameters: parameters["m1"] + shift, workers=2)
+
+
+def test_where_nobody_asked_for_processes_one_that_cannot_travel_stays_here(pendulum, monkeypatch):
+    monkeypatch.setattr(execution, "processors", lambda: 2)
+    monkeypatch.setattr(execution, "_FEEL", 0.0)
+    monkeypatch.setattr(execution, "_WORTH", 0.0)
+
+    def refused(job):
+        raise gs.StateError("No way.")
+
+    monkeypatch.setattr("gyrostat.analysis.sweeps.sweeping.packed", refused)
+    with pytest.warns(gs.program.warning.GyrostatWarning, match="runs in this process alone. No way"):
+        found = gs.sweep(pendulum, OVER, sweep_functions.square)
+    assert found.complete
+
+
+def test_work_that_takes_long_is_given_to_processes(pendulum, monkeypatch):
+    begun = []
+    monkeypatch.setattr(execution, "processors", lambda: 2)
+    monkeypatch.setattr(execution, "_WORTH", 0.01)
+    monkeypatch.setattr(execution, "_FEEL", 0.01)
+    original = pool.Pool.run
+    monkeypatch.setattr(pool.Pool, "run", lambda self, tasks: begun.append(1) or original(self, tasks))
+    found = gs.sweep(pendulum, OVER, sweep_functions.slow_square)
+    assert begun
+    assert (found["slow_square"].values == OVER["m1"] ** 2).all()
+
+
+def test_workers_that_cannot_begin_are_explained(pendulum, monkeypatch):
+    real = job.Job.of
+    monkeypatch.setattr(job.Job, "of", staticmethod(lambda *given: replace(real(*given), version="0.0.0")))
+    with pytest.raises(gs.StateError, match=r"could not begin the sweep: StateError: The sweep was sent by gyrostat 0"):
+        gs.sweep(pendulum, OVER, sweep_functions.square, workers=2)
+
+
+def test_workers_that_die_at_once_end_the_sweep(pendulum, monkeypatch):
+    monkeypatch.setattr(pool.sys, "executable", "/bin/false")
+    with pytest.raises(gs.StateError, match="Worker processes end before they begin, with code 1"):
+        gs.sweep(pendulum, OVER, sweep_functions.square, workers=2)
