@@ -15,7 +15,7 @@ SOFTNESS = 1e-8
 """How soft constraints are made where some follow from others, relative to their own size."""
 
 WITHOUT_SOLUTION = (
-    *("constraints", "rates_of_coordinates", "chord_slopes"),
+    *("constraints", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
     *("linear_terms", "linear_slopes", "linear_slopes_along", "linear_input_slopes", "element_work"),
 )
 """Programs that never solve for accelerations; the rank of the constraints is found with them."""
@@ -260,6 +260,11 @@ def _projected_speeds(trace: Trace) -> dict[str, Any]:
     return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
 
 
+def _constraint_rates(trace: Trace) -> dict[str, Any]:
+    """Return γ of A u̇ = γ."""
+    return {"rates": constraints_of(trace).rates}
+
+
 def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     """Return q̇ = N(q) u alone."""
     from gyrostat.kinematics.world import coordinate_rates
@@ -288,6 +293,7 @@ CONSTRAINTS: dict[str, Recipe] = {
     "chord_slopes": Recipe(_chord_slopes),
     "rates_of_coordinates": Recipe(_rates_of_coordinates),
     "constraints": Recipe(_constraints),
+    "constraint_rates": Recipe(_constraint_rates),
     "guarded_rates": Recipe(_guarded_rates),
     "multipliers": Recipe(_multipliers),
     "projected_coordinates": Recipe(_projected_coordinates),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
@@ -32,6 +32,9 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.scalar.exact import immutable_matrix
 from gyrostat.spatial import Vector, cross, minus
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline.exact_embedding import EmbeddedEquations
 
 RECURSIVE = "recursive"
 """The name of the compact form, which `RecursiveEquations` has."""
@@ -276,6 +279,12 @@ class Equations:
 
     def _column(self, values: list[Scalar]) -> Any:
         return immutable_matrix(len(values), 1, [self.expression(value) for value in values])
+
+    def embedded(self, independent: Sequence[str] | None = None) -> EmbeddedEquations:
+        """Return the equations in independent speeds, constraints and multipliers eliminated; by name, or a choice."""
+        from gyrostat.pipeline.exact_embedding import embedded_equations
+
+        return embedded_equations(self, independent)
 
     def solved(self) -> Any:
         """Return u̇ = M⁻¹ (forcing + Aᵀ λ), with the λ that obey A u̇ = γ; grows fast with the number of speeds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,9 +20,14 @@ def equation_lines(equations: Equations, write: Callable[[Any], str]) -> Iterato
 
 
 def _left(equations: Equations, row: int, write: Callable[[Any], str]) -> str:
-    """Return a row of M u̇, each coefficient in brackets if it is a sum."""
+    """Return a row of M u̇."""
+    return sum_of_products(equations.mass_matrix[row, :], equations.accelerations, write)
+
+
+def sum_of_products(coefficients: Any, rates: Iterable[Any], write: Callable[[Any], str] = str) -> str:
+    """Return coefficients times rates as a sum, each coefficient in brackets if it is one itself."""
     parts = []
-    for coefficient, rate in zip(equations.mass_matrix[row, :], equations.accelerations, strict=True):
+    for coefficient, rate in zip(coefficients, rates, strict=True):
         if coefficient == 0:
             continue
         text = write(coefficient)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, overload
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gyrostat.model.constraints import ConstraintRow
     from gyrostat.pipeline.closing import Rank
     from gyrostat.pipeline.cutset import Cutset
+    from gyrostat.pipeline.embedding import Embedding
     from gyrostat.pipeline.equation_set import Equations
     from gyrostat.pipeline.equation_writer import Form
     from gyrostat.pipeline.progress import Report
@@ -297,6 +298,18 @@ class System:
         """Return the load along the direction of each constraint, by its name ("rod: tension"): see `constraints`."""
         found = self._evaluate("multipliers", q, u, t, inputs, parameters)["multipliers"]
         return _by_name(found, [row.name for row in self.constraints])
+
+    def constraint_rates(
+        self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
+    ) -> Floats:
+        """Return γ of the constraints' A u̇ = γ (…, number of constraints)."""
+        return self._evaluate("constraint_rates", q, u, t, None, parameters)["rates"]
+
+    def embedding(self, independent: Sequence[str] | None = None) -> Embedding:
+        """Return the system in independent speeds: those named, or chosen at every state by pivoted QR (001 part 4)."""
+        from gyrostat.pipeline.embedding import embedding
+
+        return embedding(self, independent)
 
     def coordinate_rates(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Mapping[str, object] | None = None
