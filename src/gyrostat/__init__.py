@@ -19,6 +19,7 @@ _HOMES = {
     "gyrostat.analysis.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.branch": ("Branch", "Turn", "TurnKind"),
     "gyrostat.analysis.check": ("check",),
+    "gyrostat.analysis.compare_coordinates": ("CoordinateComparison", "compare_coordinates"),
     "gyrostat.analysis.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
     "gyrostat.analysis.continuation": ("continuation",),
     "gyrostat.analysis.equilibrium": ("equilibrium",),

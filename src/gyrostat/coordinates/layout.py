@@ -99,10 +99,15 @@ class Coordinates:
     @property
     def told(self) -> str:
         """The choice in words."""
+        return f"coordinates of {self.label}" if self.choice is Choice.TREES else f"{self.label} coordinates"
+
+    @property
+    def label(self) -> str:
+        """The choice in a word, or the names in both trees where a user chose them."""
         if self.choice is not Choice.TREES or self.trees is None:
-            return f"{self.choice.value} coordinates"
+            return self.choice.value
         names = self.trees.names
-        return f"coordinates of the trees [{', '.join(names.translation)}] and [{', '.join(names.rotation)}]"
+        return f"trees [{', '.join(names.translation)}], [{', '.join(names.rotation)}]"
 
     @property
     def tree_names(self) -> tuple[tuple[str, ...], ...]:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gyrostat.pipeline.progress import Report
     from gyrostat.pipeline.recursive_equations import RecursiveEquations
     from gyrostat.pipeline.signals import SignalPrograms
+    from gyrostat.pipeline.summary import Summary
     from gyrostat.pipeline.walkthrough import Walkthrough
     from gyrostat.topology import Topology
 
@@ -132,6 +133,12 @@ class System:
             f"  constraints: {self._told_constraints}; mobility by counting: {self._told_mobility}",
         ]
         return "\n".join(line for line in lines if "(0)" not in line)
+
+    def summary(self) -> Summary:
+        """Return how many coordinates, speeds, constraints and equations each choice of coordinates gives."""
+        from gyrostat.pipeline.summary import summary
+
+        return summary(self)
 
     def _repr_html_(self) -> str:
         from gyrostat.pipeline.displays import system_html
