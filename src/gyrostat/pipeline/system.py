@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
 from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
+from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
     from gyrostat.model.constraints import ConstraintRow
@@ -125,7 +127,7 @@ class System:
             f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
             f"  coordinates ({self.coordinates.n_q}): {_some(self.coordinate_names)}",
             f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
-            f"  driven ({len(self.coordinates.driven)}): {_some(tuple(self.coordinates.driven))}",
+            f"  driven ({len(self.coordinates.all_driven)}): {_some(tuple(self.coordinates.all_driven))}",
             f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
             f"  constraints: {self._told_constraints}; mobility by counting: {self._told_mobility}",
         ]
@@ -147,6 +149,18 @@ class System:
         components = self.model.constraints
         rows = sum(row.owner in components for row in self.constraints) if components else 0
         return f"{self.topology.mobility}{f', less {rows} by constraint components' if rows else ''}"
+
+    def draw_trees(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return a drawing of the trees of positions and of orientations as SVG text; write it if a path is given."""
+        from gyrostat.topology.tree_drawing import draw_trees
+
+        coordinates, arcs = self.coordinates, self.topology.arcs
+        trees = Trees(arcs) if coordinates.trees is None else coordinates.trees.names
+        carried = {
+            name: [each for each in layout.names if each in self.coordinate_names]
+            for name, layout in coordinates.joints.items()
+        }
+        return draw_trees(self.topology, trees, carried, path)
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -282,7 +296,7 @@ class System:
         if udot is None:
             udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
         found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)["drivers"]
-        return _by_name(found, self.coordinates.driven)
+        return _by_name(found, self.coordinates.all_driven)
 
     def multipliers(
         self,
