@@ -126,3 +126,19 @@ def test_sources_are_elements_of_the_model() -> None:
     scales = scales_of("autoparametric_absorber", 1, ["omega_y = 2*omega_theta", "Omega = omega_y"])
     assert {term.source for term in scales.problem.terms} == {"inertia", "springs", "grease", "shaker"}
     assert {source for part in scales.contributions() for source, _ in part.sources} >= {"inertia", "springs", "grease"}
+
+
+@pytest.mark.parametrize("floating", [None, True])
+def test_motion_without_stiffness(floating: bool | None) -> None:
+    """Two wagons with a spring between them: the mode in which both roll has an exact shape, and drifts."""
+    model = gs.Model("train", gravity=(0, 0, 0), parameters={"m1": 1, "m2": 2, "k": 10, "b": 3})
+    for i in (1, 2):
+        model.add(gs.Body(f"wagon{i}", gs.point_mass(f"m{i}")))
+        model.add(gs.Prismatic(f"x{i}", "ground", f"wagon{i}", axis="x"))
+    ends = ("wagon1", ("wagon2", (1, 0, 0)))
+    model.add(gs.SpringDamper("coupler", *ends, stiffness="k", length=1, force="b*(length - 1)**3"))
+    scales = multiple_scales(model, order=2, floating=floating)
+    rolling = scales.mechanism.modes.modes[0]
+    assert (rolling.is_free, rolling.shape) == (True, (1, 1))
+    certificate = scales.certificate(initial={"eta_1.rate": 0.3, "eta_2": 1.0}, small=(0.1, 0.05, 0.025))
+    assert certificate.slope == pytest.approx(2, rel=0.1)

@@ -60,6 +60,7 @@ def reference_motion(
 ) -> Floats:
     """Return the oscillators' positions (oscillators × times) from the mechanism's equations, at a value of ε.
 
+    Oscillators without stiffness drift, and have their speeds in place of positions.
     `initial` has positions and rates of order one; the mechanism starts from ε^amplitude times them.
     """
     parameters = scaled_parameters(mechanism, small, values)
@@ -78,10 +79,11 @@ def reference_motion(
     if not run.status.success:
         raise StateError(f"The mechanism could not be simulated for the comparison: {run.status}")
     names = mechanism.independent
-    q = np.array([run[name].values for name in names])
     centre = np.array([evaluate(mechanism.point.centre[name], known) for name in names])
-    off = np.linalg.solve(mechanism.shapes(known), q - centre[:, None])
-    return np.asarray(off / small ** float(mechanism.ordering.amplitude))
+    shapes = mechanism.shapes(known) * small ** float(mechanism.ordering.amplitude)
+    positions = np.linalg.solve(shapes, np.array([run[name].values for name in names]) - centre[:, None])
+    speeds = np.linalg.solve(shapes, np.array([run[name + RATE].values for name in names]))
+    return np.where(np.array([[mode.is_free] for mode in modes]), speeds, positions)
 
 
 def _start(mechanism: Mechanism, values: Mapping[str, Floats], parameters: Mapping[str, object]) -> dict[str, float]:
