@@ -45,6 +45,8 @@ _HOMES = {
         *("Amplitude", "Harmonic", "MultipleScales", "Oscillator", "Oscillators", "Resonance", "SpecialKind", "Term"),
         "multiple_scales",
     ),
+    "gyrostat.analysis.scales.mechanism": ("Mechanism", "oscillators_of"),
+    "gyrostat.analysis.scales.ordering": ("Ordering",),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.stability": ("Stability", "Verdict"),
     "gyrostat.analysis.status": ("Outcome", "Status"),
