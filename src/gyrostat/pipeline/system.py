@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates, joint_coordinates
-from gyrostat.errors import StateError
+from gyrostat.errors import StateError, TopologyError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -154,13 +154,17 @@ class System:
         """Return a drawing of the trees of positions and of orientations as SVG text; write it if a path is given."""
         from gyrostat.topology.tree_drawing import draw_trees
 
-        coordinates, arcs = self.coordinates, self.topology.arcs
-        trees = Trees(arcs) if coordinates.trees is None else coordinates.trees.names
         carried = {
             name: [each for each in layout.names if each in self.coordinate_names]
-            for name, layout in coordinates.joints.items()
+            for name, layout in self.coordinates.joints.items()
         }
-        return draw_trees(self.topology, trees, carried, path)
+        return draw_trees(self.topology, self.chosen_trees, carried, path)
+
+    @property
+    def chosen_trees(self) -> Trees:
+        """The trees of positions and of orientations by names; in joint coordinates both are the spanning tree."""
+        trees = self.coordinates.trees
+        return Trees(self.topology.arcs) if trees is None else trees.names
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -433,6 +437,11 @@ class System:
         """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
         from gyrostat.pipeline.walkthrough import Walkthrough
 
+        if self.coordinates.trees is not None:
+            raise TopologyError(
+                "The Roberson–Schwertassek method has joint coordinates; these are "
+                f"{self.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
+            )
         return Walkthrough(self.equations())
 
     # --- programs -----------------------------------------------------------------------------------------------

@@ -66,12 +66,20 @@ def _label(name: str, joint: Joint | None, coordinates: Collection[str]) -> str:
     """
     if not coordinates:
         return name
-    told = {each: each.removeprefix(f"{name}.") for each in coordinates}
-    for coordinate in () if joint is None else joint.coordinates:
-        full, symbol = joint.full_name(coordinate.label), joint.symbol.get(coordinate.label)
-        if symbol or full == name:
-            told |= {full: plain_symbol(symbol) if symbol else _MEASURES[coordinate.measure]}
-    return f"{name}: {', '.join(told[each] for each in coordinates)}"
+    known = {} if joint is None else _told(joint)
+    return f"{name}: {', '.join(known.get(each, each.removeprefix(f'{name}.')) for each in coordinates)}"
+
+
+def _told(joint: Joint) -> dict[str, str]:
+    """Return what to call the coordinates of a joint whose label does not tell: symbols, or what they measure."""
+    found = {}
+    for coordinate in joint.coordinates:
+        name, symbol = joint.full_name(coordinate.label), joint.symbol.get(coordinate.label)
+        if symbol:
+            found[name] = plain_symbol(symbol)
+        elif name == joint.name:
+            found[name] = _MEASURES[coordinate.measure]
+    return found
 
 
 def _legend(edges: Sequence[DrawnEdge]) -> list[LegendEntry]:
