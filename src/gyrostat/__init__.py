@@ -57,6 +57,7 @@ _HOMES = {
         *("RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep", "SweepAnalysis", "SweepProgress"),
         *("load_sweep", "loguniform", "normal", "sweep", "uniform"),
     ),
+    "gyrostat.analysis.symbolic_linear_model": ("SymbolicLinearModel",),
     "gyrostat.analysis.time_response": ("TimeResponse",),
     "gyrostat.analysis.trajectory": ("Trajectory",),
     "gyrostat.analysis.trajectory_file": ("load",),
