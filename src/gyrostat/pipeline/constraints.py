@@ -182,6 +182,19 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
     return {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
 
 
+def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads of drivers of coordinates that no tree has, by the names of these."""
+    from gyrostat.kinematics.chords import driver_row
+
+    coordinates = trace.motion.tree.coordinates
+    if not coordinates.driven_by_rows:
+        return {}
+    value = multipliers_of(trace)
+    joints = coordinates.topology.joints.values()
+    rows = {joint.full_name(label): driver_row(joint, label) for joint in joints for label in joint.driven}
+    return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}
+
+
 def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
     """Return the chords and components whose constraints may do work: those that may depend on time."""
     topology = coordinates.topology
