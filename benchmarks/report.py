@@ -14,6 +14,8 @@ from comparisons.equations import Budget, Derived
 from comparisons.four_bars import FourBars
 from comparisons.matching import MotionRow
 from comparisons.row import Row
+from comparisons.scales import TARGET as SCALES_TARGET
+from comparisons.scales import ScalesRow
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -119,6 +121,20 @@ def _equation_row(row: Derived) -> tuple[str, ...]:
     simplified = "" if row.simplified_operations is None else str(row.simplified_operations)
     sizes = str(row.operations), str(row.peer_operations), simplified
     return (row.model, *times, f"{row.ratio_repeated:.1f}", *sizes, f"{row.difference:.0e}")
+
+
+def scales_table(rows: Iterable[ScalesRow]) -> str:
+    """Return multiple scales beside oscilate; ratios are its time divided by ours."""
+    headings = ("oscillators", "order", "ours", "oscilate", "times faster", "target", "met", "difference")
+    return table(headings, (_scales_row(row) for row in rows))
+
+
+def _scales_row(row: ScalesRow) -> tuple[str, ...]:
+    target, met = f"≥ {SCALES_TARGET:g}", mark(row.met)
+    if row.peer_seconds is None or row.times_faster is None or row.difference is None:
+        return (row.problem, str(row.order), duration(row.seconds), "fails", "", "a result", met, "")
+    times = duration(row.seconds), duration(row.peer_seconds), f"{row.times_faster:.0f}"
+    return (row.problem, str(row.order), *times, target, met, f"{row.difference:.0e}")
 
 
 def budget_table(rows: Iterable[Budget]) -> str:

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.errors import GyrostatError
+from gyrostat.pictures.edge_lines import EdgeStyle
 from gyrostat.pictures.edge_routing import Box
-from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph, write_drawing
+from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph, write_drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 ARC, CHORD, OTHER = EdgeStyle.ARC, EdgeStyle.CHORD, EdgeStyle.OTHER

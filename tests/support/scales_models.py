@@ -46,3 +46,33 @@ def chain(n: int) -> gs.Model:
         model.add(gs.Revolute(f"a{i}", before, f"bar{i}.top", axis="z"))
         before = f"bar{i}.tip"
     return model
+
+
+def hanging_four_bar() -> gs.Model:
+    """A seat on two bars that spread: one freedom, and quadratic terms once it is off its symmetry."""
+    parameters = {"g": 9.81, "a": 1.0, "b": 1.2, "d": 0.8, "m": 2.0, "c": 0.05}
+    model = gs.Model("swing", gravity=(0, "-g", 0), parameters=parameters)
+    model.add(gs.Body("ground", points={"A": (0, 0, 0), "B": ("d", 0, 0)}))
+    for name in ("left", "right"):
+        ends = {"top": (0, "a/2", 0), "tip": (0, "-a/2", 0)}
+        model.add(gs.Body(name, gs.rod(1, "a", along="y"), points=ends))
+    model.add(gs.Body("seat", gs.rod("m", "b", along="x"), points={"l": ("-b/2", 0, 0), "r": ("b/2", 0, 0)}))
+    model.add(gs.Revolute("h1", "ground.A", "left.top", initial=-0.2))
+    model.add(gs.Revolute("h2", "ground.B", "right.top", initial=0.2))
+    model.add(gs.Revolute("h3", "left.tip", "seat.l", initial=0.2))
+    model.add(gs.Revolute("h4", "right.tip", "seat.r"))
+    model.add(gs.TorsionSpring("grease", "h1", damping="c"))
+    return model
+
+
+def shaken_pendulum() -> gs.Model:
+    """`driven_pendulum` with its support moved by a constraint."""
+    parameters = {"m": 1, "l": 1, "g": 9.81, "A": 0.01, "Omega": 7.6, "c": 0.01}
+    model = gs.Model("shaken pendulum", gravity=(0, "-g", 0), parameters=parameters)
+    model.add(gs.Body("cart", gs.box(1, (0.1, 0.1, 0.1))))
+    model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    model.add(gs.Prismatic("support", "ground", "cart", axis="y"))
+    model.add(gs.Revolute("swing", "cart", "bar.top", symbol="theta"))
+    model.add(gs.TorsionSpring("grease", "swing", damping="c"))
+    model.add(gs.PointDriver("shaker", "cart", {"y": "A*cos(Omega*t)"}))
+    return model

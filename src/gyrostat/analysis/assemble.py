@@ -82,7 +82,8 @@ def assemble(
     if isinstance(system, Model):
         system = formulate(system)
     if system.coordinates.trees is not None and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
-        return _mapped(assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t), system, t)
+        found = assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t)
+        return _mapped(found, system, parameters, t)
     kept, chords = split_values(system, fixed)
     rough, hints = split_values(system, guess)
     twice = next((name for name in kept if name in rough), None)
@@ -113,9 +114,8 @@ def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
     return not own
 
 
-def _mapped(found: Assembly, system: System, t: float) -> Assembly:
+def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | None, t: float) -> Assembly:
     """Return an assembly in joint coordinates in the coordinates of a system."""
-    parameters = None if found.closer is None else found.closer.parameters
     q, u = mapped_state(found.system, system, found.q, found.u, t, parameters)
     if not system.constrained:
         return Assembly(system, q, u, found.moved, 0.0)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from gyrostat.analysis.assemble import Assembly, assemble
+from gyrostat.coordinates import Choice
 from gyrostat.errors import Fault, ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.model.checks import CheckReport
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.indeterminacy import indeterminate_loads
+from gyrostat.topology import Trees
 
 
-def check(model: Model) -> CheckReport:
+def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckReport:
     """Return a report if a model is sound, kinematics included; raise `ModelError` naming item, fault and remedy.
 
     Beyond `model.check()` this closes the loops from the model's initial values, and counts freedoms by the rank of the
-    constraints.
+    constraints, in a choice of coordinates: see `formulate`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum")
@@ -30,7 +32,7 @@ def check(model: Model) -> CheckReport:
     if missing:
         unknown = f"Parameter {missing[0]!r} has no value, so that kinematics was not checked."
         return CheckReport(report.summary, (*report.notes, unknown))
-    system = formulate(model)
+    system = formulate(model, coordinates)
     notes = list(report.notes)
     if system.constrained:
         try:
@@ -45,8 +47,8 @@ def check(model: Model) -> CheckReport:
 def _indeterminate(assembly: Assembly) -> list[str]:
     """Return which joints bear loads that do not follow from the motion; those across a plane are not mentioned."""
     system = assembly.system
-    owners = {row.owner for row in system.constraints}
-    idle = [name for name in system.coordinates.chords if name not in owners]
+    owners, coordinates = {row.owner for row in system.constraints}, system.coordinates
+    idle = [name for name in coordinates.chords if name not in owners and not any(coordinates.held(name))]
     if not system.rank.redundant and not idle:
         return []
     joints = ", ".join(repr(name) for name in indeterminate_loads(system, assembly.q))
@@ -57,6 +59,6 @@ def _mobility(system: System) -> str:
     """Return how many degrees of freedom there are; in loops by the rank of the constraints, not by counting."""
     freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
     word = "degree" if freedom == 1 else "degrees"
-    driven = len(system.coordinates.driven)
+    driven = len(system.coordinates.all_driven)
     beyond = f" beside its {driven} driven coordinate{'' if driven == 1 else 's'}" if driven else ""
     return f"The mechanism has {freedom} {word} of freedom{beyond}."

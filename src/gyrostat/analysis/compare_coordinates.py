@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.assemble import assemble
-from gyrostat.errors import GyrostatError
+from gyrostat.errors import GyrostatError, StateError
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.closing import Closer
@@ -101,13 +101,12 @@ def compare_coordinates(
 
 def _compared(model: Model, choice: str | Trees, parameters: Mapping[str, object] | None) -> ComparedChoice:
     system = formulate(model, choice)
-    counts = (system.coordinates.label, system.coordinates.n_q, system.coordinates.n_u, len(system.constraints))
-    operations = system.program("rates").operations
+    rows = len(system.constraints) if system.constrained else 0
+    counts = (system.coordinates.label, system.coordinates.n_q, system.coordinates.n_u, rows)
     try:
-        condition = _condition(system, parameters)
+        return ComparedChoice(*counts, system.program("rates").operations, _condition(system, parameters))
     except GyrostatError as error:
-        return ComparedChoice(*counts, operations, np.inf, str(error).partition(".")[0])
-    return ComparedChoice(*counts, operations, condition)
+        return ComparedChoice(*counts, 0, np.inf, str(error).partition(". ")[0])
 
 
 def _condition(system: System, parameters: Mapping[str, object] | None) -> float:
@@ -132,16 +131,18 @@ def _condition(system: System, parameters: Mapping[str, object] | None) -> float
 def _recommended(choices: Sequence[ComparedChoice]) -> tuple[str, str]:
     """Return the choice with the fewest operations that is well conditioned, with the reason in words."""
     usable = [one for one in choices if not one.fault]
-    sound = [one for one in usable if one.condition < _POOR] or usable or list(choices)
+    if not usable:
+        raise StateError(f"None of the choices can be used: {choices[0].fault}. Check the model: gs.check(model).")
+    sound = [one for one in usable if one.condition < _POOR] or usable
     fewest = min(one.operations for one in sound)
     alike = [one for one in sound if one.operations <= _ABOUT * fewest]
     best = min(alike, key=lambda one: (one.speeds + one.constraints, one.operations))
-    others = [one for one in choices if one is not best]
+    others = [one for one in usable if one is not best]
     told = ", ".join(f"{one.operations} in {one.choice}" for one in others)
     reason = f"{best.operations} operations for the right-hand side" + (f" against {told}" if told else "")
     if best.operations > fewest:
         reason += f", about as few as any, with only {best.speeds + best.constraints} equations"
-    left = [one.choice for one in choices if one not in sound]
+    left = [one.choice for one in usable if one not in sound]
     if left:
         reason += f"; {' and '.join(left)} {'is' if len(left) == 1 else 'are'} badly conditioned here"
     return best.choice, reason

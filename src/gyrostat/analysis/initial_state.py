@@ -43,10 +43,14 @@ def initial_state(
 
 
 def split_values(system: System, given: Mapping[str, object] | None) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values of coordinates and speeds of the tree, and those of joints that close loops."""
-    chord_of = system.coordinates.chord_of
-    own = {name: value for name, value in (given or {}).items() if name not in chord_of}
-    return own, {name: value for name, value in (given or {}).items() if name in chord_of}
+    """Return the values of coordinates and speeds of the tree, or driven ones, and those of joints that close loops."""
+    coordinates = system.coordinates
+    own = {
+        name: value
+        for name, value in (given or {}).items()
+        if name not in coordinates.chord_of or name.removesuffix(".rate") in coordinates.all_driven
+    }
+    return own, {name: value for name, value in (given or {}).items() if name not in own}
 
 
 def number(name: str, value: object, known: Mapping[str, float]) -> float:
@@ -72,10 +76,10 @@ def number(name: str, value: object, known: Mapping[str, float]) -> float:
 
 def _refusal(system: System, name: str) -> str:
     of_rate = name.removesuffix(".rate")
-    if of_rate in system.coordinates.driven:
+    if of_rate in system.coordinates.all_driven:
         return (
             f"The initial value of {name!r} contradicts the model: {of_rate!r} is driven, its motion is "
-            f"{system.coordinates.driven[of_rate]!s:.60}. Leave the value out, or change the driver."
+            f"{system.coordinates.all_driven[of_rate]!s:.60}. Leave the value out, or change the driver."
         )
     names = [*system.coordinate_names, *system.speed_names]
     return f"There is no coordinate or speed {name!r} for an initial value. {did_you_mean(name, names)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, overload
 
 from gyrostat.analysis.linear.channels import channels_of
 from gyrostat.analysis.linear.flow import flow_of
@@ -15,8 +16,37 @@ from gyrostat.analysis.linear.steady_flow import steady_flow
 from gyrostat.analysis.linear.variations import vary
 from gyrostat.analysis.linear_model import LinearModel
 from gyrostat.analysis.operating_point import At, OperatingKind, operating_point
+from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.symbolic_linear_model import SymbolicLinearModel
+
+
+@overload
+def linearize(
+    system: System | Model,
+    at: At | None = ...,
+    *,
+    inputs: Iterable[str] = ...,
+    outputs: Iterable[str] = ...,
+    coordinates: Sequence[str] | Basis | None = ...,
+    t: float = ...,
+    parameters: Mapping[str, object] | None = ...,
+    frozen: bool = ...,
+    symbolic: Literal[False] = ...,
+) -> LinearModel: ...
+
+
+@overload
+def linearize(
+    system: System | Model,
+    at: At | None = ...,
+    *,
+    coordinates: Sequence[str] | Basis | None = ...,
+    symbolic: Literal[True],
+) -> SymbolicLinearModel: ...
 
 
 def linearize(
@@ -29,7 +59,8 @@ def linearize(
     t: float = 0.0,
     parameters: Mapping[str, object] | None = None,
     frozen: bool = False,
-) -> LinearModel:
+    symbolic: bool = False,
+) -> LinearModel | SymbolicLinearModel:
     """Return the linear model of small motions about an operating point: an equilibrium, or a steady motion.
 
     `at` is an operating point, or values by name that are one; {} are the model's own. `inputs` are names of actuators,
@@ -39,7 +70,8 @@ def linearize(
     independent, where constraints leave a choice, or a `Basis`.
 
     Derivatives are exact. A state that is no equilibrium or steady motion is refused, and so is a motion along which
-    the coefficients change; with `frozen` they are taken at the instant.
+    the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and stiffness
+    come in closed form, in the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -51,6 +83,8 @@ def linearize(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    if symbolic:
+        return _symbolic(system, at, coordinates, plain=not (tuple(inputs) or tuple(outputs) or parameters or frozen))
     point = operating_point(system, {} if at is None else at, t=t, parameters=parameters)
     channels = channels_of(point, inputs)
     found = vary(channels.point)
@@ -66,3 +100,22 @@ def linearize(
             point = replace(point, kind=OperatingKind.STEADY_MOTION)
     form = state_space(flow, channels, names, observed)
     return LinearModel(point, flow, channels, form, dict(zip(names, values.tolist(), strict=True)))
+
+
+def _symbolic(
+    system: System, at: At | None, coordinates: Sequence[str] | Basis | None, *, plain: bool
+) -> SymbolicLinearModel:
+    """Return the linear equations in closed form."""
+    from gyrostat.analysis.symbolic_linear_model import symbolic_linear_model
+
+    if not plain:
+        raise StateError(
+            "Symbolic linear equations have mass, damping and stiffness, no inputs and outputs, and keep all "
+            "parameters as symbols. Leave the other options out."
+        )
+    if isinstance(coordinates, Basis) or not (at is None or isinstance(at, Mapping)):
+        raise StateError(
+            "For symbolic linear equations give `at` by exact values of coordinates and speeds, and `coordinates` by "
+            "name."
+        )
+    return symbolic_linear_model(system, at or {}, coordinates)

@@ -219,7 +219,7 @@ def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float
 
 def moving_driver(system: System, t: float, parameters: Mapping[str, object] | None) -> str | None:
     """Return the driven coordinate that moves at a time, if one does."""
-    driven = system.coordinates.driven
+    driven = system.coordinates.all_driven
     if not driven:
         return None
     program = system.program("driven")

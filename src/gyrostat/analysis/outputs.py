@@ -195,7 +195,7 @@ class Outputs:
         return self.found("accelerations")["accelerations"][:, place[1]]
 
     def _driven(self, name: str, which: str) -> Floats:
-        return self.found("driven")[which][:, list(self._system.coordinates.driven).index(name)]
+        return self.found("driven")[which][:, list(self._system.coordinates.all_driven).index(name)]
 
     def _speed(self, place: int) -> Floats:
         return self._rows[:, 1 + self._system.coordinates.n_q + place]
@@ -318,7 +318,7 @@ class Outputs:
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
         """Return the load of a driver."""
-        driven = list(self._system.coordinates.driven)
+        driven = list(self._system.coordinates.all_driven)
         if coordinate not in driven:
             hint = did_you_mean(coordinate, driven) if driven else "The model has no driven coordinates."
             raise StateError(f"The coordinate {coordinate!r} is not driven. {hint}")

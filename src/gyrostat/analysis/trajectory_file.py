@@ -131,7 +131,7 @@ def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tup
     found: dict[str, tuple[str, Variable]] = {}
     for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
         found[name] = (_stored_name(name), _variable(name, trajectory[name]))
-    for name in system.coordinates.driven:
+    for name in system.coordinates.all_driven:
         try:
             found[name] = (_stored_name(name), _variable(name, trajectory[name]))
         except GyrostatError:  # a run that ended where a driver has no value; the rest is worth keeping

@@ -8,16 +8,24 @@ from typing import Any, NoReturn
 import typer
 
 from gyrostat.cli.common import AsJson, ModelPath, print_json
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import Fault, ModelError, ModelFileError
 
 
-def check(file: ModelPath, as_json: AsJson = False) -> None:
+def check(
+    file: ModelPath,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
+    as_json: AsJson = False,
+) -> None:
     """Look for faults in a model, of structure and of loops that cannot close, and name them with remedies."""
+    choice = read_coordinates(coordinates, translation, rotation)
     from gyrostat.analysis.check import check as check_model
     from gyrostat.model import Model
 
     try:
-        found = check_model(Model.load(file))
+        found = check_model(Model.load(file), choice)
     except ModelError as error:
         _report_faults(file, error.faults, as_json, code=2 if isinstance(error, ModelFileError) else 1)
     if as_json:

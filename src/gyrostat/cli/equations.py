@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import SizeError
 
 
@@ -21,13 +22,17 @@ def equations(
     walk: Annotated[
         bool, typer.Option("--walk", help="show every quantity of the Roberson–Schwertassek method")
     ] = False,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the exact equations of motion, in the model's own symbols."""
+    choice = read_coordinates(coordinates, translation, rotation)
     from gyrostat.model import Model
     from gyrostat.pipeline import formulate
 
-    system = formulate(Model.load(file))
+    system = formulate(Model.load(file), choice)
     with progress_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)

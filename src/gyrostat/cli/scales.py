@@ -63,7 +63,7 @@ def scales(
     if as_json:
         print_json({"file": str(file), **_plain(found), **({} if certified is None else _plain_certificate(certified))})
     else:
-        typer.echo(f"{found.mechanism.summary}\n{found}" + ("" if certified is None else f"\n{certified}"))
+        typer.echo(found if certified is None else f"{found}\n{certified}")
         if latex is not None:
             typer.echo(f"Written: {latex}")
     if certified is not None and not certified.holds:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, pairs, print_json
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import read_integrator
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ def simulate(
     inputs: Annotated[
         _Pairs, typer.Option("--input", metavar="NAME=FORMULA", help="an input over time and signals; again")
     ] = None,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
     integrator: Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")] = "dop853",
     tolerance: Annotated[
         float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")
@@ -62,6 +66,7 @@ def simulate(
         for option, given in {"--set": parameters, "--initial": initial, "--input": inputs}.items()
     }
     method = read_integrator(integrator, tolerance, integrator_step)
+    choice = read_coordinates(coordinates, translation, rotation)
     if figure is not None and not plot:
         raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot a1.")
     if plot and figure is None:
@@ -70,7 +75,7 @@ def simulate(
     from gyrostat.model import Model
     from gyrostat.pipeline import formulate
 
-    system = formulate(Model.load(file))
+    system = formulate(Model.load(file), choice)
     wanted = tuple(dict.fromkeys(outputs or ()))
     _demand_outputs(system, (*wanted, *(plot or ())))
     trajectory = _run(

@@ -1,31 +1,74 @@
-"""gyrostat topology: tree, loops and mobility of a model."""
+"""gyrostat topology: tree, loops and mobility of a model, and the trees of a choice of coordinates."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gyrostat.cli.common import AsJson, ModelPath, print_json
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline import System
 
 
 def topology(
     file: ModelPath,
     draw: Annotated[Path | None, typer.Option(help="write a drawing of the graph to this .svg file")] = None,
     cut: Annotated[list[str] | None, typer.Option(help="a joint that must be a chord; may be given again")] = None,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print bodies, joints, spanning tree, loops and mobility of a model; draw its graph."""
+    """Print bodies, joints, spanning tree, loops and mobility of a model; draw its graph.
+
+    With a choice of coordinates also its trees of positions and orientations, which the drawing has in their colours.
+    """
+    choice = read_coordinates(coordinates, translation, rotation)
     from gyrostat.model import Model
     from gyrostat.topology import Topology
 
-    found = Topology.of(Model.load(file), cut=cut or ())
-    if draw is not None:
+    model, system = Model.load(file), None
+    if (coordinates, translation) == (None, None):
+        found = Topology.of(model, cut=cut or ())
+    else:
+        from gyrostat.pipeline import formulate
+
+        system = formulate(model, choice, cut=cut or ())
+        found = system.topology
+    if draw is not None and system is not None:
+        system.draw_trees(draw)
+    elif draw is not None:
         found.draw(draw)
     if as_json:
         loops = {chord: [[step.name, step.direction] for step in loop] for chord, loop in found.loops.items()}
         mobility = {"spatial": found.mobility.spatial, "planar": found.mobility.planar}
-        print_json({"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility})
+        print_json(
+            {"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility, **_plain_trees(system)}
+        )
     else:
-        typer.echo(found)
+        typer.echo(found if system is None else f"{found}\n{_told_trees(system)}")
+
+
+def _plain_trees(system: System | None) -> dict[str, Any]:
+    if system is None:
+        return {}
+    trees = system.chosen_trees
+    return {
+        "translation": trees.translation,
+        "rotation": trees.rotation,
+        "coordinates": system.coordinate_names,
+        "speeds": system.speed_names,
+        "constraints": [row.name for row in system.constraints],
+    }
+
+
+def _told_trees(system: System) -> str:
+    trees = system.chosen_trees
+    return (
+        f"Tree of positions: {', '.join(trees.translation)}\n"
+        f"Tree of orientations: {', '.join(trees.rotation)}\n{system}"
+    )

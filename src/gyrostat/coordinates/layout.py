@@ -96,6 +96,18 @@ class Coordinates:
             if isinstance(place, Formula)
         }
 
+    @cached_property
+    def driven_by_rows(self) -> dict[str, Formula]:
+        """The driven coordinates that no tree has, by name, with their formulas: constraints make them so."""
+        joints = self.topology.joints.values()
+        every = {joint.full_name(label): formula for joint in joints for label, formula in joint.driven.items()}
+        return {name: formula for name, formula in every.items() if name not in self.driven}
+
+    @cached_property
+    def all_driven(self) -> dict[str, Formula]:
+        """All driven coordinates by name, with their formulas: those of the trees, then those of constraints."""
+        return {**self.driven, **self.driven_by_rows}
+
     @property
     def told(self) -> str:
         """The choice in words."""

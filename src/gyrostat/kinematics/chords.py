@@ -94,9 +94,14 @@ def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]
         names.append((f"{joint.name}: {mode.label}", mode if i in in_world else _turned(R_WC, mode)))
     for i, coordinate in enumerate(joint.coordinates):
         if _drives_by_row(motion, joint, coordinate.label):
-            name = f"{joint.name}: driver of {joint.full_name(coordinate.label)}"
+            name = driver_row(joint, coordinate.label)
             names.append((name, _turned(R_WC, speed_direction(joint, found.coordinates, i, motion))))
     return names
+
+
+def driver_row(joint: Joint, label: str) -> str:
+    """Return the name of the row that drives a coordinate of a chord."""
+    return f"{joint.name}: driver of {joint.full_name(label)}"
 
 
 def _turned(R: Matrix, mode: Mode) -> Mode:

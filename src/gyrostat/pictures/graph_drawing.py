@@ -10,18 +10,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.errors import GyrostatError
+from gyrostat.pictures.edge_lines import EdgeStyle, Strand, edge_lines
 from gyrostat.pictures.edge_routing import Box, Canvas, Curve
+from gyrostat.pictures.graph_legend import LegendEntry, legend
 from gyrostat.pictures.svg_elements import group, name_text, page, rectangle, shown, text_width
 from gyrostat.pictures.text_file import write_text_file
 from gyrostat.pictures.tree_layout import tree_places
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _VERTEX_FONT, _EDGE_FONT = 14.0, 12.0
 _BOX_HEIGHT = 30.0
@@ -31,8 +29,6 @@ _LEVEL_GAP = 38.0  # between a level and the stems of the next one
 _SIBLING_GAP = 30.0
 _MARGIN = 22.0
 
-_DASHES = {"chord": ' stroke-dasharray="7 5"', "other": ' stroke-dasharray="2 4"'}
-
 
 class VertexKind(Enum):
     """How a vertex is drawn."""
@@ -40,14 +36,6 @@ class VertexKind(Enum):
     PLAIN = "plain"
     DATUM = "datum"  # square, on hatched ground
     MINOR = "minor"  # pale, for points and frames between bodies
-
-
-class EdgeStyle(Enum):
-    """How an edge is drawn; arcs shape the layout."""
-
-    ARC = "arc"  # solid
-    CHORD = "chord"  # dashed
-    OTHER = "other"  # thin and dotted: forces, drivers
 
 
 @dataclass(frozen=True)
@@ -61,13 +49,17 @@ class DrawnVertex:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge to draw, with an arrow from `tail` to `head`; its label is its name if none is given."""
+    """An edge to draw, with an arrow from `tail` to `head`; its label is its name if none is given.
+
+    Strands, coloured lines side by side, take the place of its style's line.
+    """
 
     name: str
     tail: str
     head: str
     style: EdgeStyle = EdgeStyle.ARC
     label: str = ""
+    strands: tuple[Strand, ...] = ()
 
 
 def draw_graph(
@@ -76,11 +68,14 @@ def draw_graph(
     path: str | os.PathLike[str] | None = None,
     *,
     title: str = "graph",
+    layout: Collection[str] | None = None,
+    explained: Sequence[LegendEntry] = (),
 ) -> str:
     """Return a drawing as SVG text, and write it if a path is given.
 
     The datum stands at the bottom (the first vertex, if none is a datum), the tree of arcs grows upward from it without
-    crossings, chords and other edges bend around what is in their way.
+    crossings, chords and other edges bend around what is in their way. With `layout`, the edges that it names shape the
+    drawing instead of the arcs; what is `explained` stands in a legend below.
 
     >>> vertices = [DrawnVertex("ground", kind=VertexKind.DATUM), DrawnVertex("bar")]
     >>> draw_graph(vertices, [DrawnEdge("a1", "ground", "bar")])[:4]
@@ -88,18 +83,22 @@ def draw_graph(
     """
     vertices, edges = tuple(vertices), tuple(edges)
     _check(vertices, edges)
-    boxes, parent_edge = _boxes(vertices, edges)
+    leading = {edge.name for edge in edges if edge.style is EdgeStyle.ARC} if layout is None else layout
+    boxes, parent_edge = _boxes(vertices, edges, leading)
     canvas = Canvas(list(boxes.values()))
     drawn = _arcs(boxes, parent_edge, canvas)
     for edge in edges:
         if edge.name not in drawn:
             curve = canvas.route(boxes[edge.tail], boxes[edge.head])
             drawn[edge.name] = (curve, canvas.place_label(curve, _label_width(edge), _LABEL_HEIGHT))
+    extent = _extent([*boxes.values(), *(label for _, label in drawn.values())], [curve for curve, _ in drawn.values()])
+    rows, foot = legend(explained, extent)
     svg = page(
-        [_edge_lines(edge, drawn[edge.name][0]) for edge in edges]
+        [_edge(edge, drawn[edge.name][0]) for edge in edges]
         + [_vertex(vertex, boxes[vertex.name]) for vertex in vertices]
-        + [_edge_label(edge, drawn[edge.name][1]) for edge in edges],
-        _extent([*boxes.values(), *(label for _, label in drawn.values())], [curve for curve, _ in drawn.values()]),
+        + [_edge_label(edge, drawn[edge.name][1]) for edge in edges]
+        + rows,
+        _padded(_extent([extent, foot], []) if rows else extent),
         title,
     )
     if path is not None:
@@ -129,9 +128,11 @@ def _check(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> None:
                 raise GyrostatError(f"Edge {edge.name!r} ends at {end!r}, which is not among the vertices; add it.")
 
 
-def _boxes(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> tuple[dict[str, Box], dict[str, DrawnEdge]]:
+def _boxes(
+    vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge], leading: Collection[str]
+) -> tuple[dict[str, Box], dict[str, DrawnEdge]]:
     """Return the box of each vertex, and the edge that leads to it from below, if there is one."""
-    order, parent_edge = _outward(vertices, edges)
+    order, parent_edge = _outward(vertices, edges, leading)
     label = {vertex.name: shown(vertex.label or vertex.name) for vertex in vertices}
     width = {name: max(46.0, text_width(text, _VERTEX_FONT) + 22) for name, text in label.items()}
     slot = dict(width)
@@ -143,10 +144,12 @@ def _boxes(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> tuple
     return {name: Box(x, -heights[level], width[name], _BOX_HEIGHT) for name, (x, level) in places.items()}, parent_edge
 
 
-def _outward(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> tuple[list[str], dict[str, DrawnEdge]]:
+def _outward(
+    vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge], leading: Collection[str]
+) -> tuple[list[str], dict[str, DrawnEdge]]:
     """Return the vertices breadth first from the datum, and the edges by which they were reached.
 
-    Arcs lead first; what they do not reach is reached by other edges, and what no edge reaches begins anew.
+    Some edges lead first; what they do not reach is reached by the others, and what no edge reaches begins anew.
     """
     at: dict[str, list[DrawnEdge]] = {vertex.name: [] for vertex in vertices}
     for edge in edges:
@@ -157,12 +160,12 @@ def _outward(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> tup
     seen: set[str] = set()
     parent_edge: dict[str, DrawnEdge] = {}
 
-    def spread(start: int, styles: Collection[EdgeStyle]) -> None:
-        """Walk on from order[start:] along edges of some styles."""
+    def spread(start: int, *, led: bool) -> None:
+        """Walk on from order[start:] along leading edges only, or along all."""
         while start < len(order):
             for edge in at[order[start]]:
                 end = _other_end(edge, order[start])
-                if edge.style in styles and end not in seen:
+                if (edge.name in leading or not led) and end not in seen:
                     seen.add(end)
                     order.append(end)
                     parent_edge[end] = edge
@@ -173,8 +176,8 @@ def _outward(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> tup
             seen.add(root.name)
             order.append(root.name)
             start = len(order) - 1
-            spread(start, {EdgeStyle.ARC})
-            spread(start, set(EdgeStyle))
+            spread(start, led=True)
+            spread(start, led=False)
     return order, parent_edge
 
 
@@ -232,26 +235,8 @@ def _vertex(vertex: DrawnVertex, box: Box) -> str:
     return group(f"gs-vertex gs-{vertex.kind.value}", vertex.name, parts)
 
 
-def _edge_lines(edge: DrawnEdge, curve: Curve) -> str:
-    """Draw an edge's line and its arrow head, which ends where the curve ends."""
-    tip, points = curve.controls[-1], curve.points(200)
-    far = np.flatnonzero(np.hypot(*(points - tip).T) >= 11)
-    back = points[far[-1]] if len(far) else points[0]
-    along = (tip - back) / max(float(np.hypot(*(tip - back))), 1e-9)
-    aside = np.array([-along[1], along[0]])
-    wings = [tip, tip - 11 * along + 4.5 * aside, tip - 11 * along - 4.5 * aside]
-    start, *rest = curve.controls
-    way = f"M{_pair(start)}" + "".join(
-        f"C{_pair(rest[k])} {_pair(rest[k + 1])} {_pair(rest[k + 2])}" for k in range(0, len(rest), 3)
-    )
-    return group(
-        f"gs-edge gs-{edge.style.value}",
-        edge.name,
-        [
-            f'<path class="gs-line" d="{way}" fill="none"{_DASHES.get(edge.style.value, "")}/>',
-            f'<polygon class="gs-arrow" points="{" ".join(map(_pair, wings))}"/>',
-        ],
-    )
+def _edge(edge: DrawnEdge, curve: Curve) -> str:
+    return group(f"gs-edge gs-{edge.style.value}", edge.name, edge_lines(curve, edge.style, edge.strands))
 
 
 def _edge_label(edge: DrawnEdge, box: Box) -> str:
@@ -266,9 +251,9 @@ def _extent(boxes: Iterable[Box], curves: Iterable[Curve]) -> Box:
     points = np.vstack([np.array(corners).reshape(-1, 2), *(curve.points() for curve in curves)])
     if not len(points):
         points = np.zeros((1, 2))
-    low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
+    low, high = points.min(axis=0), points.max(axis=0)
     return Box(*map(float, (low + high) / 2), *map(float, high - low))
 
 
-def _pair(point: NDArray[np.float64]) -> str:
-    return f"{point[0]:.1f},{point[1]:.1f}"
+def _padded(extent: Box) -> Box:
+    return Box(extent.x, extent.y, extent.width + 2 * _MARGIN, extent.height + 2 * _MARGIN)

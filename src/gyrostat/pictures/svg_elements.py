@@ -20,9 +20,14 @@ _STYLE = """
 .gs-line { fill: none; stroke: #26323d; stroke-width: 1.8 }
 .gs-chord .gs-line { stroke: #b5431a }
 .gs-other .gs-line { stroke: #6b7783; stroke-width: 1.2 }
+.gs-strand { fill: none; stroke-width: 2.4 }
+.gs-strand.gs-blue { stroke: #1769b5 }
+.gs-strand.gs-green { stroke: #23924c }
 .gs-arrow { fill: #26323d; stroke: none }
 .gs-chord .gs-arrow { fill: #b5431a }
 .gs-other .gs-arrow { fill: #6b7783 }
+.gs-edge .gs-arrow.gs-blue, .gs-legend .gs-arrow.gs-blue { fill: #1769b5 }
+.gs-edge .gs-arrow.gs-green, .gs-legend .gs-arrow.gs-green { fill: #23924c }
 .gs-name { fill: #16202a; font-family: Helvetica, Arial, sans-serif }
 .gs-label.gs-chord .gs-name { fill: #8f3210 }
 @media (prefers-color-scheme: dark) {
@@ -34,9 +39,13 @@ _STYLE = """
 .gs-line { stroke: #d5dde5 }
 .gs-chord .gs-line { stroke: #ff9a6b }
 .gs-other .gs-line { stroke: #93a0ac }
+.gs-strand.gs-blue { stroke: #69b1f5 }
+.gs-strand.gs-green { stroke: #5fd38c }
 .gs-arrow { fill: #d5dde5 }
 .gs-chord .gs-arrow { fill: #ff9a6b }
 .gs-other .gs-arrow { fill: #93a0ac }
+.gs-edge .gs-arrow.gs-blue, .gs-legend .gs-arrow.gs-blue { fill: #69b1f5 }
+.gs-edge .gs-arrow.gs-green, .gs-legend .gs-arrow.gs-green { fill: #5fd38c }
 .gs-name { fill: #eef3f7 }
 .gs-label.gs-chord .gs-name { fill: #ffb491 }
 }
@@ -74,11 +83,11 @@ def rectangle(css_class: str, box: Box, corner: float) -> str:
     )
 
 
-def name_text(text: str, box: Box, size: float) -> str:
-    """Return a name in the middle of a box."""
+def name_text(text: str, box: Box, size: float, anchor: str = "middle") -> str:
+    """Return a name in the middle of a box, or one that starts there."""
     return (
         f'<text class="gs-name" x="{box.x:.1f}" y="{box.y + 0.35 * size:.1f}" font-size="{size:g}" '
-        f'text-anchor="middle">{escape(shown(text))}</text>'
+        f'text-anchor="{anchor}">{escape(shown(text))}</text>'
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.errors import StateError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.pipeline.trace import Recipe, Trace, begin_trace
@@ -133,8 +134,26 @@ def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
     from gyrostat.equations.constraint_solver import factorise_constraints
 
     size = trace.motion.tree.coordinates.size
-    return factorise_constraints(
-        trace.motion, found.entries, len(found.rows), softness=trace.softness, floor=1e-8 * min(1.0, size * size)
+    try:
+        return factorise_constraints(
+            trace.motion, found.entries, len(found.rows), softness=trace.softness, floor=1e-8 * min(1.0, size * size)
+        )
+    except ZeroDivisionError:
+        raise _without_inertia(trace) from None
+
+
+def _without_inertia(trace: Trace) -> StateError:
+    """Return the error for a speed that moves no mass at any position, whatever the constraints."""
+    from gyrostat.equations.dynamics import mass_matrix
+    from gyrostat.scalar.algebra import is_zero
+
+    entries = mass_matrix(trace.motion)
+    names = trace.motion.tree.coordinates.speed_names
+    idle = [name for i, name in enumerate(names) if is_zero(entries.get((i, i), 0))]
+    which = f"Speed {idle[0]!r} moves no mass" if idle else "Some speeds move no mass together"
+    return StateError(
+        f"{which}, so that accelerations cannot be solved for. Give the body inertia about all axes (a slender rod has "
+        "none about its own), or use joint coordinates, where joints hold it."
     )
 
 
@@ -180,6 +199,19 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the loads along the rows' directions by the names of rows."""
     found, (_, multipliers) = constraints_of(trace), solved(trace)
     return {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+
+
+def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads of drivers of coordinates that no tree has, by the names of these."""
+    from gyrostat.kinematics.chords import driver_row
+
+    coordinates = trace.motion.tree.coordinates
+    if not coordinates.driven_by_rows:
+        return {}
+    value = multipliers_of(trace)
+    joints = coordinates.topology.joints.values()
+    rows = {joint.full_name(label): driver_row(joint, label) for joint in joints for label in joint.driven}
+    return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}
 
 
 def working_owners(coordinates: Coordinates) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def system_html(system: System) -> str:
     groups: tuple[tuple[str, Iterable[str]], ...] = (
         ("coordinate", system.coordinate_names),
         ("speed", system.speed_names),
-        ("driven", system.coordinates.driven),
+        ("driven", system.coordinates.all_driven),
         ("input", system.inputs),
     )
     symbols = _symbols(system)

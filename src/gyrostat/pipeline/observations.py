@@ -83,7 +83,7 @@ def _driven(trace: Trace) -> dict[str, Any]:
 def _jets(trace: Trace) -> list[Jet]:
     """Return all driven coordinates in time."""
     motion = trace.motion
-    return [motion.state.in_time(formula, motion.tree.value) for formula in motion.tree.coordinates.driven.values()]
+    return [motion.state.in_time(formula, motion.tree.value) for formula in motion.tree.coordinates.all_driven.values()]
 
 
 def _force_outputs(trace: Trace) -> dict[str, Any]:

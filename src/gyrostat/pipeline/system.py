@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates, joint_coordinates
-from gyrostat.errors import StateError
+from gyrostat.errors import StateError, TopologyError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -29,6 +30,7 @@ from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
 from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
+from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
     from gyrostat.model.constraints import ConstraintRow
@@ -128,7 +130,7 @@ class System:
             f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
             f"  coordinates ({self.coordinates.n_q}): {_some(self.coordinate_names)}",
             f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
-            f"  driven ({len(self.coordinates.driven)}): {_some(tuple(self.coordinates.driven))}",
+            f"  driven ({len(self.coordinates.all_driven)}): {_some(tuple(self.coordinates.all_driven))}",
             f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
             f"  constraints: {self._told_constraints}; mobility by counting: {self._told_mobility}",
         ]
@@ -156,6 +158,22 @@ class System:
         components = self.model.constraints
         rows = sum(row.owner in components for row in self.constraints) if components else 0
         return f"{self.topology.mobility}{f', less {rows} by constraint components' if rows else ''}"
+
+    def draw_trees(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return a drawing of the trees of positions and of orientations as SVG text; write it if a path is given."""
+        from gyrostat.topology.tree_drawing import draw_trees
+
+        carried = {
+            name: [each for each in layout.names if each in self.coordinate_names]
+            for name, layout in self.coordinates.joints.items()
+        }
+        return draw_trees(self.topology, self.chosen_trees, carried, path)
+
+    @property
+    def chosen_trees(self) -> Trees:
+        """The trees of positions and of orientations by names; in joint coordinates both are the spanning tree."""
+        trees = self.coordinates.trees
+        return Trees(self.topology.arcs) if trees is None else trees.names
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -291,7 +309,7 @@ class System:
         if udot is None:
             udot = self.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
         found = self._evaluate("reactions", q, u, t, inputs, parameters, udot)["drivers"]
-        return _by_name(found, self.coordinates.driven)
+        return _by_name(found, self.coordinates.all_driven)
 
     def multipliers(
         self,
@@ -446,6 +464,11 @@ class System:
         """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
         from gyrostat.pipeline.walkthrough import Walkthrough
 
+        if self.coordinates.trees is not None:
+            raise TopologyError(
+                "The Roberson–Schwertassek method has joint coordinates; these are "
+                f"{self.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
+            )
         return Walkthrough(self.equations())
 
     # --- programs -----------------------------------------------------------------------------------------------

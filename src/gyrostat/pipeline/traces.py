@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gyrostat.pipeline.constraints import CONSTRAINTS, accelerations, chord_loads_of, constrained, joint_loads_of
+from gyrostat.pipeline.constraints import (
+    CONSTRAINTS,
+    accelerations,
+    chord_loads_of,
+    constrained,
+    driving_multipliers_of,
+    joint_loads_of,
+)
 from gyrostat.pipeline.derivatives import DERIVATIVES
 from gyrostat.pipeline.linear_programs import LINEAR
 from gyrostat.pipeline.momenta import MOMENTA
@@ -91,11 +98,11 @@ def _reactions(trace: Trace) -> dict[str, Any]:
     chords = chord_loads_of(trace) if constrained(trace) else {}
     reactions = joint_reactions(found, {name: on_child for name, (on_child, _) in chords.items()})
     order = [reactions[name] for name in coordinates.loaded_joints]
-    drivers = driver_loads(found)
+    drivers = driver_loads(found) | driving_multipliers_of(trace)
     return {
         "forces": column(x for force, _ in order for x in force),
         "moments": column(x for _, moment in order for x in moment),
-        "drivers": column(drivers[name] for name in coordinates.driven),
+        "drivers": column(drivers[name] for name in coordinates.all_driven),
     }
 
 

@@ -177,7 +177,8 @@ class Topology:
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
-        from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, EdgeStyle, VertexKind, draw_graph
+        from gyrostat.pictures.edge_lines import EdgeStyle
+        from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph
 
         arcs = set(self.arcs)
         vertices = [

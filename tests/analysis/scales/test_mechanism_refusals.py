@@ -80,15 +80,6 @@ def test_found_resonance_is_a_note_and_no_warning() -> None:
     assert "2*omega_theta" in str(found.resonances[0])
 
 
-def test_constraints_are_refused_with_advice() -> None:
-    model = pendulum()
-    model.add(gs.Body("bob", gs.sphere(1, 0.1)))
-    model.add(gs.Planar("plane", "ground", "bob"))
-    model.add(gs.Distance("rod", "bar", "bob", length=1))
-    with pytest.raises(gs.StateError, match=r"has constraints \('rod'\).*independent coordinates"):
-        oscillators_of(model)
-
-
 def test_euler_parameters_are_refused_with_advice() -> None:
     model = gs.Model("spherical pendulum", gravity=(0, 0, -9.81))
     model.add(gs.Body("bob", gs.sphere(1, 0.1), points={"top": (0, 0, 1)}))

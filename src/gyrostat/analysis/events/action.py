@@ -107,7 +107,7 @@ def check_speed(system: System, coordinate: str, event: str) -> None:
     if coordinate in system.speed_names or f"{coordinate}.rate" in system.speed_names:
         return
     known = [name.removesuffix(".rate") for name in system.speed_names]
-    if coordinate in system.coordinates.driven:
+    if coordinate in system.coordinates.all_driven:
         raise StateError(
             f"Event {event!r} acts on {coordinate!r}, which is driven: no impulse can change its motion. "
             "Name a coordinate that is free."

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assemble import assemble
+from gyrostat.analysis.assemble import Assembly, assemble
 from gyrostat.analysis.initial_state import number, split_values
 from gyrostat.analysis.operating.balance import unbalanced
 from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
@@ -102,8 +102,34 @@ class Task:
         kept = {system.coordinate_names[place]: value for place, value in trim.fixed.items()}
         kept |= {**trim.aims, **self.chosen} if system.constrained else self.chosen
         rough = {name: value for name, value in rough.items() if name not in kept}
-        found = assemble(system, kept, guess=rough, parameters=parameters, t=trim.t)
+        told = [name for name in guess or {} if name in rough]
+        found = self._assembled(kept, rough, told, parameters)
         return TrimPoint(found.q, found.u, values)
+
+    def _assembled(
+        self,
+        kept: Mapping[str, object],
+        rough: Mapping[str, object],
+        told: Sequence[str],
+        parameters: Mapping[str, object],
+    ) -> Assembly:
+        """Return a state that obeys the constraints, with as many guessed values as they are, in order, as can be."""
+
+        def tried(firm: Sequence[str]) -> Assembly:
+            loose = {name: value for name, value in rough.items() if name not in firm}
+            held = {**kept, **{name: rough[name] for name in firm}}
+            return assemble(self.system, held, guess=loose, parameters=parameters, t=self.trim.t)
+
+        try:
+            return tried(told)
+        except StateError:
+            found, firm = tried(()), ()
+        for name in told:
+            try:
+                found, firm = tried((*firm, name)), (*firm, name)
+            except StateError:
+                continue
+        return found
 
     # --- what was found -----------------------------------------------------------------------------------------
 

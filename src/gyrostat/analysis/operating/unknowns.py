@@ -31,13 +31,13 @@ def refuse_names(system: System, speeds: Mapping[str, object] | None, fixed: Map
     coordinates = system.coordinates
     rates = [*system.speed_names, *(name for name in coordinates.chord_of if name.endswith(".rate"))]
     for name in speeds or {}:
-        if name.removesuffix(".rate") in coordinates.driven:
+        if name.removesuffix(".rate") in coordinates.all_driven:
             raise StateError(f"The speed {name!r} cannot be chosen: its driver gives it. Leave it out.")
         if name not in rates:
             raise StateError(f"There is no speed {name!r} to choose. {did_you_mean(name, rates)}")
     positions = [*system.coordinate_names, *(name for name in coordinates.chord_of if not name.endswith(".rate"))]
     for name in fixed or {}:
-        if name.removesuffix(".rate") in coordinates.driven:
+        if name.removesuffix(".rate") in coordinates.all_driven:
             raise StateError(f"The coordinate {name!r} cannot be fixed: it is driven. Leave it out.")
         if name not in positions:
             raise StateError(f"There is no coordinate {name!r} to fix. {did_you_mean(name, positions)}")

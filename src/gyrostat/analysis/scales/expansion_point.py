@@ -17,7 +17,7 @@ from gyrostat.scalar.exact.branches import Sign, sign_of_number
 from gyrostat.scalar.exact.numbers import plain_number
 
 _BALANCED = 1e-8
-"""What loads may leave over at an equilibrium in numbers, relative to the largest of them."""
+"""What may be left over at an equilibrium in numbers, relative to the largest load or stiffness."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,10 @@ def check_equilibrium(
 ) -> ExpansionPoint | dict[str, float]:
     """Return the point if the terms of grade zero cancel, for all parameters or at their values; else what is left."""
     left: list[Scalar] = [0] * len(names)
-    size = [0.0] * len(names)
+    scale = 0.0
     for term in terms:
+        if term.degree == 0 or (term.grade == 1 and term.degree == 1 and any(term.powers[: len(names)])):
+            scale = max(scale, abs(evaluate(term.coefficient, values)))
         if term.grade == 0:
             if term.harmonic is not None:
                 raise StateError(
@@ -85,11 +87,9 @@ def check_equilibrium(
                     "ordering=gs.Ordering(parameters={…: 1})."
                 )
             left[term.equation] = left[term.equation] + term.coefficient
-            size[term.equation] += abs(evaluate(term.coefficient, values))
     if all(is_zero(load) or load == 0 for load in left):
         return ExpansionPoint(centre, exact=True)
     numbers = {name: evaluate(load, values) for name, load in zip(names, left, strict=True)}
-    scale = max(size)
     if all(abs(number) <= _BALANCED * scale for number in numbers.values()):
         note = "The equilibrium holds for the present values of the parameters, not for all."
         return ExpansionPoint(centre, exact=False, note=note)
@@ -104,6 +104,17 @@ def not_an_equilibrium(loads: MechanismLoads, centre: Mapping[str, Scalar], left
         f"{loads.system.model.name!r} is not in equilibrium at {place}: the loads leave over {parts}. Give the "
         "equilibrium by at={…}, as numbers or formulas of parameters, or check the parameters."
     )
+
+
+def closed_position(
+    loads: MechanismLoads, parameters: Mapping[str, object], given: Mapping[str, float]
+) -> dict[str, Scalar]:
+    """Return a position near the values given that closes all loops, or near the model's initial values."""
+    from gyrostat.analysis.assemble import assemble
+
+    found = assemble(loads.system, {}, guess=given, parameters=parameters)
+    names = loads.system.coordinate_names
+    return {name: plain_number(float(value)) for name, value in zip(names, found.q, strict=True)}
 
 
 def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from gyrostat.analysis.scales.excitation import Excitation
 from gyrostat.analysis.scales.expansion_point import (
     ExpansionPoint,
     check_equilibrium,
+    closed_position,
     not_an_equilibrium,
     numeric_equilibrium,
     read_point,
@@ -25,7 +27,9 @@ from gyrostat.analysis.scales.ordering_roles import find_roles
 from gyrostat.analysis.scales.oscillator import Oscillator
 from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
 from gyrostat.analysis.scales.resonance import Resonance
-from gyrostat.analysis.scales.taylor import Grading, graded_terms, straight_chart
+from gyrostat.analysis.scales.taylor import Grading, graded_terms
+from gyrostat.analysis.scales.taylor_charts import Charts, LoopCharts, TreeCharts
+from gyrostat.analysis.scales.taylor_loops import moved_by
 from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
@@ -72,19 +76,11 @@ def oscillators_of(
     excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
     task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)
     start = task.start(at)
-    in_numbers = not start.point.exact if floating is None else floating
-    return task.finished(start, order, tuple(Resonance.of(each) for each in resonances), dict(inputs or {}), in_numbers)
+    return task.finished(start, order, tuple(Resonance.of(each) for each in resonances), dict(inputs or {}), floating)
 
 
 def _refuse_unfit(system: System) -> None:
     """Refuse what has no expansion here, with what to do instead."""
-    if system.constrained:
-        owners = ", ".join(repr(name) for name in dict.fromkeys(row.owner for row in system.constraints))
-        raise StateError(
-            f"{system.model.name!r} has constraints ({owners}), and multiple scales needs independent coordinates. "
-            "Choose joints without loops, drive coordinates of joints instead of points, or describe the motion near "
-            "the equilibrium by the open tree and springs."
-        )
     for name in system.coordinates.joints:
         joint = system.topology.joints[name]
         if not joint.speeds_are_rates:
@@ -101,6 +97,7 @@ class _Start:
     """An equilibrium, what parameters do about it, and the linear part."""
 
     point: ExpansionPoint
+    charts: Charts
     roles: Roles
     linear: LinearPart
     forcing: tuple[Harmonic, ...]
@@ -116,19 +113,20 @@ class _Task:
     ordering: Ordering
     excitation: Excitation
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.loads.system.coordinate_names
-
-    @property
+    @cached_property
     def known(self) -> dict[str, float]:
         """Values of the parameters; those without any count as one."""
         model = self.loads.system.model
         return {**dict.fromkeys(model.parameters, 1.0), **model.values(self.parameters)}
 
+    @cached_property
+    def moved(self) -> dict[str, tuple[str, ...]]:
+        """The parameters that move constraints in time."""
+        return moved_by(self.loads) if self.loads.system.constrained else {}
+
     def start(self, at: object) -> _Start:
         """Return the equilibrium that was given, or else the one at rest or the one found in numbers."""
-        centre = read_point(self.loads, at)
+        centre = self._closed(at) if self.loads.system.constrained else read_point(self.loads, at)
         try:
             found = self._about(centre)
         except ModelError:
@@ -141,49 +139,69 @@ class _Task:
             return other
         raise not_an_equilibrium(self.loads, centre, found)
 
+    def _closed(self, at: object) -> dict[str, Scalar]:
+        """Return a position that closes all loops while nothing moves the constraints."""
+        values = {**self.known, **dict.fromkeys(self.moved, 0.0)}
+        given = {} if at is None else {n: evaluate(v, values) for n, v in read_point(self.loads, at).items()}
+        return closed_position(self.loads, {**self.parameters, **dict.fromkeys(self.moved, 0.0)}, given)
+
     @property
     def _initial(self) -> dict[str, Scalar]:
         """The model's initial coordinates."""
-        return dict(zip(self.names, map(plain_number, self.loads.system.initial_coordinates.tolist()), strict=True))
+        names = self.loads.system.coordinate_names
+        return dict(zip(names, map(plain_number, self.loads.system.initial_coordinates.tolist()), strict=True))
 
     def _in_numbers(self, centre: Mapping[str, Scalar]) -> _Start | None:
         """Return an equilibrium without excitation, found in numbers; `centre` is where it shows what excites."""
         try:
-            small = self._small(self._roles(centre))
+            small = self._small(self._roles(self._charts(centre)))
         except ModelError:
             small = frozenset()
         other = numeric_equilibrium(self.loads, {**self.parameters, **dict.fromkeys(small, 0.0)})
         found = None if other is None else self._about(other)
         return found if isinstance(found, _Start) else None
 
-    def _roles(self, centre: Mapping[str, Scalar]) -> Roles:
-        chart = straight_chart(self.loads, centre, self.names, _unit(len(self.names)), 2)
-        return find_roles(self.loads, chart, self.ordering, sign_oracle(self.known))
+    def _charts(self, centre: Mapping[str, Scalar]) -> Charts:
+        if self.loads.system.constrained:
+            return LoopCharts(self.loads, centre, self.known, sign_oracle(self.known), self.moved)
+        return TreeCharts(self.loads, centre)
+
+    def _roles(self, charts: Charts) -> Roles:
+        chart = charts.chart(charts.names, _unit(len(charts.names)), 2, Grading(1, dict.fromkeys(self.moved, 1)))
+        return find_roles(self.loads, chart, self.ordering, sign_oracle(self.known), charts.moved)
 
     def _small(self, roles: Roles) -> frozenset[str]:
         return frozenset({*roles.damping, *roles.direct, *roles.parametric, *self.ordering.parameters})
 
     def _about(self, centre: Mapping[str, Scalar]) -> _Start | dict[str, float]:
         """Return what is known about a position, or the loads that are left over there."""
-        loads, values = self.loads, self.known
-        roles = self._roles(centre)
-        chart = straight_chart(loads, centre, self.names, _unit(len(self.names)), 1)
+        loads, values, charts = self.loads, self.known, self._charts(centre)
+        roles = self._roles(charts)
         grading = Grading(1, dict.fromkeys(self._small(roles), 1))
-        terms = graded_terms(loads, chart, grading, 1, self.excitation, sign=sign_oracle(values))
-        point = check_equilibrium(self.names, terms, values, centre)
+        chart = charts.chart(charts.names, _unit(len(charts.names)), 1, grading)
+        rounded = charts.moved is not None
+        sign = sign_oracle(values)
+        terms = graded_terms(loads, chart, grading, 1, self.excitation, sign=sign, rounded=rounded)
+        point = check_equilibrium(charts.names, terms, values, centre)
         if isinstance(point, dict):
             return point
         forcing = dict.fromkeys(term.harmonic for term in terms if term.harmonic is not None and term.degree == 0)
-        return _Start(point, roles, linear_part(loads, self.names, terms, values), tuple(forcing))
+        return _Start(point, charts, roles, linear_part(loads, charts.names, terms, values), tuple(forcing))
 
     def finished(
-        self, start: _Start, order: int, resonances: tuple[Resonance, ...], inputs: Mapping[str, object], floating: bool
+        self,
+        start: _Start,
+        order: int,
+        resonances: tuple[Resonance, ...],
+        inputs: Mapping[str, object],
+        floating: bool | None,
     ) -> Mechanism:
         """Return the oscillators."""
-        loads, ring, values = self.loads, self.loads.trace.ring, self.known
+        numbers = bool(floating) or not start.point.exact or self.loads.system.constrained
+        loads, ring, values = self.loads, self.loads.trace.ring, dict(self.known)
         small = self._small(start.roles)
         symbols = Symbols(loads.system.coordinates).text
-        modes = modes_of(start.linear, ring, values, symbols, floating=floating, keep=sorted(small))
+        modes = modes_of(start.linear, ring, values, symbols, floating=numbers, keep=sorted(small))
         values |= modes.values(values)
         excitation = self.excitation
         values |= {name: evaluate(what, values) for name, what in excitation.frequencies.items()}
@@ -195,22 +213,24 @@ class _Task:
             primary=is_primary(start.forcing, frequencies, values, resonances),
             strong=bool(start.roles.parametric) or is_strong(frequencies, values, resonances),
         )
-        terms, tokens = mechanism_terms(loads, start.point, modes, chosen, order, excitation, values, floating=floating)
-        oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
-        problem = Oscillators.of_terms(
-            oscillators, terms, values={**values, **tokens.values(values), SMALL: 1.0}, floating=floating
+        found = mechanism_terms(
+            start.charts, modes, chosen, order, excitation, values, numbers=numbers, floating=floating
         )
-        definitions = {**_frequency_texts(modes), **modes.definitions, **tokens.definitions}
+        oscillators = [Oscillator(mode.name, mode.frequency or 0, square=mode.square) for mode in modes.modes]
+        values |= {**found.tokens.values(values), SMALL: 1.0}
+        problem = Oscillators.of_terms(oscillators, found.terms, values=values, floating=found.floating)
         return Mechanism(
             system=loads.system,
             ring=ring,
             point=start.point,
+            independent=start.charts.names,
+            chart=found.chart,
             ordering=chosen,
             modes=modes,
-            tokens=tokens.elements,
+            tokens=found.tokens.elements,
             oscillators=problem,
             order=order,
-            definitions=definitions,
+            definitions={**_frequency_texts(modes), **modes.definitions, **found.tokens.definitions},
             parameters=self.parameters,
             inputs=inputs,
             notes=tuple(note for note in (start.point.note,) if note),

@@ -8,18 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.analysis.scales.excitation import names_in
 from gyrostat.analysis.scales.expansion_point import ExpansionPoint
 from gyrostat.analysis.scales.mechanism_reference import reference_motion
 from gyrostat.analysis.scales.modal import Modes
 from gyrostat.analysis.scales.ordering import ChosenOrdering
 from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.taylor import Chart
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
+from gyrostat.model.formula import TIME
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import ExactRing, evaluate, to_sympy
+from gyrostat.scalar.exact import Element, ExactRing, evaluate, numeric_function, to_sympy
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,10 @@ class Mechanism:
     system: System
     ring: ExactRing
     point: ExpansionPoint
+    independent: tuple[str, ...]
+    """The coordinates that modes are made of; others follow by constraints."""
+    chart: Chart
+    """All coordinates, speeds and accelerations as series in the oscillators."""
     ordering: ChosenOrdering
     modes: Modes
     tokens: Mapping[str, Scalar]
@@ -59,47 +66,54 @@ class Mechanism:
         """The names of the mechanism's coordinates."""
         return self.system.coordinate_names
 
-    def _shapes(self, values: Mapping[str, float]) -> Floats:
-        return np.array([[evaluate(entry, values) for entry in row] for row in self.modes.shapes], dtype=float)
-
-    def _centre(self, values: Mapping[str, float]) -> Floats:
-        return np.array([evaluate(self.point.centre[name], values) for name in self.names], dtype=float)
-
     def coordinates(
-        self, modal: Mapping[str, Any], values: Mapping[str, float] | None = None, small: float = 1.0
+        self, modal: Mapping[str, Any], values: Mapping[str, float] | None = None, small: float = 1.0, t: Any = 0.0
     ) -> dict[str, Floats]:
         """Return the mechanism's coordinates, and rates and accelerations as far as those of all oscillators are given.
 
-        `modal` has values of oscillators by name, name.rate and name.acc, as numbers or arrays.
+        `modal` has values of oscillators by name, name.rate and name.acc, as numbers or arrays; `t` are the times where
+        constraints move. Coordinates that follow by constraints are series to the order of the terms.
         """
-        known = self.values() if values is None else values
-        shapes, centre = self._shapes(known) * small ** float(self.ordering.amplitude), self._centre(known)
+        known = {**(self.values() if values is None else values), TIME: t}
+        step = small ** float(self.ordering.amplitude)
         found: dict[str, Floats] = {}
-        for suffix in ("", RATE, ".acc"):
-            if all(mode.name + suffix in modal for mode in self.modes.modes):
-                column = np.array([np.asarray(modal[mode.name + suffix], dtype=float) for mode in self.modes.modes])
-                moved = np.tensordot(shapes, column, axes=1)
-                for i, name in enumerate(self.names):
-                    found[name + suffix] = moved[i] + (centre[i] if not suffix else 0.0)
+        rows = zip(self.names, self.system.speed_names, (f"{name}.acc" for name in self.names), strict=True)
+        for symbols in zip(*rows, strict=True):
+            names = [name for name in self.chart.symbols if name in modal]
+            arguments = {**known, **{name: np.asarray(modal[name], dtype=float) for name in names}}
+            series = [self.chart.series[symbol] for symbol in symbols]
+            if any(names_in(part) - arguments.keys() for parts in series for part in parts):
+                break
+            flat = numeric_function([part for parts in series for part in parts], list(arguments))(*arguments.values())
+            size = len(series[0])
+            for i, symbol in enumerate(symbols):
+                found[symbol] = np.asarray(
+                    sum(part * step**g for g, part in enumerate(flat[size * i : size * (i + 1)]))
+                )
         return found
 
     def modal(
         self, coordinates: Mapping[str, float], values: Mapping[str, float] | None = None, small: float = 1.0
     ) -> dict[str, float]:
-        """Return oscillators and their rates from the mechanism's coordinates; those not given are at equilibrium."""
+        """Return oscillators and rates from independent coordinates; those not given are at the equilibrium."""
         known = self.values() if values is None else values
-        everything = [name + suffix for name in self.names for suffix in ("", RATE)]
+        everything = [name + suffix for name in self.independent for suffix in ("", RATE)]
         for name in coordinates:
             if name not in everything:
-                raise StateError(f"There is no coordinate {name!r}. {did_you_mean(name, everything)}")
-        shapes, centre = self._shapes(known) * small ** float(self.ordering.amplitude), self._centre(known)
-        off = [float(coordinates.get(name, rest)) - rest for name, rest in zip(self.names, centre, strict=True)]
-        rates = [float(coordinates.get(name + RATE, 0.0)) for name in self.names]
+                raise StateError(f"There is no independent coordinate {name!r}. {did_you_mean(name, everything)}")
+        shapes = self.shapes(known) * small ** float(self.ordering.amplitude)
+        centre = [evaluate(self.point.centre[name], known) for name in self.independent]
+        off = [float(coordinates.get(n, rest)) - rest for n, rest in zip(self.independent, centre, strict=True)]
+        rates = [float(coordinates.get(name + RATE, 0.0)) for name in self.independent]
         found: dict[str, float] = {}
         for suffix, column in (("", off), (RATE, rates)):
             solved = np.linalg.solve(shapes, np.array(column))
             found |= {mode.name + suffix: float(x) for mode, x in zip(self.modes.modes, solved, strict=True)}
         return found
+
+    def shapes(self, values: Mapping[str, float]) -> Floats:
+        """Return mode shapes in numbers: a row for each independent coordinate, a column for each oscillator."""
+        return np.array([[evaluate(entry, values) for entry in row] for row in self.modes.shapes], dtype=float)
 
     def solution(self, scales: Any, name: str) -> Any:
         """Return a coordinate of the mechanism as a function of time (SymPy), from the solutions of the oscillators."""
@@ -128,10 +142,13 @@ class Mechanism:
     @property
     def summary(self) -> str:
         """Equilibrium, ordering with its reasons, and definitions of tokens."""
-        centre = ", ".join(f"{name} = {value}" for name, value in self.point.centre.items())
+        centre = ", ".join(f"{name} = {self._told(value)}" for name, value in self.point.centre.items())
         lines = [f"{self.system.model.name!r} about its equilibrium {centre}"]
         lines += [f"  {line}" for line in (*self.ordering.reasons, *self.notes)]
         return "\n".join([*lines, *(f"  {name} = {text}" for name, text in self.definitions.items())])
+
+    def _told(self, value: Scalar) -> str:
+        return str(value) if self.point.exact or isinstance(value, Element) else f"{float(value):.6g}"
 
     def __str__(self) -> str:
         return f"{self.summary}\n{self.oscillators}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gyrostat.analysis.assemble import assemble
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.analysis.simulate import simulate
@@ -59,6 +60,7 @@ def reference_motion(
 ) -> Floats:
     """Return the oscillators' positions (oscillators × times) from the mechanism's equations, at a value of ε.
 
+    Oscillators without stiffness drift, and have their speeds in place of positions.
     `initial` has positions and rates of order one; the mechanism starts from ε^amplitude times them.
     """
     parameters = scaled_parameters(mechanism, small, values)
@@ -68,7 +70,7 @@ def reference_motion(
     run = simulate(
         mechanism.system,
         times=times,
-        initial={name: float(value) for name, value in mechanism.coordinates(start, known, small).items()},
+        initial=_start(mechanism, mechanism.coordinates(start, known, small), {**mechanism.parameters, **parameters}),
         inputs=mechanism.inputs,
         parameters={**mechanism.parameters, **parameters},
         integrator=DOP853(rtol=_RELATIVE, atol=_ABSOLUTE),
@@ -76,8 +78,20 @@ def reference_motion(
     )
     if not run.status.success:
         raise StateError(f"The mechanism could not be simulated for the comparison: {run.status}")
-    names = mechanism.system.coordinate_names
-    q = np.array([run[name].values for name in names])
+    names = mechanism.independent
     centre = np.array([evaluate(mechanism.point.centre[name], known) for name in names])
-    shapes = np.array([[evaluate(entry, known) for entry in row] for row in mechanism.modes.shapes])
-    return np.asarray(np.linalg.solve(shapes, q - centre[:, None]) / small ** float(mechanism.ordering.amplitude))
+    shapes = mechanism.shapes(known) * small ** float(mechanism.ordering.amplitude)
+    positions = np.linalg.solve(shapes, np.array([run[name].values for name in names]) - centre[:, None])
+    speeds = np.linalg.solve(shapes, np.array([run[name + RATE].values for name in names]))
+    return np.where(np.array([[mode.is_free] for mode in modes]), speeds, positions)
+
+
+def _start(mechanism: Mechanism, values: Mapping[str, Floats], parameters: Mapping[str, object]) -> dict[str, float]:
+    """Return an initial state that obeys all constraints and has the independent coordinates and rates given."""
+    numbers = {name: float(value) for name, value in values.items()}
+    if not mechanism.system.constrained:
+        return numbers
+    kept = [name + suffix for name in mechanism.independent for suffix in ("", RATE)]
+    guess = {name: value for name, value in numbers.items() if name not in kept}
+    found = assemble(mechanism.system, {name: numbers[name] for name in kept}, guess=guess, parameters=parameters)
+    return found.state

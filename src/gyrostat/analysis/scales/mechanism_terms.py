@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from gyrostat.analysis.scales.excitation import Excitation, names_in
-from gyrostat.analysis.scales.expansion_point import ExpansionPoint, sign_oracle
-from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
+from gyrostat.analysis.scales.expansion_point import sign_oracle
 from gyrostat.analysis.scales.modal import Modes
 from gyrostat.analysis.scales.ordering import ChosenOrdering
-from gyrostat.analysis.scales.taylor import GradedTerm, graded_terms, straight_chart
+from gyrostat.analysis.scales.taylor import Chart, GradedTerm, graded_terms
+from gyrostat.analysis.scales.taylor_charts import Charts
 from gyrostat.analysis.scales.term import Term
 from gyrostat.errors import StateError
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import Element, ExactRing, numeric_function
+from gyrostat.scalar.exact import Element, ExactRing, numeric_function, substitute
 from gyrostat.scalar.exact.element import settled, sum_of
 from gyrostat.scalar.exact.numbers import plain_number
 
@@ -60,52 +61,55 @@ class Tokens:
         return name
 
 
+@dataclass(frozen=True, eq=False)
+class MechanismTerms:
+    """The right-hand sides, the tokens in their coefficients, and how coordinates depend on the oscillators."""
+
+    terms: list[Term]
+    tokens: Tokens
+    chart: Chart
+    floating: bool
+    """Whether all coefficients are numbers."""
+
+
 def mechanism_terms(
-    loads: MechanismLoads,
-    point: ExpansionPoint,
+    charts: Charts,
     modes: Modes,
     ordering: ChosenOrdering,
     order: int,
     excitation: Excitation,
     values: Mapping[str, float],
     *,
-    floating: bool,
-) -> tuple[list[Term], Tokens]:
-    """Return the right-hand sides of the modal equations, and the tokens in their coefficients."""
-    grading = ordering.grading
+    numbers: bool,
+    floating: bool | None,
+) -> MechanismTerms:
+    """Return the right-hand sides of the modal equations.
+
+    With `numbers`, parameters are put in that are neither small nor frequencies of excitation. With `floating`, all
+    coefficients are numbers then; None leaves those exact that frequencies stand in, as detuning changes them.
+    """
+    loads, grading = charts.loads, ordering.grading
     highest = grading.highest(order)
     ring = loads.trace.ring
     constants: dict[str, Scalar] = dict(modes.eliminated)
-    if floating:
-        constants = {name: plain_number(value) for name, value in loads_values(loads, values).items()}
-        constants = {name: value for name, value in constants.items() if name not in grading.parameters}
+    if numbers:
+        kept = charts.frequencies | grading.parameters.keys()
+        own = [name for name in loads.system.model.parameters if name not in kept]
+        constants = {name: plain_number(values[name]) for name in own}
     names = [mode.name for mode in modes.modes]
-    centre = point.centre
-    if constants:
-        from gyrostat.scalar.exact import Substitution
-
-        put_in = Substitution(ring, constants)
-        centre = {name: put_in(value) for name, value in centre.items()}
-    chart = straight_chart(loads, centre, names, modes.shapes, highest)
+    chart = charts.chart(names, modes.shapes, highest, grading, constants)
     sign = sign_oracle(values)
-    found = graded_terms(loads, chart, grading, highest, excitation, constants=constants, sign=sign)
+    found = graded_terms(loads, chart, grading, highest, excitation, constants=constants, sign=sign, rounded=numbers)
     tokens = Tokens(ring, frozenset(ring.names), dict(excitation.frequencies))
-    terms = [_term(term, chart.symbols, modes, ordering, tokens, constants, ring) for term in found if _counts(term)]
+    masses = [substitute(mode.mass, constants) for mode in modes.modes]
+    terms = [_term(term, chart.symbols, modes, masses, ordering, tokens) for term in found if _counts(term)]
+    if floating is None:
+        floating = numbers and not any(names_in(term.coefficient) & charts.frequencies for term in terms)
     if floating:
         known = {**values, **tokens.values(values)}
         coefficients = _numbers([term.coefficient for term in terms], known)
-        terms = [
-            Term(t.oscillator, c, t.powers, t.order, t.harmonic, t.source)
-            for t, c in zip(terms, coefficients, strict=True)
-        ]
-    return terms, tokens
-
-
-def loads_values(loads: MechanismLoads, values: Mapping[str, float]) -> dict[str, float]:
-    """Return the values of the model's parameters that are no frequencies of excitation."""
-    excitation = Excitation(loads.trace.ring)
-    times = {n for column in loads.parts.values() for entry in column for n in excitation.frequency_names(entry)}
-    return {name: values[name] for name in loads.system.model.parameters if name in values and name not in times}
+        terms = [replace(term, coefficient=c) for term, c in zip(terms, coefficients, strict=True)]
+    return MechanismTerms(terms, tokens, chart, floating)
 
 
 def _numbers(coefficients: list[Scalar], values: Mapping[str, float]) -> list[float]:
@@ -123,13 +127,11 @@ def _term(
     term: GradedTerm,
     symbols: tuple[str, ...],
     modes: Modes,
+    masses: Sequence[Scalar],
     ordering: ChosenOrdering,
     tokens: Tokens,
-    constants: Mapping[str, Scalar],
-    ring: ExactRing,
 ) -> Term:
     """Return −coefficient/modal mass × monomial with its order in the small parameter."""
-    mode = modes.modes[term.equation]
     per_order = ordering.grading.per_order
     if (term.grade - 1) % per_order:
         raise StateError(
@@ -137,12 +139,7 @@ def _term(
             "ordering=gs.Ordering(amplitude=1)."
         )
     powers = {name: power for name, power in zip(symbols, term.powers, strict=True) if power}
-    mass = mode.mass
-    if constants:
-        from gyrostat.scalar.exact import substitute
-
-        mass = substitute(mass, constants)
-    coefficient = tokens.plain(
-        -term.coefficient / mass if isinstance(mass, Element) else term.coefficient * (-1 / mass)
-    )
-    return Term(mode.name, coefficient, powers, (term.grade - 1) // per_order, term.harmonic, term.source)
+    mass = masses[term.equation]
+    coefficient = -term.coefficient / mass if isinstance(mass, Element) else term.coefficient * (-1 / Fraction(mass))
+    order = (term.grade - 1) // per_order
+    return Term(modes.modes[term.equation].name, tokens.plain(coefficient), powers, order, term.harmonic, term.source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from gyrostat.scalar.exact.numbers import plain_number
 
 _ZERO = 1e-9
 """A square of a frequency below this part of the largest counts as zero."""
+_SIMPLE = 1000
+"""The largest denominator of a simple fraction."""
 _MOVES = 0.3
 """A coordinate moves much in a mode if its component is more than this part of the largest."""
 
@@ -65,10 +68,14 @@ def token_block(
         number = before + k + 1
         leader = int(np.argmax(abs(shapes[:, k])))
         shape: list[Scalar] = [0] * len(linear.coordinates)
-        for place, i in enumerate(block):
-            shape[i] = 1 if place == leader else ring.symbol(names.free(f"phi_{i + 1}_{number}"))
-        mass = ring.symbol(names.free(f"mu_{number}"))
         is_free = _is_zero(squares, k)
+        rigid = _rigid(linear, block, shapes[:, k] / shapes[leader, k]) if is_free else None
+        for place, i in enumerate(block):
+            if rigid is not None:
+                shape[i] = rigid[place]
+            else:
+                shape[i] = 1 if place == leader else ring.symbol(names.free(f"phi_{i + 1}_{number}"))
+        mass = ring.symbol(names.free(f"mu_{number}"))
         frequency = "" if is_free else names.free(f"omega_{number}")
         mode = Mode(names.free(f"eta_{number}"), frequency, None, tuple(shape), mass, is_free)
         modes.append(mode)
@@ -86,15 +93,28 @@ def numeric_block(
     for k in range(len(block)):
         number = before + k + 1
         column = shapes[:, k] / shapes[np.argmax(abs(shapes[:, k])), k]
+        is_free = _is_zero(squares, k)
+        rigid = _rigid(linear, block, column) if is_free else None
         shape: list[Scalar] = [0] * len(linear.coordinates)
         for place, i in enumerate(block):
-            shape[i] = plain_number(float(column[place]))
-        is_free = _is_zero(squares, k)
+            shape[i] = plain_number(float(column[place])) if rigid is None else rigid[place]
         frequency = "" if is_free else names.free(f"omega_{number}")
         square = None if is_free else plain_number(float(squares[k]))
         mass = plain_number(float(column @ mass_matrix @ column))
         modes.append(Mode(names.free(f"eta_{number}"), frequency, square, tuple(shape), mass, is_free))
     return modes, {}
+
+
+def _rigid(linear: LinearPart, block: Sequence[int], column: Floats) -> list[Scalar] | None:
+    """Return the shape of a mode without stiffness in simple fractions, if these make K φ vanish exactly."""
+    shape = [plain_number(Fraction(float(x)).limit_denominator(_SIMPLE)) for x in column]
+    for i in block:
+        load: Scalar = 0
+        for j, x in zip(block, shape, strict=True):
+            load = load + linear.stiffness[i][j] * x
+        if isinstance(load, Element) or load != 0:
+            return None
+    return shape
 
 
 def _is_zero(squares: Floats, k: int) -> bool:
@@ -137,11 +157,12 @@ def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode
     if len(block) == 2:
         other = block[1 - mode.leader(block)]
         found[mode.frequency] = _frequency_of_two(block, k)
-        found[mode.shape[other].symbol_name()] = _shape_of_two(leader, other, mode.frequency)
+        if isinstance(mode.shape[other], Element):
+            found[mode.shape[other].symbol_name()] = _shape_of_two(leader, other, mode.frequency)
     else:
         found[mode.frequency] = f"root of det(K - omega**2*M) = 0, the {_ordinal(k + 1)} from below"
         for i in block:
-            if i != leader:
+            if isinstance(mode.shape[i], Element):
                 ratio = f"{coordinates[i]} over {coordinates[leader]} in (K - {mode.frequency or 0}**2*M)*phi = 0"
                 found[mode.shape[i].symbol_name()] = ratio
     found[mode.mass.symbol_name()] = _modal_mass(block, mode)
@@ -181,7 +202,7 @@ def _modal_mass(block: Sequence[int], mode: Mode) -> str:
     for i in block:
         for j in (j for j in block if j <= i):
             factors = ["2"] if i != j else []
-            factors += [_entry("M", i, j), *(str(mode.shape[x]) for x in (i, j) if isinstance(mode.shape[x], Element))]
+            factors += [_entry("M", i, j), *(f"{mode.shape[x]}" for x in (i, j) if mode.shape[x] != 1)]
             parts.append("*".join(factors))
     return " + ".join(parts)
 

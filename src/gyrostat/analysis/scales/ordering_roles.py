@@ -31,22 +31,26 @@ class _Piece:
     """The names that remove the damping or excitation of a piece when they are zero."""
 
 
-def find_roles(loads: MechanismLoads, chart: Chart, given: Ordering, sign: Sign) -> Roles:
+def find_roles(
+    loads: MechanismLoads, chart: Chart, given: Ordering, sign: Sign, moved: Mapping[str, tuple[str, ...]] | None = None
+) -> Roles:
     """Return what parameters do, from the parts of degree 0 to 2, in which excitation stands as it is.
 
     A parameter is small if a part that damps or excites would vanish with it and the linear mechanism would not change.
+    `moved` are parameters that move constraints in time, which makes them small, with the constraints.
     """
     excitation = Excitation(loads.trace.ring)
-    pieces, frequencies = _pieces(loads, chart, excitation, sign)
+    pieces, frequencies = _pieces(loads, chart, excitation, sign, rounded=moved is not None)
     structural = frozenset().union(*(p.names for p in pieces if p.degree <= 1 and not p.timed and not p.rate))
     structural -= given.parameters.keys()
     parameters = frozenset(loads.system.model.parameters)
-    named = frozenset(given.parameters)
+    named = frozenset(given.parameters) | frozenset(moved or ())
     rates = [piece for piece in pieces if piece.rate and piece.degree == 1 and not piece.timed]
     damping = [piece for piece in rates if piece.source != INERTIA or piece.names & named]  # others are gyroscopic
     timed = [piece for piece in pieces if piece.timed]
     damps = _chosen(damping, parameters - structural - frequencies, named, loads, "damping")
     excites = _chosen(timed, parameters - structural - frequencies, named, loads, "excitation")
+    excites = {**excites, **(moved or {})}
     direct = {name for piece in timed if piece.degree == 0 for name in piece.names & excites.keys()}
     quadratic = dict.fromkeys(
         p.source for p in pieces if p.degree == 2 and not p.timed and not p.names & {*damps, *excites, *named}
@@ -66,11 +70,11 @@ def _in_any(name: str, pieces: Iterable[_Piece]) -> bool:
 
 
 def _pieces(
-    loads: MechanismLoads, chart: Chart, excitation: Excitation, sign: Sign
+    loads: MechanismLoads, chart: Chart, excitation: Excitation, sign: Sign, *, rounded: bool
 ) -> tuple[list[_Piece], frozenset[str]]:
     """Return the parts of degree 0 to 2, and the names of frequencies."""
     ring = loads.trace.ring
-    expansion = Expansion(ring, chart.series, 2, sign)
+    expansion = Expansion(ring, chart.series, 2, sign, rounded=rounded)
     n = len(chart.variables)
     found: dict[_Piece, None] = {}
     frequencies: set[str] = set()
@@ -79,11 +83,11 @@ def _pieces(
             rows = [expansion(entry) for entry in column]
         for row, tangent in zip(rows, chart.tangents, strict=True):
             for along in tangent.values():
-                for degree, part in enumerate(product(row, along)):
+                for part in product(row, along):
                     frequencies |= excitation.frequency_names(part)
                     for value in _by_harmonic(part):
                         for powers, coefficient in split(ring, value, chart.symbols).items():
-                            names = names_in(coefficient)
+                            degree, names = sum(powers), names_in(coefficient)
                             rate, timed = any(powers[n : 2 * n]), TIME in names
                             keys = _removing(coefficient, names) if timed or (rate and degree == 1) else frozenset()
                             found[_Piece(source, degree, timed, rate, names - {TIME}, keys)] = None

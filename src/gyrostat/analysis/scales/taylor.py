@@ -110,15 +110,16 @@ def graded_terms(
     *,
     constants: Mapping[str, Scalar] | None = None,
     sign: Sign,
+    rounded: bool = False,
 ) -> list[GradedTerm]:
     """Return all terms up to a grade, of the equations along the chart's variables: Σ_j tangent_jk × equation j.
 
-    `constants` are parameters that are replaced by numbers or by other symbols.
+    `constants` are parameters that are replaced by numbers or by other symbols; with `rounded`, functions of numbers
+    become decimals.
     """
     ring = loads.trace.ring
-    small = {name: padded([*[0] * grade, ring.symbol(name)], highest) for name, grade in grading.parameters.items()}
-    fixed = {name: padded([value], highest) for name, value in (constants or {}).items()}
-    expansion = Expansion(ring, {**fixed, **small, **chart.series}, highest, sign)
+    known = parameter_series(ring, grading, constants or {}, highest)
+    expansion = Expansion(ring, {**known, **chart.series}, highest, sign, rounded=rounded)
     found: list[GradedTerm] = []
     for source, column in loads.parts.items():
         with blamed(loads, source):
@@ -127,6 +128,14 @@ def graded_terms(
                 for grade, part in enumerate(projected):
                     found += _monomials(part, k, grade, chart, excitation, source)
     return found
+
+
+def parameter_series(
+    ring: ExactRing, grading: Grading, constants: Mapping[str, Scalar], highest: int
+) -> dict[str, Series]:
+    """Return the series of parameters that are small, and of those that are replaced."""
+    small = {name: padded([*[0] * grade, ring.symbol(name)], highest) for name, grade in grading.parameters.items()}
+    return {name: padded([value], highest) for name, value in constants.items()} | small
 
 
 def _projected(ring: ExactRing, rows: list[Series], chart: Chart, highest: int) -> list[Series]:

@@ -37,7 +37,7 @@ class Cluster:
             self._demand_workers()
             first = [self._submit(points) for _, points in zip(range(self._room()), tasks, strict=False)]
             open_tasks.update(first)
-            completed = self._distributed.as_completed([future for future, _ in first])
+            completed = self._distributed.as_completed([future for future, _ in first], loop=self._client.loop)
             for future in completed:
                 points = open_tasks.pop(future)
                 piece, again = self._result(future, points)

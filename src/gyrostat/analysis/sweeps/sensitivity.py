@@ -11,6 +11,7 @@ from gyrostat.analysis.sweeps.designs import Saltelli
 from gyrostat.analysis.sweeps.plan import SAMPLE
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted
+from gyrostat.pipeline.arguments import Floats
 from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from gyrostat.analysis.sweeps.result import Sweep
 
 _FEWEST = 16
+_RESAMPLES = 200
 
 
 def sobol_indices(sweep: Sweep, name: str) -> xarray.Dataset:
     """Return first and total indices of a variable by each sampled name, with the errors of sampling.
 
-    The estimators are those of Saltelli et al. 2010 (Computer Physics Communications 181, 259) for the first and of
-    Jansen 1999 for the total index, as SciPy has them; errors come from its bootstrap.
+    Errors come from drawing the sets of samples again, with repetitions.
     """
     import xarray
 
@@ -55,11 +56,9 @@ _VARIABLES = {
 }
 
 
-def _indices(values: Any, name: str) -> tuple[Any, Any, Any, Any]:
+def _indices(values: Floats, name: str) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the indices of one number from its values, (2 + sampled names, samples)."""
-    from scipy import stats
-
-    good = np.isfinite(values).all(axis=0)
+    good = np.asarray(np.isfinite(values).all(axis=0))
     lost = int((~good).sum())
     if good.sum() < _FEWEST:
         raise StateError(
@@ -77,13 +76,20 @@ def _indices(values: Any, name: str) -> tuple[Any, Any, Any, Any]:
     if np.ptp(kept) == 0.0:
         nothing = np.zeros(len(kept) - 2)
         return nothing, nothing, nothing, nothing
-    a, b, mixed = kept[0], kept[1], kept[2:]
-    found = stats.sobol_indices(
-        func={"f_A": a[None, :], "f_B": b[None, :], "f_AB": mixed[:, None, :]}, n=len(a), random_state=0
-    )
-    interval = found.bootstrap(confidence_level=0.95, n_resamples=200)
-    errors = [
-        0.5 * np.ravel(one.confidence_interval.high - one.confidence_interval.low)
-        for one in (interval.first_order, interval.total_order)
-    ]
-    return np.ravel(found.first_order), np.ravel(found.total_order), errors[0], errors[1]
+    first, total = _estimates(kept)
+    rng = np.random.default_rng(0)
+    drawn = [_estimates(kept[:, rng.integers(0, kept.shape[1], kept.shape[1])]) for _ in range(_RESAMPLES)]
+    low, high = np.quantile(np.array(drawn), (0.025, 0.975), axis=0)
+    return first, total, *(0.5 * (high - low))
+
+
+def _estimates(values: Floats) -> tuple[Floats, Floats]:
+    """Return first and total indices from f(A), f(B) and f(A with a column of B), each (samples,).
+
+    The estimators are the best in table 2 of Saltelli et al., Computer Physics Communications 181 (2010) 259: (b) for
+    the first, V_i = mean f(B) (f(A_B,i) − f(A)), and Jansen's (f) for the total index, ½ mean (f(A) − f(A_B,i))².
+    """
+    centred = values - values[:2].mean()
+    a, b, mixed = centred[0], centred[1], centred[2:]
+    variance = centred[:2].var()
+    return (b * (mixed - a)).mean(axis=1) / variance, 0.5 * ((a - mixed) ** 2).mean(axis=1) / variance

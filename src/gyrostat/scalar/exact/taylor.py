@@ -15,6 +15,7 @@ from gyrostat.scalar.exact.element import Element, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.harmonics import COSINE, Factor
 from gyrostat.scalar.exact.ring import ExactRing
+from gyrostat.scalar.exact.rounding import in_numbers
 from gyrostat.scalar.exact.substitution import apply, substitute
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine
 from gyrostat.scalar.operations import Scalar
@@ -52,7 +53,8 @@ class Expansion:
     """Series of scalars, given the series of some symbols; those of functions are formed once.
 
     `sign` tells the signs of constants: it decides which branch of |x|, min, where and the like holds at the centre.
-    Symbols may have series of any kind: weights of their own, sums over other symbols.
+    Symbols may have series of any kind: weights of their own, sums over other symbols. With `rounded`, functions of
+    numbers become decimals of double precision, which keeps expansions about a point in numbers short.
 
     >>> ring = ExactRing(symbols=["x", "c", "y"])
     >>> x, c, y = (ring.symbol(name) for name in "xcy")
@@ -60,10 +62,19 @@ class Expansion:
     [0, 0, y**2, c*y]
     """
 
-    def __init__(self, ring: ExactRing, series: Mapping[str, Series], order: int, sign: Sign = sign_of_number) -> None:
+    def __init__(
+        self,
+        ring: ExactRing,
+        series: Mapping[str, Series],
+        order: int,
+        sign: Sign = sign_of_number,
+        *,
+        rounded: bool = False,
+    ) -> None:
         self.ring = ring
         self.order = order
         self.sign = sign
+        self.rounded = rounded
         self.engine = ExactScalars(ring)
         self._symbols: dict[int, Series | None] = {ring.generator(name).index: s for name, s in series.items()}
         self._factors: dict[Factor, Series | None] = {}
@@ -135,17 +146,21 @@ class Expansion:
         centre = {name: argument[0] for name, argument in zip(inner, arguments, strict=True)}
         deviations = {name: [0, *argument[1:]] for name, argument in zip(steps, arguments, strict=True)}
         along = Differential(self.ring, {x: self.ring.symbol(d) for x, d in zip(inner, steps, strict=True)})
-        expansion = Expansion(self.ring, deviations, self.order, self.sign)
+        expansion = Expansion(self.ring, deviations, self.order, self.sign, rounded=self.rounded)
         value = function(*(self.ring.symbol(name) for name in inner))
         total = self._constant(0)
         try:
             for n in range(self.order + 1):
-                at_centre = substitute(value, centre) * Fraction(1, factorial(n))
+                at_centre = self._known(substitute(value, centre) * Fraction(1, factorial(n)))
                 total = [a + b for a, b in zip(total, expansion(at_centre), strict=True)]
                 value = along(value)
         except GyrostatError as error:
             raise GyrostatError(f"There is no Taylor expansion about this point. {error}") from error
         return total
+
+    def _known(self, value: Scalar) -> Scalar:
+        """Return a value at the centre, rounded where that is asked for."""
+        return in_numbers(value) if self.rounded else value
 
     def _harmonic(self, harmonic: int) -> tuple[int, Series]:
         kept: list[Factor] = []
@@ -170,7 +185,7 @@ class Expansion:
         for angle, k in angles:
             weight = Fraction(k, angle.divisor)
             argument = [a + b * weight for a, b in zip(argument, self(angle.argument), strict=True)]
-        cosine, sine = cosine_and_sine(self.ring, argument[0])
+        cosine, sine = map(self._known, cosine_and_sine(self.ring, argument[0]))
         if parity != COSINE:  # sin(a + δ) = sin a cos δ + cos a sin δ
             cosine, sine = sine, -cosine
         power, deviation = self._constant(1), [0, *argument[1:]]

@@ -1,0 +1,103 @@
+"""Charts about a position: how all coordinates depend on the independent ones, for trees and for closed loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from gyrostat.analysis.scales.excitation import Excitation
+from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
+from gyrostat.analysis.scales.taylor import Chart, Grading, parameter_series, straight_chart
+from gyrostat.analysis.scales.taylor_loops import Loops, find_loops, loop_chart
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import Substitution
+from gyrostat.scalar.exact.branches import Sign
+from gyrostat.scalar.exact.numbers import plain_number
+
+
+@dataclass(frozen=True, eq=False)
+class TreeCharts:
+    """All coordinates are independent."""
+
+    loads: MechanismLoads
+    centre: Mapping[str, Scalar]
+    moved: None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The independent coordinates."""
+        return self.loads.system.coordinate_names
+
+    @property
+    def frequencies(self) -> frozenset[str]:
+        """The parameters that frequencies of excitation are made of."""
+        return _frequencies(self.loads, ())
+
+    def chart(
+        self,
+        names: Sequence[str],
+        shapes: Sequence[Sequence[Scalar]],
+        highest: int,
+        grading: Grading,
+        constants: Mapping[str, Scalar] | None = None,
+    ) -> Chart:
+        """Return the chart in some variables: independent coordinates are centre + Σ shape × variable."""
+        centre = self.centre
+        if constants:
+            put_in = Substitution(self.loads.trace.ring, constants)
+            centre = {name: put_in(value) for name, value in centre.items()}
+        return straight_chart(self.loads, centre, names, shapes, highest)
+
+
+@dataclass(frozen=True, eq=False)
+class LoopCharts:
+    """Some coordinates follow from the others by the constraints; all that is no excitation is in numbers."""
+
+    loads: MechanismLoads
+    centre: Mapping[str, Scalar]
+    values: Mapping[str, float]
+    sign: Sign
+    moved: Mapping[str, tuple[str, ...]]
+    """The parameters that move constraints in time, with the constraints."""
+    loops: Loops = field(init=False)
+
+    def __post_init__(self) -> None:
+        still = {**self.values, **dict.fromkeys(self.moved, 0.0)}
+        object.__setattr__(self, "loops", find_loops(self.loads, self.centre, still))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The independent coordinates."""
+        return tuple(self.loads.system.coordinate_names[i] for i in self.loops.independent)
+
+    @property
+    def frequencies(self) -> frozenset[str]:
+        """The parameters that frequencies of excitation are made of."""
+        return _frequencies(self.loads, self.loops.rows)
+
+    def chart(
+        self,
+        names: Sequence[str],
+        shapes: Sequence[Sequence[Scalar]],
+        highest: int,
+        grading: Grading,
+        constants: Mapping[str, Scalar] | None = None,
+    ) -> Chart:
+        """Return the chart in some variables: independent coordinates are centre + Σ shape × variable."""
+        ring = self.loads.trace.ring
+        free = self.frequencies | self.moved.keys()
+        own = (self.loops.parameters & set(self.loads.system.model.parameters)) - free
+        numbers = {name: plain_number(self.values[name]) for name in own}
+        small = Grading(grading.per_order, {n: g for n, g in grading.parameters.items() if n in self.moved})
+        known = parameter_series(ring, small, numbers, highest + 1)
+        return loop_chart(self.loads, self.loops, self.centre, names, shapes, highest, known, self.sign)
+
+
+def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar]) -> frozenset[str]:
+    excitation = Excitation(loads.trace.ring)
+    entries = [*rows, *(entry for column in loads.parts.values() for entry in column)]
+    return frozenset().union(*(excitation.frequency_names(entry) for entry in entries))
+
+
+Charts: TypeAlias = TreeCharts | LoopCharts

@@ -1,0 +1,165 @@
+"""Closed loops near a position: coordinates that follow from the others, as series, degree by degree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.scales.excitation import Excitation, names_in
+from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
+from gyrostat.analysis.scales.taylor import Chart, padded
+from gyrostat.analysis.scales.term import ACCELERATION, RATE
+from gyrostat.errors import StateError
+from gyrostat.model.formula import TIME
+from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.exact_constraints import ExactConstraints
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.exact import (
+    Differential,
+    Element,
+    Expansion,
+    derivative,
+    evaluate,
+    jacobian,
+    numeric_function,
+    substitute,
+)
+from gyrostat.scalar.exact.branches import Sign
+from gyrostat.scalar.exact.numbers import plain_number
+from gyrostat.scalar.exact.taylor import Series
+
+_RANK = 1e-9
+"""Singular values below this part of the largest count as zero."""
+_CLOSED = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class Loops:
+    """The constraints of a mechanism about a position: independent rows, and coordinates that follow from others."""
+
+    rows: tuple[Scalar, ...]
+    independent: tuple[int, ...]
+    dependent: tuple[int, ...]
+    inverse: Floats
+    """Of the derivatives of the rows by the dependent coordinates."""
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """All names that the rows contain."""
+        return frozenset().union(*(names_in(row) for row in self.rows))
+
+
+def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapping[str, float]) -> Loops:
+    """Return which coordinates follow from which at a closed position, without excitation; chosen by pivots."""
+    from scipy.linalg import qr
+
+    found = ExactConstraints(loads.trace)
+    for row in found.rows:
+        if row.residual is None:
+            raise StateError(
+                f"{row.owner!r} constrains speeds, not positions: such motion is not described by independent "
+                "coordinates, which multiple scales needs. Leave it out, or hold the position by a spring."
+            )
+    residuals = [row.residual for row in found.rows]
+    names = loads.system.coordinate_names
+    known = {**values, TIME: 0.0, **{name: evaluate(centre[name], values) for name in names}}
+    flat = [entry for row in jacobian(residuals, names) for entry in row]
+    entries = numeric_function([*flat, *residuals], list(known))(*known.values())
+    A = np.array(entries[: len(flat)], dtype=float).reshape(len(residuals), len(names))
+    _demand_closed([row.owner for row in found.rows], np.array(entries[len(flat) :], dtype=float))
+    sizes = np.linalg.svd(A, compute_uv=False)
+    rank = int((sizes > _RANK * sizes[0]).sum())
+    kept = sorted(qr(A.T, mode="r", pivoting=True)[1][:rank])
+    dependent = sorted(qr(A[kept], mode="r", pivoting=True)[1][:rank])
+    return Loops(
+        tuple(residuals[i] for i in kept),
+        tuple(i for i in range(len(names)) if i not in dependent),
+        tuple(int(i) for i in dependent),
+        np.linalg.inv(A[np.ix_(kept, dependent)]),
+    )
+
+
+def _demand_closed(owners: Sequence[str], off: Floats) -> None:
+    if len(off) and np.abs(off).max() > _CLOSED:
+        worst = int(np.argmax(np.abs(off)))
+        raise StateError(
+            f"{owners[worst]!r} is open by {abs(off[worst]):.3g} at the position given. Give an equilibrium that "
+            "closes all loops, or none, so that it is found."
+        )
+
+
+def moved_by(loads: MechanismLoads) -> dict[str, tuple[str, ...]]:
+    """Return the parameters without which constraints do not move in time, with the constraints: these are small."""
+    excitation, parameters = Excitation(loads.trace.ring), frozenset(loads.system.model.parameters)
+    found: dict[str, list[str]] = {}
+    for row in ExactConstraints(loads.trace).rows:
+        if not isinstance(row.residual, Element) or TIME not in names_in(row.residual):
+            continue
+        names = names_in(row.residual) & parameters - excitation.frequency_names(row.residual)
+        sizes = [name for name in sorted(names) if TIME not in names_in(substitute(row.residual, {name: 0}))]
+        if not sizes:
+            raise StateError(
+                f"The motion that {row.owner!r} gives has no parameter for its size. Name it, as in 'A*cos(Omega*t)'."
+            )
+        found.setdefault(sizes[0], []).append(row.owner)
+    return {name: tuple(dict.fromkeys(owners)) for name, owners in found.items()}
+
+
+def loop_chart(
+    loads: MechanismLoads,
+    loops: Loops,
+    centre: Mapping[str, Scalar],
+    names: Sequence[str],
+    shapes: Sequence[Sequence[Scalar]],
+    highest: int,
+    known: Mapping[str, Series],
+    sign: Sign,
+) -> Chart:
+    """Return q as series in the variables: independent coordinates are centre + Σ shape × variable.
+
+    `known` has the series of parameters: numbers, and small ones. Dependent coordinates are found degree by degree from
+    their constraints, whose slopes at the centre are inverted once.
+    """
+    ring, coordinates = loads.trace.ring, loads.system.coordinate_names
+    longest = highest + 1  # tangents are one degree shorter
+    series: dict[str, Series] = {coordinates[i]: padded([centre[coordinates[i]]], longest) for i in loops.dependent}
+    for i, row in zip(loops.independent, shapes, strict=True):
+        moved: Scalar = 0
+        for factor, name in zip(row, names, strict=True):
+            moved = moved + factor * ring.symbol(name)
+        series[coordinates[i]] = padded([centre[coordinates[i]], moved], longest)
+    for grade in range(1, longest + 1):
+        cut = {name: parts[: grade + 1] for name, parts in {**known, **series}.items()}
+        expansion = Expansion(ring, cut, grade, sign, rounded=True)
+        off = [expansion(row)[grade] for row in loops.rows]
+        for slopes, i in zip(loops.inverse, loops.dependent, strict=True):
+            correction: Scalar = 0
+            for slope, part in zip(slopes, off, strict=True):
+                correction = correction - plain_number(float(slope)) * part
+            series[coordinates[i]][grade] = correction
+    return _with_rates(loads, series, names, highest)
+
+
+def _with_rates(loads: MechanismLoads, positions: Mapping[str, Series], names: Sequence[str], highest: int) -> Chart:
+    """Return the chart of positions, with speeds, accelerations and tangents by derivation."""
+    ring, system = loads.trace.ring, loads.system
+    symbol = ring.symbol
+    first = Differential(ring, {TIME: 1} | {name: symbol(name + RATE) for name in names})
+    second = Differential(
+        ring,
+        {TIME: 1}
+        | {name: symbol(name + RATE) for name in names}
+        | {name + RATE: symbol(name + ACCELERATION) for name in names},
+    )
+    series: dict[str, Series] = {}
+    tangents: list[dict[int, Series]] = []
+    rows = zip(system.coordinate_names, system.speed_names, loads.acceleration_names, strict=True)
+    for q, u, a in rows:
+        parts = positions[q]
+        series[q] = parts[: highest + 1]
+        series[u] = [first(part) for part in parts[: highest + 1]]
+        series[a] = [second(part) for part in series[u]]
+        tangents.append({k: [derivative(part, name) for part in parts[1:]] for k, name in enumerate(names)})
+    return Chart(tuple(names), series, tangents)
