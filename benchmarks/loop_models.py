@@ -1,4 +1,4 @@
-"""Closed loops that speed is measured on: four-bars in a row."""
+"""Closed loops that speed is measured on: four-bars in a row, and trusses of squares."""
 
 from __future__ import annotations
 
@@ -27,6 +27,32 @@ def four_bars(count: int) -> gs.Model:
         model.add(gs.Body(f"coupler{i}", gs.slender_rod(1.0, 1.0, along="x"), points=points))
         model.add(gs.Revolute(f"k{i}", f"crank{i}.b", f"coupler{i}.a", axis="-z"))
         model.add(gs.Revolute(f"x{i}", f"crank{i + 1}.b", f"coupler{i}.b", axis="-z"))
+    return model
+
+
+def truss(side: int) -> gs.Model:
+    """Return squares of hinged rods, `side` beside and `side` above each other, whose lowest posts stand on the ground.
+
+    All rods have 1 kg and 1 m. The posts of each storey can lean alike, so that there are `side` freedoms.
+    """
+    model = gs.Model(f"truss of {side} × {side} squares", gravity=(0, -GRAVITY, 0))
+    ends = {"a": -0.5, "b": 0.5}
+    at: dict[tuple[int, int], list[str]] = {(i, 0): [] for i in range(side + 1)}  # by node: the ends of rods there
+    for j in range(side):
+        for i in range(side + 1):
+            points = {name: (0, y, 0) for name, y in ends.items()}
+            post = model.add(gs.Body(f"post{j}_{i}", gs.slender_rod(1.0, 1.0, along="y"), points=points)).name
+            at.setdefault((i, j), []).append(f"{post}.a")
+            at.setdefault((i, j + 1), []).append(f"{post}.b")
+        for i in range(side):
+            points = {name: (x, 0, 0) for name, x in ends.items()}
+            beam = model.add(gs.Body(f"beam{j}_{i}", gs.slender_rod(1.0, 1.0, along="x"), points=points)).name
+            at[i, j + 1].append(f"{beam}.a")
+            at[i + 1, j + 1].append(f"{beam}.b")
+    for (i, j), rods in at.items():
+        first = ("ground", (i, 0, 0)) if j == 0 else rods[0]
+        for k, rod in enumerate(rods if j == 0 else rods[1:]):
+            model.add(gs.Revolute(f"h{j}_{i}_{k}", first, rod))
     return model
 
 

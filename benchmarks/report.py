@@ -10,6 +10,7 @@ from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
 from comparisons.cold_simulation import STAGES, ColdRun
+from comparisons.coordinates import ChoiceRow, TrussRow
 from comparisons.equations import Budget, Derived
 from comparisons.four_bars import FourBars
 from comparisons.matching import MotionRow
@@ -188,6 +189,57 @@ def four_bar_table(rows: Sequence[FourBars]) -> str:
     operations, prepare, evaluate, integrate = (f"N^{power(counts, cost):.2f}" for cost in costs)
     whole = f"N^{power(counts, [row.simulated_second for row in rows]):.2f}"
     lines.append(("growth from 10", operations, prepare, evaluate, "", integrate, "", whole, "", ""))
+    return table(headings, lines)
+
+
+def choice_table(rows: Sequence[ChoiceRow]) -> str:
+    """Return the choices of coordinates on some mechanisms; ratios are to joint coordinates."""
+    headings = (
+        *("mechanism", "coordinates", "speeds", "constraints", "operations", "ratio", "evaluate", "ratio"),
+        *("a simulated second", "ratio", "error"),
+    )
+    joint = {row.model: row.operations for row in rows if row.choice == "joint"}
+    return table(headings, (_choice_row(row, row.operations / joint[row.model]) for row in rows))
+
+
+def _choice_row(row: ChoiceRow, operations: float) -> tuple[str, ...]:
+    sizes = str(row.speeds), str(row.rows), str(row.operations), f"{operations:.2f}"
+    evaluation = duration(row.evaluation), f"{row.evaluation_ratio:.2f}"
+    if row.simulated_second is None or row.error is None:
+        return (row.model, row.choice, *sizes, *evaluation, "error not reached", "", "")
+    ratio = "" if row.second_ratio is None else f"{row.second_ratio:.2f}"
+    return (row.model, row.choice, *sizes, *evaluation, duration(row.simulated_second), ratio, f"{row.error:.0e}")
+
+
+def truss_table(rows: Sequence[TrussRow]) -> str:
+    """Return the costs of growing trusses in each choice of coordinates, and how they grow."""
+    headings = (
+        *("squares", "coordinates", "speeds", "constraints", "prepare", "operations", "operations, each"),
+        *("evaluate", "evaluate, each"),
+    )
+    lines = [
+        (
+            str(row.cells),
+            row.choice,
+            str(row.speeds),
+            str(row.rows),
+            duration(row.preparation),
+            str(row.operations),
+            f"{row.operations / row.cells:.0f}",
+            duration(row.evaluation),
+            duration(row.evaluation / row.cells),
+        )
+        for row in rows
+    ]
+    for choice in dict.fromkeys(row.choice for row in rows):
+        own = [row for row in rows if row.choice == choice and row.cells > 1]
+        counts = [10 * row.cells for row in own]  # all of them count
+        growths = (
+            f"N^{power(counts, [getattr(row, cost) for row in own]):.2f}"
+            for cost in ("preparation", "operations", "evaluation")
+        )
+        prepare, operations, evaluate = growths
+        lines.append(("growth from 4", choice, "", "", prepare, operations, "", evaluate, ""))
     return table(headings, lines)
 
 

@@ -12,10 +12,12 @@ from comparisons.andrews import compare_andrews
 from comparisons.cached_start import measure_starts
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
+from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
+from comparisons.linearization import compare_linearization, compare_symbolic_linearization
 from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import compare_scales
@@ -26,6 +28,7 @@ from peers import Peer, installed_peers
 from report import (
     budget_table,
     chain_table,
+    choice_table,
     cold_table,
     equation_table,
     four_bar_table,
@@ -33,6 +36,7 @@ from report import (
     ratio_table,
     scales_table,
     start_table,
+    truss_table,
 )
 
 REPORT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
@@ -66,9 +70,15 @@ def _report(short: bool) -> str:
     starts = measure_starts(tuple(BENCHMARKED), processes=3 if short else 15)
     print("Rows of four-bars …", flush=True)
     four_bars = measure_four_bars(counts=COUNTS[:3] if short else COUNTS, rounds=5)
+    print("Choices of coordinates …", flush=True)
+    choices = compare_coordinates(rounds=5 if short else 21)
+    trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
     motions = _motions(rounds=3 if short else 11, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
+    print("Linear models …", flush=True)
+    linear = [row for n in _WITH_DERIVATIVES for row in compare_linearization(BENCHMARKED[n](), rounds=rounds)]
+    linear += compare_symbolic_linearization(short=short)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
     return _TEXT.format(
@@ -83,6 +93,8 @@ def _report(short: bool) -> str:
         starts=start_table(starts),
         motions=motion_table(motions),
         four_bars=four_bar_table(four_bars),
+        choices=choice_table(choices),
+        trusses=truss_table(trusses),
         cold=cold_table(cold),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
@@ -205,6 +217,20 @@ exponents of growth from ten four-bars on: 1 is linear.
 
 {four_bars}
 
+## Choices of coordinates
+
+The same mechanisms in joint, branch and absolute coordinates. *Operations* and *evaluate* are those of the rates, in a
+native loop over states of the motion; *a simulated second* is what integration with DOP853 takes with the tolerance
+at which all bodies are, at the end, within 1e-7 of the mechanism's size of where a run with tolerances of 1e-13 has
+them. Ratios are to joint coordinates, of runs in turn.
+
+{choices}
+
+Trusses of hinged squares, as many above as beside each other. *Prepare* goes from the model to a loaded program,
+without the cache, in processor time. The last rows have exponents of growth with the number of squares: 1 is linear.
+
+{trusses}
+
 ## From a cold process to a simulation
 
 Wall time from starting `python` to the end of a double pendulum's first 10 s, with caches of programs and kernels that
@@ -224,6 +250,15 @@ target is met if both ratios meet it.
 {derived}
 
 {budgets}
+
+## Linear models
+
+A and B of ẋ = A x + B w of trees at one state, called from Python: native derivatives and their assembly, beside those
+of Pinocchio and beside central differences with the same native accelerations. Closed forms: processor time from a
+system to SymPy's matrices M, C, K about rest, beside SymPy's `linearize` of equations that are formed already, without
+solving for ẋ; SymPy's cache is emptied before.
+
+{linear}
 
 ## Multiple scales
 

@@ -18,6 +18,8 @@ class KaneEquations:
     forcing: Any
     q: tuple[Any, ...]
     u: tuple[Any, ...]
+    method: Any = None
+    """The `KanesMethod` itself."""
 
 
 def pendulum(links: int) -> KaneEquations:
@@ -91,7 +93,7 @@ def _kane(N: Any, q: list[Any], u: list[Any], bodies: list[Any], loads: list[Any
     rates = [speed - coordinate.diff(mechanics.dynamicsymbols._t) for coordinate, speed in zip(q, u, strict=True)]
     kane = mechanics.KanesMethod(N, q_ind=q, u_ind=u, kd_eqs=rates)
     kane.kanes_equations(bodies, loads)
-    return KaneEquations(kane.mass_matrix, kane.forcing, tuple(q), tuple(u))
+    return KaneEquations(kane.mass_matrix, kane.forcing, tuple(q), tuple(u), kane)
 
 
 def _dynamic_symbols(count: int) -> tuple[list[Any], list[Any]]:
@@ -101,3 +103,13 @@ def _dynamic_symbols(count: int) -> tuple[list[Any], list[Any]]:
 
 def _symbols(letter: str, count: int) -> list[Any]:
     return [sympy.Symbol(f"{letter}{i}") for i in range(1, count + 1)]
+
+
+def linearized_point_pendulum(links: int) -> Any:
+    """Return a function that linearizes the pendulum of point masses about rest; its equations are formed already.
+
+    It gives M and A of M ẋ = A x, without solving for ẋ, which would take much longer.
+    """
+    found = point_pendulum(links)
+    rest = dict.fromkeys((*found.q, *found.u), 0)
+    return lambda: found.method.linearize(op_point=rest, A_and_B=False)[:2]
