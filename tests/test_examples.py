@@ -69,6 +69,7 @@ EXPECTED = {
     "spring_pendulum": Expected(2, 2, (), 2, 2, 2),
     "universal_drive_line": Expected(4, 5, ("cross_2",), 1, None, 1),
     "vehicle_on_springs": Expected(5, 5, (), 10, None, 10),
+    "whipple_bicycle": Expected(4, 4, (), 9, None, 9),
 }
 
 each_example = pytest.mark.parametrize("name", EXPECTED)

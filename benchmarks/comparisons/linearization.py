@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from time import process_time
 from typing import Any
@@ -32,10 +33,8 @@ def compare_linearization(model: gs.Model, *, rounds: int) -> list[Row]:
     peers: dict[str, tuple[Callable[[], tuple[Floats, Floats]], float]] = {
         DIFFERENCES: (_by_differences(system, states), _DIFFERENCE_ERROR)
     }
-    try:
+    with contextlib.suppress(ImportError):
         peers["Pinocchio, computeABADerivatives and assembly"] = (_pinocchio(model, states), TOLERANCE)
-    except ImportError:
-        pass
     candidates = {"own": Candidate(own), **{name: Candidate(run) for name, (run, _) in peers.items()}}
     differences = {}
     for name, (run, allowed) in peers.items():

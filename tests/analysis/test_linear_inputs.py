@@ -1,5 +1,7 @@
 """Inputs and outputs of linear models: names, kinds, drivers, refusals."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from linear_models import hanging_four_bar, rotating_pendulum, slider_pendulum
@@ -7,6 +9,8 @@ from linear_models import hanging_four_bar, rotating_pendulum, slider_pendulum
 import gyrostat as gs
 from gyrostat.analysis.linear.inertia import demand_inertia
 from gyrostat.analysis.time_response import displaced
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 
 def driven_pendulum(chord: bool = False) -> gs.Model:
@@ -158,7 +162,7 @@ def test_a_motion_with_changing_coefficients_is_refused() -> None:
 
 
 def test_world_outputs_in_a_turn_are_refused() -> None:
-    system = gs.formulate(gs.Model.load("examples/rolling_disc.yaml"))
+    system = gs.formulate(gs.Model.load(EXAMPLES / "rolling_disc.yaml"))
     with pytest.raises(gs.StateError, match=r"output 'disc\.x' does not depend on the states in the same way"):
         gs.linearize(system, outputs=["disc.x"])
     lin = gs.linearize(system, outputs=["disc.z"])
