@@ -101,32 +101,25 @@ def choose(
         )
     reasons: list[str] = []
     amplitude = _amplitude(given, roles, reasons)
-    balance = 2 if roles.quadratic and amplitude == 1 and not strong else 1
-    why = {
-        1: "so that it acts at the same order as the first nonlinear effect",
-        2: "as quadratic terms shift frequencies at second order only, and it is to act at the same order",
-    }[balance]
+    balance = 1 if amplitude != 1 or (roles.quadratic and strong) else 2
+    why = "so that it acts at the same order as the first nonlinear effect"
+    if balance == 2 and roles.quadratic:
+        why = "as quadratic terms shift frequencies at second order only, and it is to act at the same order"
     powers: dict[str, int] = {}
-    damping = balance if given.damping is None else given.damping
-    for name, sources in roles.damping.items():
-        powers[name] = given.parameters.get(name, damping)
-        reason = why if powers[name] == balance else "as given"
-        reasons.append(f"Damping {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
-    soft = balance if primary else 0
-    forcing = soft if given.forcing is None else given.forcing
-    for name, sources in roles.direct.items():
-        powers[name] = given.parameters.get(name, forcing)
-        reason = "as given"
-        if powers[name] == soft:
-            reason = (
-                f"near a natural frequency (soft), {why}" if primary else "hard: it is far from natural frequencies"
-            )
-        reasons.append(f"Forcing {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
-    parametric = balance if given.parametric is None else given.parametric
-    for name, sources in roles.parametric.items():
-        powers[name] = given.parameters.get(name, parametric)
-        reason = why if powers[name] == balance else "as given"
-        reasons.append(f"Parametric excitation {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
+
+    def place(
+        kind: str, sources_of: Mapping[str, tuple[str, ...]], chosen: int | None, proposed: int, why: str
+    ) -> None:
+        for name, sources in sources_of.items():
+            own = given.parameters.get(name, chosen)
+            powers[name] = proposed if own is None else own
+            reason = why if own is None else "as given"
+            reasons.append(f"{kind} {name} ({_of(sources)}) is of order {_power(powers[name])}, {reason}.")
+
+    place("Damping", roles.damping, given.damping, balance, why)
+    near = f"near a natural frequency (soft), {why}" if primary else "hard: it is far from natural frequencies"
+    place("Forcing", roles.direct, given.forcing, balance if primary else 0, near)
+    place("Parametric excitation", roles.parametric, given.parametric, balance, why)
     for name, power in given.parameters.items():
         if name not in powers:
             powers[name] = power
