@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import read_integrator
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ def sweep(
         _Pairs,
         typer.Option("--stop", metavar="NAME=FORMULA", help="an event that ends a run where this is zero; again"),
     ] = None,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
     integrator: Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")] = "dop853",
     tolerance: Annotated[
         float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")
@@ -70,6 +74,7 @@ def sweep(
     resume: Annotated[bool, typer.Option("--resume", help="go on with a sweep that was interrupted")] = False,
     plot: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a variable to plot; again")] = None,
     figure: Annotated[Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png)")] = None,
+    log: Annotated[bool, typer.Option("--log", help="plot the logarithm")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a model at many points; results stream into a folder and an interrupted sweep can be resumed."""
@@ -79,12 +84,14 @@ def sweep(
         for option, given in {"--set": parameters, "--initial": initial, "--input": inputs, "--stop": stops}.items()
     }
     method, design = read_integrator(integrator, tolerance, integrator_step), _design(points)
+    choice = read_coordinates(coordinates, translation, rotation)
     if plot and figure is None:
         figure = out.with_suffix(".png")
     if figure is not None and not plot:
         raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot 'last(a1)'.")
     from gyrostat.analysis.sweeps import Simulation
     from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
 
     analysis = Simulation(
         duration,
@@ -96,10 +103,10 @@ def sweep(
         integrator=method,
         events=_events(settings["--stop"]),
     )
-    found = _run(Model.load(file), values, analysis, design, out, resume, workers, scheduler)
+    found = _run(formulate(Model.load(file), choice), values, analysis, design, out, resume, workers, scheduler)
     written = None
     if plot and figure is not None:
-        found.plot(*plot, path=figure)
+        found.plot(*plot, path=figure, log=log)
         written = figure
     if as_json:
         print_json(_plain(found, out, written))
@@ -173,7 +180,7 @@ def _events(stops: dict[str, str]) -> tuple[Event, ...]:
 
 
 def _run(
-    model: Any,
+    system: Any,
     values: dict[str, Any],
     analysis: Any,
     design: Design | None,
@@ -196,7 +203,7 @@ def _run(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
         found = run(
-            model, values, analysis, points=design, store=out, resume=resume, workers=workers, scheduler=scheduler
+            system, values, analysis, points=design, store=out, resume=resume, workers=workers, scheduler=scheduler
         )
     for warning in caught:
         if not issubclass(warning.category, GyrostatWarning):

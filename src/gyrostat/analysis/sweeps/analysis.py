@@ -33,6 +33,10 @@ class SweepAnalysis(ABC):
     def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
         """Return the function that does the analysis at some points."""
 
+    def runs_foreign_code(self) -> bool:
+        """Tell whether functions of the user are called: these are kept out of this process if others do the work."""
+        return True
+
     @abstractmethod
     def plain(self) -> Any:
         """Return the settings as plain data, by which a sweep is recognised when it is resumed."""

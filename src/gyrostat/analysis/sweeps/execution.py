@@ -37,16 +37,31 @@ class Execution:
             raise StateError("The scheduler of a cluster has workers of its own. Leave workers=… or scheduler=… out.")
         return Execution(workers or 0, scheduler)
 
+    @property
+    def parts(self) -> int:
+        """How many work at a time on this machine."""
+        return self.workers or processors()
+
     def run(
-        self, tasks: Iterator[Points], solve: Solver, layout: Layout, data: Callable[[], bytes], total: int
+        self,
+        tasks: Iterator[Points],
+        solve: Solver,
+        layout: Layout,
+        data: Callable[[], bytes],
+        total: int,
+        *,
+        foreign: bool,
     ) -> Generator[Piece, None, None]:
-        """Yield a piece for every task; `data` gives the job as bytes, where it must travel."""
+        """Yield a piece for every task; `data` gives the job as bytes, where it must travel.
+
+        This process is one of several workers, unless code of the user, which might end it, is `foreign` to it.
+        """
         if self.scheduler is not None:
             from gyrostat.analysis.sweeps.cluster import Cluster
 
             yield from Cluster(self.scheduler, data(), layout).run(tasks)
             return
-        workers = self.workers or processors()
+        workers = self.parts
         if not self.workers and workers > 1:
             began, done = time.perf_counter(), 0
             for points in tasks:
@@ -64,7 +79,7 @@ class Execution:
             return
         from gyrostat.analysis.sweeps.pool import Pool
 
-        yield from Pool(data(), workers, layout).run(tasks)
+        yield from Pool(data(), workers, layout, None if foreign else solve).run(tasks)
 
 
 def _can_travel(data: Callable[[], bytes]) -> bool:

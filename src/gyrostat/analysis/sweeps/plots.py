@@ -32,6 +32,7 @@ def plot_sweep(
     *,
     at: Mapping[str, float],
     path: str | os.PathLike[str] | None,
+    log: bool,
     dark: bool,
     axes: Any,
 ) -> tuple[Axes, ...]:
@@ -45,7 +46,7 @@ def plot_sweep(
         if len(chosen) != len(panels):
             raise PictureError(f"{len(chosen)} axes were given, but there are {len(panels)} panels. Give as many.")
         for ax, (array, sampled) in zip(chosen, panels, strict=True):
-            _draw(ax, array, sampled, look)
+            _draw(ax, array, sampled, look, log)
         if axes is None:
             figure: Any = chosen[0].figure
             figure.suptitle(math_words(sweep.title), fontsize=11)
@@ -99,7 +100,7 @@ def _new_axes(count: int, shown: bool) -> tuple[Axes, ...]:
     return tuple(found[:count])
 
 
-def _draw(ax: Axes, array: xarray.DataArray, sampled: str, look: Look) -> None:
+def _draw(ax: Axes, array: xarray.DataArray, sampled: str, look: Look, log: bool) -> None:
     if sampled:
         ax.plot(array[sampled].values, array.values, ".", color=look.curves[0], markersize=3)
         ax.set_xlabel(_label(array[sampled]))
@@ -109,7 +110,10 @@ def _draw(ax: Axes, array: xarray.DataArray, sampled: str, look: Look) -> None:
     elif any(array[dim].dtype.kind != "f" for dim in array.dims):
         _draw_family(ax, array, look)
     else:
-        _draw_map(ax, array, look)
+        _draw_map(ax, array, look, log)
+        return
+    if log:
+        ax.set_yscale("log")
 
 
 def _draw_curve(ax: Axes, array: xarray.DataArray, look: Look) -> None:
@@ -132,13 +136,16 @@ def _draw_family(ax: Axes, array: xarray.DataArray, look: Look) -> None:
     ax.legend()
 
 
-def _draw_map(ax: Axes, array: xarray.DataArray, look: Look) -> None:
+def _draw_map(ax: Axes, array: xarray.DataArray, look: Look, log: bool) -> None:
     """Draw a map, the first axis to the right; what has no value is left grey."""
     x, y = (array[dim] for dim in array.dims)
     ax.set_facecolor(look.grid)
     ax.grid(visible=False)
     values = np.ma.masked_invalid(array.values.T)
-    drawn = ax.pcolormesh(x.values, y.values, values, cmap=_COLOURS, shading="nearest", rasterized=True)
+    if log:
+        values = np.ma.masked_less_equal(values, 0.0)
+    scale = "log" if log else "linear"
+    drawn = ax.pcolormesh(x.values, y.values, values, norm=scale, cmap=_COLOURS, shading="nearest", rasterized=True)
     ax.figure.colorbar(drawn, ax=ax, label=_label(array))
     ax.set_xlabel(_label(x))
     ax.set_ylabel(_label(y))

@@ -19,8 +19,9 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from gyrostat.analysis.sweeps.analysis import Solver
 from gyrostat.analysis.sweeps.layout import Layout
-from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus
+from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus, timed
 from gyrostat.analysis.sweeps.worker import read_message, write_message
 from gyrostat.errors import StateError
 
@@ -56,10 +57,11 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes that share the points of a sweep."""
+    """Worker processes that share the points of a sweep; with `own`, this process is one of them."""
 
-    def __init__(self, data: bytes, workers: int, layout: Layout) -> None:
-        self._data, self._count, self._layout = data, workers, layout
+    def __init__(self, data: bytes, workers: int, layout: Layout, own: Solver | None = None) -> None:
+        self._data, self._layout, self._own = data, layout, own
+        self._count = workers if own is None else workers - 1
         self._replies: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
         self._workers: list[_Worker] = []
         self._again: deque[Points] = deque()
@@ -78,6 +80,11 @@ class Pool:
                 self._hire()
             self._fill(tasks)
             while any(worker.orders for worker in self._workers) or self._again:
+                if self._own is not None and self._replies.empty():
+                    points = self._take(tasks)
+                    if points is not None:
+                        yield timed(self._own, points)
+                        continue
                 worker, reply = self._next()
                 if isinstance(reply, EOFError):
                     yield from self._bury(worker)
@@ -95,6 +102,7 @@ class Pool:
             self._workers.clear()
 
     def _next(self) -> tuple[_Worker, Any]:
+        """Return what a worker says, waiting for it."""
         while True:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=1.0)  # so that an interruption is heard on every system
@@ -117,10 +125,14 @@ class Pool:
         for depth in range(1, _AHEAD + 1):
             for worker in self._workers:
                 if len(worker.orders) < depth:
-                    points = self._again.popleft() if self._again else next(tasks, None)
+                    points = self._take(tasks)
                     if points is None:
                         return
                     worker.give(points)
+
+    def _take(self, tasks: Iterator[Points]) -> Points | None:
+        """Return what is to be done next: what a worker left, then the next task."""
+        return self._again.popleft() if self._again else next(tasks, None)
 
     def _bury(self, worker: _Worker) -> Iterator[Piece]:
         """Take the orders of a worker that died back, put another in its place, and give points up that kill."""

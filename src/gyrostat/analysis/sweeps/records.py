@@ -48,6 +48,10 @@ class EquilibriumAnalysis(PointAnalysis):
         stable = point.stability is not None and point.stability.stable
         return {**{f"equilibrium({name})": point[name] for name in names}, "stable": float(stable)}
 
+    def runs_foreign_code(self) -> bool:
+        """There are no functions of the user."""
+        return False
+
     def plain(self) -> Any:
         """Return the settings as plain data."""
         return {"analysis": "equilibrium", **_plain(self)}
@@ -93,6 +97,10 @@ class ModalAnalysis(PointAnalysis):
             name: xarray.DataArray(values, dims="eigenvalue", attrs={"units": unit, "long_name": words})
             for name, (values, unit, words) in columns.items()
         }
+
+    def runs_foreign_code(self) -> bool:
+        """There are no functions of the user."""
+        return False
 
     def plain(self) -> Any:
         """Return the settings as plain data."""

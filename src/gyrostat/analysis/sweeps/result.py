@@ -102,17 +102,19 @@ class Sweep:
         self,
         *names: str,
         path: str | os.PathLike[str] | None = None,
+        log: bool = False,
         dark: bool = False,
         axes: Any = None,
         **at: float,
     ) -> tuple[Axes, ...]:
         """Plot variables over what was swept: curves over one axis, maps over two, points over samples.
 
-        Further axes are fixed by `at`, at their nearest value: plot("a1", time=10). Return the axes.
+        Further axes are fixed by `at`, at their nearest value: plot("a1", time=10). With `log` the scale of values is
+        logarithmic. Return the axes.
         """
         from gyrostat.analysis.sweeps.plots import plot_sweep
 
-        return plot_sweep(self, names, at=at, path=path, dark=dark, axes=axes)
+        return plot_sweep(self, names, at=at, path=path, log=log, dark=dark, axes=axes)
 
     def sensitivity(self, name: str) -> xarray.Dataset:
         """Return Sobol's indices of a variable by each sampled name, of sweeps with points=gs.Saltelli(…).

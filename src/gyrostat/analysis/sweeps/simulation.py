@@ -93,6 +93,13 @@ class Simulation(SweepAnalysis):
 
         return SimulationSolver(system, targets, self, layout)
 
+    def runs_foreign_code(self) -> bool:
+        """Tell whether outputs, inputs or actions are functions and classes of the user."""
+        outputs: Any = self.outputs.values() if isinstance(self.outputs, Mapping) else self.outputs
+        given = (*outputs, *self.inputs.values())
+        actions = [action for event in self.events for action in event.actions]
+        return any(callable(one) for one in given) or any(_foreign(one) for one in (self.integrator, *actions))
+
     def plain(self) -> Any:
         """Return the settings as plain data."""
         return {
@@ -132,6 +139,10 @@ class Simulation(SweepAnalysis):
         if self.events:
             formulas = {event.name: event.when for event in self.events}
             system.signals(formulas)
+
+
+def _foreign(thing: object) -> bool:
+    return not type(thing).__module__.startswith("gyrostat.")
 
 
 def _hint(name: str, known: list[str]) -> str:

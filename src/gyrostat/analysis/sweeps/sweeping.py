@@ -110,7 +110,8 @@ def _swept(
     plan, layout, blocks = record.plan, record.layout, store.blocks
     there = store.done()
     reused = sum(stop - start for start, stop in map(blocks.range, there))
-    tasks = Tasks(plan, blocks, (block for block in blocks if block not in there))
+    wanted = (block for block in blocks if block not in there)
+    tasks = Tasks(plan, blocks, wanted, plan.size - reused, execution.parts)
     teller, book = ProgressTeller(progress, plan.size, reused), Book(blocks)
     began, interrupted = time.perf_counter(), False
 
@@ -120,7 +121,8 @@ def _swept(
 
     solve = analysis.solver(system, targets, layout)
     try:
-        with closing(execution.run(tasks, solve, layout, data, plan.size - reused)) as pieces:
+        foreign = analysis.runs_foreign_code()
+        with closing(execution.run(tasks, solve, layout, data, plan.size - reused, foreign=foreign)) as pieces:
             for piece in pieces:
                 tasks.learn(piece)
                 whole = book.add(piece)

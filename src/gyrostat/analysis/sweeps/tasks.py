@@ -10,6 +10,10 @@ from gyrostat.analysis.sweeps.points import Piece, Points
 
 _AIM = 0.3
 """Seconds that a task should take."""
+_LEAST = 0.01
+"""Seconds that it should take at least: sending it takes a ten-thousandth."""
+_PARTS = 4
+"""How many tasks each worker gets of what is left, so that all end at about the same time."""
 _FIRST_SIZE = 16
 _GROWTH = 4
 
@@ -17,16 +21,18 @@ _GROWTH = 4
 class Tasks(Iterator[Points]):
     """Parts of blocks in order; `learn` sets how many points the next ones have."""
 
-    def __init__(self, plan: Plan, blocks: Blocks, wanted: Iterable[int]) -> None:
+    def __init__(self, plan: Plan, blocks: Blocks, wanted: Iterable[int], total: int, workers: int) -> None:
         self._plan, self._blocks, self._wanted = plan, blocks, iter(wanted)
-        self._size = _FIRST_SIZE
+        self._left, self._share = total, _PARTS * workers
+        self._size, self._least = _FIRST_SIZE, 1
         self._start = self._stop = 0
 
     def __next__(self) -> Points:
         if self._start >= self._stop:
             self._start, self._stop = self._blocks.range(next(self._wanted))
-        first, last = self._start, min(self._start + self._size, self._stop)
-        self._start = last
+        size = min(self._size, max(self._least, self._left // self._share))  # smaller towards the end
+        first, last = self._start, min(self._start + size, self._stop)
+        self._start, self._left = last, self._left - (last - first)
         return self._plan.points(first, last)
 
     def learn(self, piece: Piece) -> None:
@@ -34,6 +40,7 @@ class Tasks(Iterator[Points]):
         count = piece.stop - piece.start
         fitting = int(_AIM * count / max(piece.seconds, 1e-9))
         self._size = max(1, min(fitting, _GROWTH * max(self._size, count)))
+        self._least = max(1, int(_LEAST / _AIM * fitting))
 
 
 @dataclass
