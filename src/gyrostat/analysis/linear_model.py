@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.frequency_response import FrequencyResponse, TransferFunction
     from gyrostat.analysis.linear_certificate import LinearCertificate
-    from gyrostat.analysis.modes import Modes
+    from gyrostat.analysis.modes import Mode, Modes
+    from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity
     from gyrostat.analysis.time_response import TimeResponse
 
 
@@ -180,6 +181,33 @@ class LinearModel:
         from gyrostat.analysis.modes import modes_of
 
         return modes_of(self)
+
+    def sensitivity(self, mode: Mode | int, wrt: Sequence[str] | None = None) -> ModeSensitivity:
+        """Return the derivatives of a mode's eigenvalue, frequency and damping ratio by parameters; exact.
+
+        The operating point moves along with the parameters. Without `wrt`, by all parameters of the model.
+        """
+        from gyrostat.analysis.sensitivities.sensitivity import SensitivityWork
+
+        chosen = self.modes().numbered(mode) if isinstance(mode, int) else mode
+        return SensitivityWork(self).of_mode(chosen, wrt)
+
+    def point_sensitivity(self, wrt: Sequence[str] | None = None) -> xarray.DataArray:
+        """Return how the coordinates of the operating point change with parameters; exact."""
+        from gyrostat.analysis.sensitivities.sensitivity import SensitivityWork
+
+        work = SensitivityWork(self)
+        names, places = work.places(wrt)
+        slopes = work.pencil.point_slopes["q"][:, places]
+        return labelled(slopes, coordinate=self.flow.found.system.coordinate_names, parameter=names)
+
+    def response_sensitivity(
+        self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None
+    ) -> xarray.Dataset:
+        """Return the response of a coordinate or speed to an input at frequencies in Hz, and its derivatives; exact."""
+        from gyrostat.analysis.sensitivities.response import response_sensitivity
+
+        return response_sensitivity(self, input, output, frequencies, wrt)
 
     def transfer_function(self, input: str, output: str) -> TransferFunction:
         """Return the transfer function from an input to an output, with zeros, poles and gain."""

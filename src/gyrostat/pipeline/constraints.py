@@ -17,7 +17,15 @@ SOFTNESS = 1e-8
 
 WITHOUT_SOLUTION = (
     *("constraints", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
-    *("linear_terms", "linear_slopes", "linear_slopes_along", "linear_input_slopes", "element_work"),
+    *(
+        "linear_terms",
+        "linear_slopes",
+        "linear_slopes_along",
+        "linear_input_slopes",
+        "element_work",
+        "pencil_along",
+        "pencil_gradient",
+    ),
 )
 """Programs that never solve for accelerations; the rank of the constraints is found with them."""
 

@@ -123,11 +123,56 @@ def _linear_input_slopes(trace: Trace) -> dict[str, Any]:
     return {name: casadi.jacobian(block, acting) for name, block in blocks.items()}
 
 
+SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
+"""Further directions in which the equations change: of rates, multipliers, and of inputs and parameters."""
+
+
+def _pencil(trace: Trace) -> tuple[Any, Any]:
+    """Return how the equations of first order change along a direction, and what they depend on.
+
+    The equations are q̇ − N u, r + Aᵀλ, and of each constraint Φ, or s where it has none.
+    """
+    import casadi
+
+    blocks, arguments = residuals_of(trace), trace.arguments
+    moving, _ = rate_map(trace)
+    held = [row.residual is not None for row in constraints_of(trace).rows] if constrained(trace) else []
+    kept = [blocks["residual" if holds else "speed"][i] for i, holds in enumerate(held)]
+    qdot = casadi.SX.sym("qdot", arguments["q"].numel())
+    equations = casadi.vertcat(qdot - moving, blocks["load"], casadi.SX(0, 1), *kept)
+    acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
+    state = casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), qdot, acting)
+    sizes = {"seed_qdot": qdot, "seed_udot": arguments["udot"], "seed_loads": arguments["loads"], "seed_acting": acting}
+    for name, like in sizes.items():
+        arguments[name] = casadi.SX.sym(name, like.numel())
+    order = ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_qdot", "seed_acting")
+    along = casadi.jtimes(equations, state, casadi.vertcat(*(arguments[name] for name in order)))
+    return along, casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), acting)
+
+
+def _pencil_along(trace: Trace) -> dict[str, Any]:
+    """Return how the equations of first order change along a direction."""
+    import casadi
+
+    return {"along": casadi.densify(_pencil(trace)[0])}
+
+
+def _pencil_gradient(trace: Trace) -> dict[str, Any]:
+    """Return the gradient of a weighted sum of such changes, by q, u, u̇, λ, inputs and parameters."""
+    import casadi
+
+    along, depends = _pencil(trace)
+    weights = trace.arguments["weights"] = casadi.SX.sym("weights", along.numel())
+    return {"gradient": casadi.densify(casadi.gradient(casadi.dot(weights, along), depends))}
+
+
 LINEAR: dict[str, Recipe] = {
     "linear_terms": Recipe(_linear_terms),
     "linear_slopes": Recipe(_linear_slopes, udot=True, loads=True),
     "linear_slopes_along": Recipe(_linear_slopes_along, udot=True, loads=True, seeds=True),
     "linear_input_slopes": Recipe(_linear_input_slopes, udot=True, loads=True),
+    "pencil_along": Recipe(_pencil_along, udot=True, loads=True, seeds=True, own=SEEDS),
+    "pencil_gradient": Recipe(_pencil_gradient, udot=True, loads=True, seeds=True, own=(*SEEDS, "weights")),
     "element_work": Recipe(element_work, udot=True, loads=True, seeds=True),
 }
 """The programs of linear models, by name; none of them solves for accelerations."""

@@ -65,19 +65,21 @@ class Recipe:
     """What a program computes: output columns by name, from a trace; with `udot`, accelerations are an input too.
 
     With `loads`, multipliers of constraints are an input, which the recipe enters in the trace's arguments by itself.
-    With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u.
+    With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u. `own` names further
+    inputs, which the recipe enters in the trace's arguments too.
     """
 
     outputs: Callable[[Trace], dict[str, Any]]
     udot: bool = False
     seeds: bool = False
     loads: bool = False
+    own: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
         further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
-        return (*ARGUMENTS, *(name for name, wanted in further.items() if wanted))
+        return (*ARGUMENTS, *(name for name, wanted in further.items() if wanted), *self.own)
 
 
 def build_function(

@@ -34,7 +34,7 @@ def descriptor_of(flow: Flow) -> Descriptor:
     system = found.system
     n, m = len(found.mass), len(found.matrix)
     held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
-    rows = _independent_rows(found.matrix)
+    rows = independent_rows(found.matrix)
     names = [row.name for row in system.constraints] if m else []
     k = len(rows)
     E, A = np.zeros((2 * n + k, 2 * n + k)), np.zeros((2 * n + k, 2 * n + k))
@@ -62,7 +62,7 @@ def descriptor_of(flow: Flow) -> Descriptor:
     return Descriptor((*positions, *speeds, *(f"load of {name}" for name in kept)), equations, E, A, B)
 
 
-def _independent_rows(matrix: Floats) -> list[int]:
+def independent_rows(matrix: Floats) -> list[int]:
     """Return rows that are independent and imply all others."""
     left = matrix.copy()
     floor = _DEPENDENT * float(np.linalg.norm(matrix, axis=1).max(initial=0.0))

@@ -1,0 +1,1 @@
+"""Sensitivities: how eigenvalues, shapes, responses and equilibria change with parameters, exactly."""
