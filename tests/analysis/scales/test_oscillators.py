@@ -55,7 +55,7 @@ def test_coefficients_of_all_kinds():
         assert str(problem.terms[0].coefficient) == "k/(m + 1)"
     rooted = gs.Oscillators.of_terms([gs.Oscillator("x", "w")], [gs.Term("x", "sqrt(k/m)", {"x": 3}, order=1)])
     numbers = rooted.with_values({"k": 8.0, "m": 2.0})
-    assert all(text.startswith("sqrt(") for text in rooted.definitions.values())
+    assert "sqrt(k*m)" in rooted.definitions.values()
     assert numbers.terms[0].coefficient.value(numbers.values) == pytest.approx(2.0)
 
 
