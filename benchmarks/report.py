@@ -17,6 +17,7 @@ from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import TARGET as SCALES_TARGET
 from comparisons.scales import ScalesRow
+from comparisons.sweeps import MEMORY_TARGET, MemoryRow, SweepRow
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -269,3 +270,35 @@ def cold_table(runs: Iterable[ColdRun]) -> str:
         for run in runs
     )
     return table(headings, lines)
+
+
+def sweep_table(rows: Iterable[SweepRow]) -> str:
+    """Return sweeps beside other ways: simulations in a second."""
+    headings = ("sweep", "in a second", "beside", "in a second", "times faster", "target", "met")
+    return table(headings, (_sweep_row(row) for row in rows))
+
+
+def _sweep_row(row: SweepRow) -> tuple[str, ...]:
+    own = row.what, f"{row.rate:.0f}", row.beside
+    target = "" if row.target is None else f"≥ {row.target:g}"
+    if row.beside_rate is None or row.times is None:
+        return (*own, row.failure, "", target, "")
+    return (*own, f"{row.beside_rate:.3g}", f"{row.times:.2f}", target, mark(row.met))
+
+
+def memory_table(rows: Sequence[MemoryRow]) -> str:
+    """Return the peak memory of sweeps into stores."""
+    few = rows[0].megabytes
+    lines = [
+        (str(row.points), f"{row.megabytes:.0f} MB", duration(row.seconds), "", "")
+        if row is rows[0]
+        else (
+            str(row.points),
+            f"{row.megabytes:.0f} MB",
+            duration(row.seconds),
+            f"≤ {MEMORY_TARGET:.0f} MB more",
+            mark(row.megabytes - few <= MEMORY_TARGET),
+        )
+        for row in rows
+    ]
+    return table(("points", "peak memory", "time", "target", "met"), lines)

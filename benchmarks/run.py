@@ -22,6 +22,7 @@ from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import compare_scales
 from comparisons.simulation import compare_simulations
+from comparisons.sweeps import compare_sweeps, measure_memory
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
@@ -32,10 +33,12 @@ from report import (
     cold_table,
     equation_table,
     four_bar_table,
+    memory_table,
     motion_table,
     ratio_table,
     scales_table,
     start_table,
+    sweep_table,
     truss_table,
 )
 
@@ -76,6 +79,8 @@ def _report(short: bool) -> str:
     motions = _motions(rounds=3 if short else 11, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
+    print("Sweeps …", flush=True)
+    swept, memory = compare_sweeps(rounds=1 if short else 5, short=short), measure_memory(short=short)
     print("Linear models …", flush=True)
     linear = [row for n in _WITH_DERIVATIVES for row in compare_linearization(BENCHMARKED[n](), rounds=rounds)]
     linear += compare_symbolic_linearization(short=short)
@@ -98,6 +103,8 @@ def _report(short: bool) -> str:
         cold=cold_table(cold),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
+        sweeps=sweep_table(swept),
+        memory=memory_table(memory),
         scales=scales_table(scales) if scales else "oscilate is missing.",
     )
 
@@ -250,6 +257,18 @@ target is met if both ratios meet it.
 {derived}
 
 {budgets}
+
+## Sweeps
+
+Double pendula from random angles, at rest. Settings are matched as above, by the largest error of a coordinate at the
+end over 48 motions, by which peers are timed too; ours is the whole call of `gs.sweep`, with the start of processes on
+two cores. *In lanes* beside *unbatched* compares processor times of the same steps.
+
+{sweeps}
+
+Peak memory of a process that sweeps into a store, two numbers for each point:
+
+{memory}
 
 ## Linear models
 

@@ -1,10 +1,11 @@
-"""Draws the pictures of the README and of pictures.md again: python docs/pictures/draw.py.
+"""Draws the pictures of the README, of pictures.md and of coordinates.md again: python docs/pictures/draw.py.
 
 The screenshot of the animation page needs Chromium and Playwright (the extra `browser`); without them it stays.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -30,10 +31,22 @@ def main() -> None:
     top = gs.simulate(gs.Model.load(EXAMPLES / "spinning_top.yaml"), duration=2.62, step=0.01)
     top.picture(2.62, HERE / "top_dark.png", paths=["top.head"], dark=True)
     screenshot(run)
+    draw_trees()
     for path in HERE.glob("*.png"):
         with Image.open(path) as image:
             few = image.convert("RGB").quantize(256, kmeans=3)
         few.save(path, optimize=True)
+
+
+def draw_trees() -> None:
+    """Run coordinates.md, which draws its graphs, and keep them."""
+    from documents import check_document, in_folder
+
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(EXAMPLES, Path(folder) / "examples")
+        in_folder(Path(folder), lambda: check_document(HERE.parent / "coordinates.md"))
+        for drawing in Path(folder).glob("coordinates_*.svg"):
+            shutil.copy(drawing, HERE)
 
 
 def screenshot(run: gs.Trajectory) -> None:

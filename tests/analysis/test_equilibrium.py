@@ -60,6 +60,14 @@ def test_hanging_four_bars(base, angle, frequency):
     assert above.stability.eigenvalues.real.max() == pytest.approx(frequency, abs=1e-6)
 
 
+@pytest.mark.parametrize("coordinates", ["absolute", "branch"])
+def test_the_choice_of_coordinates_changes_nothing(coordinates):
+    system = gs.formulate(hanging_four_bar(2.0), coordinates=coordinates)
+    found = gs.equilibrium(system, guess={"h1": -1.2, "h2": 1.2})
+    assert found["h1"] == pytest.approx(np.radians(-60), abs=1e-8)
+    assert np.abs(found.stability.eigenvalues.imag) == pytest.approx(4.345038, abs=1e-6)
+
+
 def test_chains_hang_as_catenaries():
     """The sag of a chain of rods comes near that of a catenary as the square of their length."""
     a = brentq(lambda a: a * np.sinh(0.6 / a) - 1.0, 0.05, 10.0)

@@ -8,7 +8,7 @@ import gyrostat as gs
 from gyrostat.pipeline.closing import Closer
 
 TREES = {3: 2, 6: 2, 11: 2, 16: 3}
-LOOPS = (4, 8)
+LOOPS = (8, 23)
 
 
 def demand_rest(system, found):

@@ -6,7 +6,9 @@ from cases import case, value
 from operating_models import (
     bead_on_hoop,
     disc_in_a_circle,
+    free_disc,
     governor,
+    planar_vehicle,
     rotating_pendulum,
     top,
     upright_disc,
@@ -15,6 +17,7 @@ from operating_models import (
 from simulations import double_pendulum
 
 import gyrostat as gs
+from gyrostat.analysis.operating.balance import demand_steady
 
 CONE, TOP, DISC, HOOP = (
     case(name) for name in ("trom_rotating_pendulum", "lagrange_top", "rolling_disc", "bead_on_rotating_hoop")
@@ -51,6 +54,12 @@ def frequencies(point):
     return np.sort(found[found > 1e-6])
 
 
+def of_disc(name):
+    """Return a published value of the disc."""
+    (found,) = [one["value"] for one in DISC["quantities"] if one["name"] == name and one["body"] == "disc"]
+    return found
+
+
 def test_rotating_pendulum(pendulum):
     rate, angle = CONE["initial_conditions"]["phidot"], CONE["initial_conditions"]["theta"]
     found = gs.steady_motion(pendulum, {"turn.rate": rate}, guess={"swing": 0.4})
@@ -82,11 +91,27 @@ def test_bead_on_a_driven_hoop():
     assert bottom.stability.eigenvalues.real.max() == pytest.approx(value(HOOP, "bottom_growth_rate"), rel=1e-9)
 
 
-def test_precession_of_a_top():
-    system = gs.formulate(top(TOP["parameters"], "zxz"))
+@pytest.fixture(scope="module")
+def spinning():
+    return gs.formulate(top(TOP["parameters"], "zxz"))
+
+
+def test_a_family_is_no_branch(spinning):
+    with pytest.raises(gs.StateError, match=r"not one branch but a family of motions: 'tip.angle3.rate' could be"):
+        gs.continuation(
+            spinning,
+            over="tip.angle1.rate",
+            to=3.0,
+            speeds={"tip.angle1.rate": 1.9},
+            solve_for=["tip.angle3.rate"],
+            guess={"tip.angle3.rate": 50.0, "tip.angle2": 0.7},
+        )
+
+
+def test_precession_of_a_top(spinning):
     for rate in value(TOP, "steady_precession_slow_fast"):
         found = gs.steady_motion(
-            system,
+            spinning,
             {"tip.angle1.rate": float(rate)},
             fixed={"tip.angle2": "pi/4"},
             solve_for=["tip.angle3.rate"],
@@ -116,15 +141,65 @@ def test_a_disc_rolls_in_a_circle(circle):
 
 
 def test_an_upright_disc_needs_its_speed(upright):
-    critical = next(q["value"] for q in DISC["quantities"] if q["name"] == "critical_speed" and q["body"] == "disc")
-    wobble = next(
-        q["value"] for q in DISC["quantities"] if q["name"] == "wobble_freq_at_1.5_crit" and q["body"] == "disc"
-    )
+    critical, wobble = of_disc("critical_speed"), of_disc("wobble_freq_at_1.5_crit")
     slow, fast = (gs.steady_motion(upright, {"x.rate": factor * critical}) for factor in (0.99, 1.5))
     assert slow.stability.verdict is gs.Verdict.UNSTABLE
     assert fast.stability.verdict is gs.Verdict.STABLE
     assert frequencies(fast)[-1] == pytest.approx(wobble, rel=1e-7)
     assert fast["spin.rate"] == pytest.approx(-1.5 * critical / DISC["parameters"]["R"])
+
+
+@pytest.fixture(scope="module")
+def rolling():
+    given = DISC["parameters"]
+    square = given["m"] * given["R"] ** 2
+    return gs.formulate(free_disc(given["m"], given["R"], given["g"], square / 2, square / 4))
+
+
+def test_a_free_disc_rolls_on_though_its_axes_go_round(rolling):
+    """Its speeds are in axes that spin with it: they go round, and yet the motion is steady."""
+    critical, wobble = of_disc("critical_speed"), of_disc("wobble_freq_at_1.5_crit")
+    fast = gs.steady_motion(rolling, {"flight.w2": 1.5 * critical / DISC["parameters"]["R"]})
+    assert fast["flight.v1"] == pytest.approx(1.5 * critical)
+    assert frequencies(fast) == pytest.approx([wobble], rel=1e-7)
+    assert fast.notes[0] == "vectors of speeds go round in their axes at constant rates"
+    demand_steady(fast)
+    branch = gs.continuation(
+        rolling, over="flight.w2", to=4.0, speeds={"flight.w1": 0, "flight.w2": 2.5, "flight.w3": 0}, points=3
+    )
+    assert [turn.value for turn in branch.turns] == pytest.approx([critical / DISC["parameters"]["R"]], rel=1e-6)
+
+
+def test_a_free_disc_rolls_in_a_circle(rolling):
+    lean, precession = np.radians(30), 3.0
+    height = DISC["parameters"]["R"] * np.cos(lean)
+    guess = {"e0": np.cos(lean / 2), "e1": np.sin(lean / 2), "w2": -3.5, "v1": -1.0}
+    found = gs.steady_motion(
+        rolling,
+        {"flight.w1": 0.0, "flight.w3": precession * np.cos(lean)},
+        fixed={"flight.z": height},
+        solve_for=["flight.w2"],
+        guess={f"flight.{name}": x for name, x in guess.items()},
+    )
+    spin = value(DISC, "steady: wn for al=60deg, Om=3")
+    assert found["flight.w2"] == pytest.approx(spin, rel=1e-9)
+    assert found["disc.velocity"][0] == pytest.approx(DISC["parameters"]["R"] * spin, rel=1e-9)
+    assert found.stability.verdict is gs.Verdict.STABLE
+    run = gs.simulate(rolling, duration=1.0, initial=found.state, step=0.5, integrator=gs.DOP853(rtol=1e-11))
+    np.testing.assert_allclose(run["disc.z"], height, atol=1e-8)
+
+
+def test_a_planar_vehicle_turns_like_a_free_one(car):
+    free = gs.steady_motion(car, {"road.v1": 20.0}, solve_for=["drive"])
+    found = gs.steady_motion(
+        planar_vehicle(),
+        {"road.x.rate": 20.0},
+        fixed={"road.angle": 0.0},
+        solve_for=["drive", "road.y.rate", "road.angle.rate"],
+    )
+    assert found["road.angle.rate"] == pytest.approx(free["road.w3"], rel=1e-9)
+    assert found.parameters["drive"] == pytest.approx(free.parameters["drive"], rel=1e-7)
+    assert frequencies(found) == pytest.approx(frequencies(free), rel=1e-7)
 
 
 def test_a_governor_opens_its_loop():

@@ -73,6 +73,32 @@ def upright_disc(mass: float, radius: float, g: float, polar: float, across: flo
     return model
 
 
+def free_disc(mass: float, radius: float, g: float, polar: float, across: float) -> gs.Model:
+    """Return a disc or hoop that rolls, as a free body; its axis is along y at zero coordinates."""
+    model = gs.Model("free disc", gravity=(0, 0, -g))
+    frames = {"hub": gs.Frame(turn=[("x", "90*deg")])}
+    model.add(gs.Body("disc", mass=mass, inertia=(across, across, polar), frames=frames, points={"pole": (0, 0, 1)}))
+    model.add(gs.Free("flight", "ground", "disc.hub", initial={"z": radius}))
+    model.add(gs.RollingDisc("roll", "disc", radius))
+    return model
+
+
+def planar_vehicle() -> gs.Model:
+    """Return the vehicle below in a planar joint, whose speeds are in the axes of the world."""
+    values = {"m": 1500, "a": 1.2, "b": 1.5, "front": 80e3, "rear": 90e3, "steer": 0.03, "drive": 0}
+    model = gs.Model("planar vehicle", parameters=values)
+    points = {"front": ("a", 0, 0), "rear": ("-b", 0, 0)}
+    model.add(gs.Body("car", mass="m", inertia=(500, 2000, 2500), points=points))
+    model.add(gs.Planar("road", "ground", "car"))
+    ahead = "(road.x.rate*cos(road.angle) + road.y.rate*sin(road.angle))"
+    aside = "(road.y.rate*cos(road.angle) - road.x.rate*sin(road.angle))"
+    front, rear = f"({aside} + a*road.angle.rate)/{ahead} - steer", f"({aside} - b*road.angle.rate)/{ahead}"
+    model.add(gs.Force("front_tyre", "car.front", (0, f"-front*({front})", 0), axes="car"))
+    model.add(gs.Force("rear_tyre", "car.rear", (0, f"-rear*({rear})", 0), axes="car"))
+    model.add(gs.Force("engine", "car", ("drive", 0, 0), axes="car"))
+    return model
+
+
 def vehicle() -> gs.Model:
     """Return a vehicle in the plane, with side forces on two axles that are linear in their slip angles."""
     values = {"m": 1500, "a": 1.2, "b": 1.5, "front": 80e3, "rear": 90e3, "steer": 0.03, "drive": 0}

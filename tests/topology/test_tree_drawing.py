@@ -1,5 +1,6 @@
 """Drawings of the trees of positions and orientations: colours, names with coordinates, legend, places."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import gyrostat as gs
 from gyrostat.errors import GyrostatError
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -129,6 +131,26 @@ def test_the_legend_lies_below_and_inside_the_page(slider_crank):
     assert rows == sorted(rows)
     assert below < rows[0]
     assert rows[-1] < top + height
+
+
+def test_bodies_in_no_tree_are_left_out_where_there_are_many():
+    model, before = gs.Model("chain"), "ground"
+    for i in range(13):
+        model.add(gs.Body(f"b{i}", gs.slender_rod(1, 1, along="x")))
+        model.add(gs.Revolute(f"h{i}", before, f"b{i}"))
+        before = f"b{i}"
+    assert list(strands(drawn(model, "joint"))) == [f"h{i}" for i in range(13)]
+    assert len(strands(drawn(model, "absolute"))) == 26
+
+
+@pytest.mark.parametrize("choice", ["joint", "absolute", "branch"])
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_all_examples_can_be_drawn(path, choice):
+    system = gs.formulate(gs.Model.load(path), choice)
+    svg, trees = system.draw_trees(), system.chosen_trees
+    found = strands(svg)
+    for colour, names in (("blue", trees.translation), ("green", trees.rotation)):
+        assert sorted(names) == sorted(name for name, lines in found.items() if colour in lines)
 
 
 def test_written_whole(slider_crank, tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +12,13 @@ import numpy as np
 from gyrostat.analysis.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.initial_state import number
 from gyrostat.analysis.operating.balance import unbalanced
-from gyrostat.analysis.operating.newton import LeastSteps, solve
+from gyrostat.analysis.operating.going_round import turning_generators
+from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.operating_point import OperatingPoint, input_values, moving_driver
 from gyrostat.analysis.stability import Verdict
+from gyrostat.analysis.steady_motion import demand_solution
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
@@ -83,8 +87,8 @@ def continuation(
         raise StateError(f"{over!r} is {to:g} already. Give another value in `to`.")
     moving = bool(speeds) or moving_driver(system, t, parameters) is not None
 
-    def task(value: float | None) -> Task:
-        """Return the task with a value of what the branch goes over, or with it as the last unknown."""
+    def task(value: float | None, going_round: bool) -> Task:
+        """Return the task with a value of what the branch goes over, or with it as one more unknown."""
         given = {"speeds": dict(speeds or {}), "inputs": dict(inputs or {}), "parameters": dict(parameters or {})}
         given[place].pop(over, None)
         if value is not None:
@@ -99,13 +103,21 @@ def continuation(
             speeds=given["speeds"],
             inputs=given["inputs"],
             parameters=given["parameters"],
+            going_round=going_round,
         )
 
     lower, upper = within or (min(begin, to), max(begin, to))
     if not lower <= begin <= upper or not lower <= to <= upper:
         raise StateError(f"The range within {lower:g} and {upper:g} does not hold {begin:g} and {to:g}. Widen it.")
-    path = _Path(over, task, begin, float(to), (lower, upper))
-    path.follow(path.at(begin, task(begin).start(guess)), points)
+    path = _Path(over, partial(task, going_round=False), begin, float(to), (lower, upper))
+    try:
+        first = path.first(guess)
+    except StateError:
+        if not moving or not turning_generators(system):
+            raise
+        path = _Path(over, partial(task, going_round=True), begin, float(to), (lower, upper))
+        first = path.first(guess)
+    path.follow(first, points)
     return path.branch()
 
 
@@ -128,7 +140,8 @@ class _Path:
     ) -> None:
         self.over, self.begin, self.end, self.within = over, begin, end, within
         self._closed, self._open = task, task(None)
-        self._of_speed = over in self._open.system.speed_names
+        solved = self._open.trim.solved
+        self._among = solved.index(over) if over in solved else None
         self.steps: list[_Step] = []
         self.ended = ""
 
@@ -137,14 +150,23 @@ class _Path:
     def value(self, point: TrimPoint) -> float:
         """Return what the branch goes over at a point."""
         names = self._open.system.speed_names
-        return float(point.u[names.index(self.over)] if self._of_speed else point.values[-1])
+        return float(point.u[names.index(self.over)] if self._among is None else point.values[self._among])
 
     @property
     def _place(self) -> int:
         """Where what the branch goes over stands among the unknowns."""
         trim, names = self._open.trim, self._open.system.speed_names
-        n = len(names)
-        return n + int(trim.open_speeds[: names.index(self.over)].sum()) if self._of_speed else -1
+        if self._among is None:
+            return len(names) + int(trim.open_speeds[: names.index(self.over)].sum())
+        return len(names) + int(trim.open_speeds.sum()) + self._among
+
+    def first(self, guess: Mapping[str, object] | None) -> TrimPoint:
+        """Return the first point, near a guess."""
+        task = self._closed(self.begin)
+        point = self.at(self.begin, task.start(guess))
+        if task.trim.moving:
+            demand_solution(task, self._without(point))
+        return point
 
     def at(self, value: float, near: TrimPoint) -> TrimPoint:
         """Return the point with a value, from one without it among the unknowns."""
@@ -155,15 +177,23 @@ class _Path:
                 f"No point with {self.over} = {value:g} was found to begin with. Give a guess near one: see "
                 "gs.equilibrium and gs.steady_motion."
             )
-        return point if self._of_speed else TrimPoint(point.q, point.u, np.append(point.values, value))
+        if self._among is None:
+            return point
+        return TrimPoint(point.q, point.u, np.insert(point.values, self._among, value))
+
+    def _without(self, point: TrimPoint) -> TrimPoint:
+        """Return a point without what the branch goes over among the values solved for."""
+        return point if self._among is None else replace(point, values=np.delete(point.values, self._among))
 
     def _landed(self, value: float, near: TrimPoint) -> TrimPoint | None:
         """Return the point with a value, near one that has nearly that value."""
-        u = near.u.copy()
-        if self._of_speed:
+        start = self._without(near)
+        if self._among is None:
+            u = near.u.copy()
             u[self._open.system.speed_names.index(self.over)] = value
+            start = replace(near, u=u)
         try:
-            return self.at(value, TrimPoint(near.q, u, near.values if self._of_speed else near.values[:-1]))
+            return self.at(value, start)
         except StateError:
             return None
 
@@ -199,7 +229,7 @@ class _Path:
     def _first_direction(self, first: TrimPoint) -> Floats:
         """Return the direction of the branch that changes what it goes over, towards its end."""
         trim = self._open.trim
-        least = LeastSteps.of(trim.jacobian(first), trim.scales(first))
+        least = trim.linear(first)
         share = least.open[self._place]
         if not np.linalg.norm(share) > 1e-9:
             raise StateError(
@@ -207,7 +237,22 @@ class _Path:
                 "influence. Begin elsewhere."
             )
         direction = least.open @ share / np.linalg.norm(share)
+        if not trim.generators:  # of speeds that go round, some are otherwise in axes that are turned
+            self._demand_single(least.open, direction)
         return np.asarray(direction * np.sign(self.end - self.begin))
+
+    def _demand_single(self, free: Floats, direction: Floats) -> None:
+        """Raise an error if speeds or unknowns could change in other ways as well."""
+        trim, system = self._open.trim, self._open.system
+        names = [*np.array(system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
+        others = free - np.outer(direction, direction @ free)
+        shares = np.abs(others[len(system.speed_names) :][: len(names)]).max(axis=1, initial=0.0)
+        said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
+        if said:
+            raise StateError(
+                f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
+                f"{', '.join(said[:6])} could be otherwise. Choose their speeds, or fix coordinates."
+            )
 
     def _after(self, point: TrimPoint, direction: Floats, length: float) -> _Step | None:
         """Return the point after a step, with its direction; None where the step is too long."""
@@ -217,7 +262,7 @@ class _Path:
             found, converged = solve(trim, ahead)
             if not converged or not _holds(self._open, found):
                 return None
-            least = LeastSteps.of(trim.jacobian(found), trim.scales(found))
+            least = trim.linear(found)
         except StateError:
             return None
         onward = least.open @ (least.open.T @ direction)
@@ -244,8 +289,7 @@ class _Path:
         return Branch(self.over, tuple(points), tuple(turns), self.ended)
 
     def _finished(self, point: TrimPoint) -> OperatingPoint:
-        values = point.values if self._of_speed else point.values[:-1]
-        return self._closed(self.value(point)).finished(TrimPoint(point.q, point.u, values))
+        return self._closed(self.value(point)).finished(self._without(point))
 
     def _rising(self, step: _Step) -> bool:
         """Tell whether what the branch goes over grows along it."""
@@ -270,7 +314,8 @@ class _Path:
 def _holds(task: Task, point: TrimPoint) -> bool:
     """Tell whether a point is in balance and obeys all constraints."""
     around = task.trim.around(point.values)
-    return not unbalanced(around, point.q, point.u) and task.missed(point) is None
+    turning = task.trim.turning(point.values)
+    return not unbalanced(around, point.q, point.u, turning) and task.missed(point) is None
 
 
 def _unstable(point: OperatingPoint) -> bool:

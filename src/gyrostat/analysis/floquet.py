@@ -25,6 +25,8 @@ from gyrostat.pipeline.arguments import Floats
 _CLOSED = 1e-9
 """How far the state after a period may be off, in radians, sizes of the mechanism, and these per second."""
 _ITERATIONS = 25
+_DEPENDENT = 1e-8
+"""Singular values below this part of the largest belong to disturbances that lead to other periodic motions."""
 _ON_CIRCLE = 1e-7
 _AT_ONE = 1e-4
 """How far multipliers may be from one that are meant to be one: double ones part by roots of rounding."""
@@ -157,7 +159,7 @@ class _Shooting:
             if self.autonomous:
                 columns = np.column_stack((columns, self._rates(orbit)))
             size = np.append(np.ones(basis.shape[1]), [period] * self.autonomous)
-            step = size * LeastSteps.of(columns / scales[:, None], size).step(gap / scales)
+            step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
             change = basis @ step[: basis.shape[1]]
             q = around.closed(around.moved(q, change[: len(u)]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -50,32 +50,53 @@ def steady_motion(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    task = Task.of(
-        system,
-        moving=True,
-        speeds=speeds,
-        solve_for=solve_for,
-        fixed=fixed,
-        inputs=inputs,
-        parameters=parameters,
-        t=t,
-    )
-    point, _ = solve(task.trim, task.start(guess))
-    demand_solution(task, point)
-    return task.finished(point)
+
+    def task(going_round: bool) -> Task:
+        return Task.of(
+            system,
+            moving=True,
+            speeds=speeds,
+            solve_for=solve_for,
+            fixed=fixed,
+            inputs=inputs,
+            parameters=parameters,
+            t=t,
+            going_round=going_round,
+        )
+
+    return found_with(task, guess)
+
+
+def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
+    """Return the steady motion of a task: with constant speeds, or where there is none, with speeds that go round."""
+    plain = task(False)
+    point, _ = solve(plain.trim, plain.start(guess))
+    try:
+        demand_solution(plain, point)
+    except StateError as failure:
+        other = task(True)
+        if not other.trim.generators:
+            raise
+        around, _ = solve(other.trim, other.start(guess))
+        try:
+            demand_solution(other, around)
+        except StateError:
+            raise failure from None
+        return other.finished(around)
+    return plain.finished(point)
 
 
 def demand_solution(task: Task, point: TrimPoint) -> None:
     """Raise an error, with what is unbalanced by coordinate, unless a point is in steady motion."""
-    system, around = task.system, task.trim.around(point.values)
+    system, around, turning = task.system, task.trim.around(point.values), task.trim.turning(point.values)
     head = f"No steady motion of {system.model.name!r} was found:"
-    loads = unbalanced(around, point.q, point.u)
+    loads = unbalanced(around, point.q, point.u, turning)
     if loads:
         raise StateError(f"{head} loads stay unbalanced in {told(system, loads)}. {_remedy(task, point)}")
     missed = task.missed(point)
     if missed is not None:
         raise StateError(f"{head} {missed[0]!r} is off by {missed[1]:.4g}. Choose fewer speeds or fixed values.")
-    changing = unsteady_later(around, point.q, point.u)
+    changing = unsteady_later(around, point.q, point.u, turning)
     if changing:
         raise StateError(
             f"{head} with constant speeds loads are unbalanced later, in {told(system, changing)}. "

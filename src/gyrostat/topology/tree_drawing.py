@@ -14,6 +14,8 @@ from gyrostat.pictures.symbol_text import plain_symbol
 from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 
+_FEW = 12
+"""Up to so many bodies, those in no tree are drawn."""
 _MEASURES = {"angle": "angle", "length": "displacement"}
 _IN_TREES = {
     (Strand.BLUE, Strand.GREEN): "in both trees",
@@ -34,10 +36,13 @@ def draw_trees(
 ) -> str:
     """Return a drawing of two trees as SVG text, and write it if a path is given.
 
-    A joint's edge leads from its parent to its child, a body's from the ground to the body. Edges are named with the
-    coordinates that they carry, by element in `carried`. All trees of one model are drawn in the same places.
+    A joint's edge leads from its parent to its child, a body's from the ground to the body; bodies in no tree are left
+    out where there are many. Edges are named with the coordinates that they carry, by element in `carried`. The tree of
+    joints shapes the drawing, so that other trees of the same model are drawn in the same places.
     """
-    ends = {name: (GROUND, name) for name in topology.bodies}
+    used = {*trees.translation, *trees.rotation}
+    few = len(topology.bodies) <= _FEW
+    ends = {name: (GROUND, name) for name in topology.bodies if few or name in used}
     ends |= {joint.name: (joint.parent.body, joint.child.body) for joint in topology.joints.values()}
     edges = []
     for name, (tail, head) in ends.items():

@@ -95,7 +95,7 @@ def test_angles_that_lose_whole_turns_are_refused():
     for name in ("crank", "coupler", "rocker"):
         model.add(gs.Body(name, gs.rod(1, 1, along="x"), points={"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}))
     model.add(gs.Revolute("h1", "ground", "crank.a"))
-    model.add(gs.Revolute("h2", "crank.b", "coupler.a"))
+    model.add(gs.Spherical("h2", "crank.b", "coupler.a"))
     model.add(gs.Revolute("h3", "coupler.b", "rocker.b"))
     model.add(gs.Revolute("h4", ("ground", (1, 0, 0)), "rocker.a"))
     model.add(gs.Gear("g", "h1", "h3", 2))
@@ -105,3 +105,14 @@ def test_angles_that_lose_whole_turns_are_refused():
     with pytest.raises(TopologyError, match=message):
         gs.formulate(model, cut=["h3"])
     assert gs.formulate(model, cut=["h2"]).constrained
+
+
+def test_angles_about_parallel_axes_count_whole_turns_in_loops_too():
+    model = gs.Model("wheels")
+    for name in ("sun", "arm"):
+        model.add(gs.Body(name, gs.rod(1, 1, along="x")))
+    model.add(gs.Revolute("h1", "ground", "sun"))
+    model.add(gs.Revolute("h2", "sun", "arm"))
+    model.add(gs.Revolute("h3", "ground", "arm"))
+    model.add(gs.Gear("g", "h1", "h3", 2))
+    assert gs.formulate(model, cut=["h3"]).constrained

@@ -97,6 +97,9 @@ def test_other_axes_are_fixed_at_their_nearest_value(grid):
     assert (line.get_ydata() == grid["last(a2)"].sel(m2=1.0).values).all()
     grid.plot("bar2.tip", m2=2, time=0.2, axes=axes[1])
     assert [line.get_label() for line in axes[1].lines] == ["x", "y", "z"]
+    axes[0].clear()
+    grid.plot("bar2.tip", m2=2, axis="y", time=0.1, axes=axes[0])
+    assert (axes[0].lines[0].get_ydata() == grid["bar2.tip"].sel(m2=2, axis="y", time=0.1).values).all()
     pyplot.close(figure)
 
 
@@ -112,6 +115,8 @@ def test_plots_that_cannot_be_drawn_are_refused(grid):
         grid.plot("bar2.tip")
     with pytest.raises(gs.StateError, match="has no axis 'm3' to be fixed"):
         grid.plot("last(a2)", m3=1)
+    with pytest.raises(gs.StateError, match="The axis 'axis' has no 'w'"):
+        grid.plot("bar2.tip", axis="w")
     with pytest.raises(gs.PictureError, match="is a single number here"):
         grid.plot("last(a2)", m2=1, a1=1)
     with pytest.raises(gs.PictureError, match="2 axes were given, but there are 1 panels"):

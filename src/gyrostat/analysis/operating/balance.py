@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gyrostat.analysis.operating.going_round import turning_of
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood
 from gyrostat.analysis.operating_point import OperatingPoint, gravity_of, moving_driver
 from gyrostat.errors import StateError
@@ -15,6 +16,7 @@ _BALANCED = 1e-7
 _ROUNDING = 1e-10
 """What accelerations may be beyond that, in terms of gravity, or of 1 m/s²."""
 _MOST_NAMED = 5
+_STEPS = 64
 
 
 def tolerances(around: Neighbourhood, q: Floats, u: Floats) -> Floats:
@@ -26,9 +28,12 @@ def tolerances(around: Neighbourhood, q: Floats, u: Floats) -> Floats:
     return np.asarray(_BALANCED * stiff + _ROUNDING * weight * scales)
 
 
-def unbalanced(around: Neighbourhood, q: Floats, u: Floats) -> dict[str, float]:
-    """Return the loads that nothing balances, by speed, the largest first; none if the state keeps its speeds."""
-    udot = around.accelerations(q, u)
+def unbalanced(around: Neighbourhood, q: Floats, u: Floats, turning: Floats | None = None) -> dict[str, float]:
+    """Return the loads that nothing balances, by speed, the largest first; none if the state keeps its speeds.
+
+    With `turning` Γ, speeds may go round by u̇ = −Γ u.
+    """
+    udot = around.accelerations(q, u) + (0.0 if turning is None else turning @ u)
     excess = np.abs(udot) / tolerances(around, q, u)
     if not (excess > 1.0).any():
         return {}
@@ -76,13 +81,14 @@ def demand_equilibrium(point: OperatingPoint) -> None:
 def demand_steady(point: OperatingPoint) -> None:
     """Raise an error, with what changes by coordinate, unless a point keeps its speeds, now and later."""
     around = around_of(point)
-    loads = unbalanced(around, point.q, point.u)
+    turning = turning_of(point.system, point.u, point.udot)
+    loads = unbalanced(around, point.q, point.u, turning)
     if loads:
         raise StateError(
             f"The motion is not steady: loads are not balanced in {told(point.system, loads)}. Find a steady motion "
             "from here with gs.steady_motion(system, speeds=…, guess=…)."
         )
-    changing = unsteady_later(around, point.q, point.u)
+    changing = unsteady_later(around, point.q, point.u, turning)
     if changing:
         raise StateError(
             f"The motion is not steady: speeds are constant at t = {point.t:g} s, but not later: "
@@ -98,11 +104,11 @@ def moves(driver: str) -> str:
     )
 
 
-def unsteady_later(around: Neighbourhood, q: Floats, u: Floats) -> dict[str, float]:
-    """Return the loads that are unbalanced at two later instants, if speeds were constant until then."""
+def unsteady_later(around: Neighbourhood, q: Floats, u: Floats, turning: Floats | None = None) -> dict[str, float]:
+    """Return the loads that are unbalanced at two later instants, if speeds are constant, or go round, until then."""
     for time in instants(around, q, u):
         then = around.later(around.t + time)
-        loads = unbalanced(then, carried_on(around, q, u, time), u)
+        loads = unbalanced(then, *carried_on(around, q, u, time, turning), turning)
         if loads:
             return loads
     return {}
@@ -111,7 +117,7 @@ def unsteady_later(around: Neighbourhood, q: Floats, u: Floats) -> dict[str, flo
 def instants(around: Neighbourhood, q: Floats, u: Floats) -> tuple[float, float]:
     """Return two delays in which coordinates, or driven ones, change by about a radian, or a size."""
     fastest = float(np.abs(u / around.scales).max(initial=0.0))
-    if around.system.coordinates.driven:
+    if around.system.coordinates.all_driven:
         program = around.system.program("driven")
         row = np.concatenate(([around.t], q, u, around.system.parameter_values(around.parameters), around.inputs))
         rates = program.loop(row[None, :])[0][program.output_slice("rates")]
@@ -119,20 +125,25 @@ def instants(around: Neighbourhood, q: Floats, u: Floats) -> tuple[float, float]
     return (0.29 / fastest, 1.13 / fastest) if fastest > 0.0 else (0.29, 1.13)
 
 
-def carried_on(around: Neighbourhood, q: Floats, u: Floats, time: float) -> Floats:
-    """Return the coordinates after a time with constant speeds, by Runge and Kutta's method."""
-    steps = 64
-    h = time / steps
-    now = q
-    for _ in range(steps):
-        k1 = around.coordinate_rates(now, u)
-        k2 = around.coordinate_rates(now + 0.5 * h * k1, u)
-        k3 = around.coordinate_rates(now + 0.5 * h * k2, u)
-        k4 = around.coordinate_rates(now + h * k3, u)
-        now = now + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+def carried_on(
+    around: Neighbourhood, q: Floats, u: Floats, time: float, turning: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Return the state after a time in which speeds are constant, or go round, by Runge and Kutta's method."""
+    from scipy.linalg import expm
+
+    h = time / _STEPS
+    half = np.eye(len(u)) if turning is None else expm(-turning * h / 2)
+    now, speeds = q, u
+    for _ in range(_STEPS):
+        middle, after = half @ speeds, half @ half @ speeds
+        k1 = around.coordinate_rates(now, speeds)
+        k2 = around.coordinate_rates(now + 0.5 * h * k1, middle)
+        k3 = around.coordinate_rates(now + 0.5 * h * k2, middle)
+        k4 = around.coordinate_rates(now + h * k3, after)
+        now, speeds = now + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), after
         for first in around.system.coordinates.euler_parameters.values():
             now[first : first + 4] /= np.linalg.norm(now[first : first + 4])
-    return now
+    return now, speeds
 
 
 def advice(around: Neighbourhood, q: Floats, u: Floats) -> str:

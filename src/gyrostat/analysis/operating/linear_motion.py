@@ -22,6 +22,8 @@ _EVEN = 1e-7
 """What may be lacking to symmetry."""
 _ON_AXIS = 1e-7
 """Real parts below this part of the largest eigenvalue count as zero."""
+_KERNEL = 1e-11
+"""Singular values below this part of the largest are zero."""
 _SLOWEST = 1e-3
 """The least of largest eigenvalues (1/s): what is slower by far is no motion."""
 
@@ -40,24 +42,29 @@ class LinearMotion:
     """Those of them that change no acceleration and no constraint, (n_u, s)."""
     states: Floats
     """A basis of (ξ, δu) that obeys the varied constraints, (2 n_u, k)."""
+    turning: Floats
+    """Γ of axes that turn, in which speeds are constant; zero where they are constant anyway."""
 
     @staticmethod
-    def of(around: Neighbourhood, q: Floats, u: Floats) -> LinearMotion:
+    def of(around: Neighbourhood, q: Floats, u: Floats, turning: Floats | None = None) -> LinearMotion:
         """Return the linear motion near a state."""
         slopes = around.slopes(q, u)
         displacements = around.tangent(q)
         symmetries = _symmetries(around, slopes, around.speed_slopes(q, u), displacements)
-        return LinearMotion(around, q, u, slopes, displacements, symmetries, constrained_states(around, q, u))
+        states = constrained_states(around, q, u)
+        turning = np.zeros((len(u), len(u))) if turning is None else turning
+        return LinearMotion(around, q, u, slopes, displacements, symmetries, states, turning)
 
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues without those of displacements that change nothing."""
-        return np.asarray(np.linalg.eigvals(self.matrix), dtype=complex)
+        return deflated_eigenvalues(self.matrix)
 
     @cached_property
     def matrix(self) -> Floats:
         """The matrix of the linear motion, without displacements that change nothing, in scaled states."""
         n = len(self.u)
         full = np.block([[self.slopes.carried, np.eye(n)], [self.slopes.along, self.slopes.by_speed]])
+        full = full + np.kron(np.eye(2), self.turning)
         neutral = np.vstack((self.symmetries, np.zeros_like(self.symmetries)))
         scales = np.concatenate((self.around.scales, self.around.scales))[:, None]
         basis, kept = self.states / scales, neutral / scales
@@ -72,6 +79,24 @@ class LinearMotion:
         """Return reduced stiffness and damping of a state at rest, in the basis of displacements."""
         mass, basis = self.around.mass_matrix(self.q), self.displacements
         return -basis.T @ mass @ self.slopes.along @ basis, -basis.T @ mass @ self.slopes.by_speed @ basis
+
+
+def deflated_eigenvalues(matrix: Floats) -> NDArray[np.complex128]:
+    """Return the eigenvalues; zeros that share a direction are split off one by one, lest rounding parts them.
+
+    >>> deflated_eigenvalues(np.array([[1.0, -1.0], [1.0, -1.0]]))
+    array([0.+0.j, 0.+0.j])
+    """
+    zeros, least = 0, _KERNEL * float(np.linalg.norm(matrix))
+    while len(matrix):
+        _, sizes, right = np.linalg.svd(matrix)
+        rank = int((sizes > least).sum())
+        if rank == len(matrix):
+            break
+        zeros += len(matrix) - rank
+        matrix = right[:rank] @ matrix @ right[:rank].T
+    found = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
+    return np.append(np.asarray(found, dtype=complex), np.zeros(zeros))
 
 
 def constrained_states(around: Neighbourhood, q: Floats, u: Floats) -> Floats:

@@ -19,8 +19,6 @@ _ITERATIONS = 100
 _HALVINGS = 12
 CONVERGED = 1e-13
 _NEAR = 1e-9
-_DEPENDENT = 1e-11
-"""Singular values below this part of the largest are taken for zero."""
 
 P = TypeVar("P")
 
@@ -43,6 +41,10 @@ class Equations(Protocol[P]):
     def longest(self, point: P) -> Floats:
         """Return the longest steps allowed, in scales; infinite where there is no limit."""
 
+    @property
+    def dependent(self) -> float:
+        """Singular values of the slopes below this part of the largest are taken for zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class LeastSteps:
@@ -56,13 +58,13 @@ class LeastSteps:
     """Scaled directions that change nothing, as orthonormal columns."""
 
     @staticmethod
-    def of(jacobian: Floats, scales: Floats) -> LeastSteps:
-        """Factorise; equations are weighed by their slopes."""
+    def of(jacobian: Floats, scales: Floats, dependent: float) -> LeastSteps:
+        """Factorise; equations are weighed by their slopes, singular values below `dependent` are taken for zero."""
         scaled = jacobian * scales
         size = np.linalg.norm(scaled, axis=1)
         weights = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0.0)
         left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
-        rank = int((values > _DEPENDENT * max(1.0, values[0] if len(values) else 1.0)).sum())
+        rank = int((values > dependent * max(1.0, values[0] if len(values) else 1.0)).sum())
         inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T
         return LeastSteps(scales, weights, inverse, right[rank:].T)
 
@@ -76,7 +78,7 @@ def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
     point = start
     residual = equations.residual(point)
     for _ in range(_ITERATIONS):
-        least = LeastSteps.of(equations.jacobian(point), equations.scales(point))
+        least = LeastSteps.of(equations.jacobian(point), equations.scales(point), equations.dependent)
         step = least.step(residual)
         length = float(np.abs(step).max(initial=0.0))
         if length <= CONVERGED:

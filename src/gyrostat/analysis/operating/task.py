@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assemble import Assembly, assemble
 from gyrostat.analysis.initial_state import number, split_values
 from gyrostat.analysis.operating.balance import unbalanced
+from gyrostat.analysis.operating.going_round import turning_generators, turning_rates
 from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
 from gyrostat.analysis.operating.neutral import written
-from gyrostat.analysis.operating.newton import LeastSteps, solve
+from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint, depends_on_time
 from gyrostat.analysis.operating.unknowns import refuse_names, starting_values
 from gyrostat.analysis.operating_point import OperatingKind, OperatingPoint, input_values, point_of
@@ -45,8 +46,9 @@ class Task:
         inputs: Mapping[str, object] | None = None,
         parameters: Mapping[str, object] | None = None,
         t: float = 0.0,
+        going_round: bool = False,
     ) -> Task:
-        """Read what a user gave; names that are none are errors."""
+        """Read what a user gave; names that are none are errors. With `going_round`, speeds need not be constant."""
         refuse_names(system, speeds, fixed)
         changed = dict(parameters or {})
         known = system.model.values(changed)
@@ -70,6 +72,7 @@ class Task:
             solved=sought,
             fixed={places[name][1]: value for name, value in numbers(kept).items()},
             aims=numbers({**chords, **rates_of_chords}),
+            generators=turning_generators(system) if going_round else (),
         )
         return Task(trim, chosen, starting_values(system, sought, acting, changed))
 
@@ -104,6 +107,9 @@ class Task:
         rough = {name: value for name, value in rough.items() if name not in kept}
         told = [name for name in guess or {} if name in rough]
         found = self._assembled(kept, rough, told, parameters)
+        if trim.generators:
+            udot = trim.around(values).accelerations(found.q, found.u)
+            values = np.append(values, turning_rates(system, found.u, udot))
         return TrimPoint(found.q, found.u, values)
 
     def _assembled(
@@ -123,7 +129,8 @@ class Task:
         try:
             return tried(told)
         except StateError:
-            found, firm = tried(()), ()
+            found = tried(())
+        firm: tuple[str, ...] = ()
         for name in told:
             try:
                 found, firm = tried((*firm, name)), (*firm, name)
@@ -154,8 +161,10 @@ class Task:
         parameters, inputs = trim.acting(point.values)
         kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
         found = point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
-        motion = LinearMotion.of(around, point.q, point.u)
+        motion = LinearMotion.of(around, point.q, point.u, trim.turning(point.values))
         notes = self._open_choices(point)
+        if trim.generators:
+            notes.insert(0, "vectors of speeds go round in their axes at constant rates")
         if trim.moving:
             return replace(found, stability=stability_of(motion), notes=tuple(notes))
         family = self._is_family(point, motion)
@@ -187,8 +196,8 @@ class Task:
         names = [*np.array(self.system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         if not names:
             return []
-        least = LeastSteps.of(trim.jacobian(point), trim.scales(point))
-        shares = np.abs(least.open[len(point.u) :]).max(axis=1, initial=0.0)
+        least = trim.linear(point)
+        shares = np.abs(least.open[len(point.u) :][: len(names)]).max(axis=1, initial=0.0)
         said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
         if not said:
             return []

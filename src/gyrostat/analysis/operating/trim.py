@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.operating.neighbourhood import NOISE, Neighbourhood, without_noise
+from gyrostat.analysis.operating.newton import LeastSteps
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer
@@ -22,13 +23,15 @@ _LONGEST_TURN = 0.5
 """The longest step of a displacement: radians, or sizes of the mechanism."""
 _DIFFERENCE = 1e-6
 _INSTANT = 1e-4
+_OPEN = 1e-7
+"""Singular values below this part of the largest belong to directions that are left open."""
 _ROUNDING = 1e-13
 """Exact slopes below this part of the largest count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrimPoint:
-    """A state, and values of the inputs and parameters that are solved for."""
+    """A state, values of the inputs and parameters that are solved for, and after them rates at which vectors turn."""
 
     q: Floats
     u: Floats
@@ -52,13 +55,15 @@ class Trim:
     """Places in q of coordinates with given values."""
     aims: Mapping[str, float] = field(default_factory=dict)
     """Given values of coordinates and rates of joints that close loops, by name."""
+    generators: tuple[Floats, ...] = ()
+    """How speeds may go round, at rates that are solved for: see `going_round`."""
 
     # --- what acts ----------------------------------------------------------------------------------------------
 
     def acting(self, values: Floats) -> tuple[dict[str, object], dict[str, float]]:
         """Return all parameters that differ from the model's, and all inputs, with values of those solved for."""
         parameters, inputs = dict(self.parameters), dict(self.inputs)
-        for name, value in zip(self.solved, values.tolist(), strict=True):
+        for name, value in zip(self.solved, values[: len(self.solved)].tolist(), strict=True):
             if name in inputs:
                 inputs[name] = value
             else:
@@ -70,6 +75,12 @@ class Trim:
         if not self.solved:
             return self._own
         return Neighbourhood.of(self.system, self.t, *self.acting(values))
+
+    def turning(self, values: Floats) -> Floats:
+        """Return Γ: speeds go round by u̇ = −Γ u."""
+        n = self.system.coordinates.n_u
+        rates = values[len(self.solved) :]
+        return np.asarray(sum((rate * one for rate, one in zip(rates, self.generators, strict=True)), np.zeros((n, n))))
 
     @cached_property
     def _own(self) -> Neighbourhood:
@@ -83,21 +94,22 @@ class Trim:
     def residual(self, point: TrimPoint) -> Floats:
         """Return accelerations, their change along the motion, and what is left of constraints and given values."""
         around = self.around(point.values)
-        udot = around.accelerations(point.q, point.u)
-        parts = [udot, self._unsteadiness(around, point.q, point.u) if self.moving else np.zeros(0)]
+        turning = self.turning(point.values)
+        udot = around.accelerations(point.q, point.u) + turning @ point.u
+        parts = [udot, self._unsteadiness(around, point.q, point.u, turning) if self.moving else np.zeros(0)]
         return np.concatenate([*parts, self._positions(around, point), self._speeds(around, point.q, point.u)])
 
     def jacobian(self, point: TrimPoint) -> Floats:
         """Return the slopes of the residual along displacements, open speeds, and values solved for."""
         around, q, u = self.around(point.values), point.q, point.u
-        slopes = around.slopes(q, u)
+        slopes, turning = around.slopes(q, u), self.turning(point.values)
         size = float(np.abs(slopes.along * around.scales / around.scales[:, None]).max(initial=0.0))
         weights = around.scales[:, None]
-        rows = [np.hstack((slopes.along, slopes.by_speed[:, self.open_speeds]))]
+        rows = [np.hstack((slopes.along, (slopes.by_speed + turning)[:, self.open_speeds]))]
         rows[0] = weights * without_noise(rows[0] / weights, _ROUNDING * size)
         if self.moving:
             rate = max(1.0, float(np.abs(u / around.scales).max(initial=0.0)))
-            changes = self._unsteadiness_slopes(around, q, u)
+            changes = self._unsteadiness_slopes(around, q, u, turning)
             rows.append(weights * without_noise(changes / weights, NOISE * size * rate))
         rows.append(self._position_slopes(around, q))
         rows.append(self._speed_slopes(around, q, u))
@@ -120,24 +132,36 @@ class Trim:
         """Return the longest steps: displacements, speeds and parameters are limited, inputs are not."""
         values = [np.inf if name in self.inputs else _LONGEST_TURN for name in self.solved]
         turns = np.full(len(point.u), _LONGEST_TURN)
-        return np.concatenate((turns, np.ones(int(self.open_speeds.sum())), values))
+        rates = np.ones(len(self.generators))
+        return np.concatenate((turns, np.ones(int(self.open_speeds.sum())), values, rates))
+
+    @property
+    def dependent(self) -> float:
+        """Singular values below this part of the largest are taken for zero: more where slopes are by differences."""
+        return 1e-8 if self.moving else 1e-11
+
+    def linear(self, point: TrimPoint) -> LeastSteps:
+        """Return the linear equations at a point that is in balance, with the directions that they leave open."""
+        return LeastSteps.of(self.jacobian(point), self.scales(point), _OPEN)
 
     # --- parts --------------------------------------------------------------------------------------------------
 
-    def _unsteadiness(self, around: Neighbourhood, q: Floats, u: Floats) -> Floats:
-        """Return d/dt u̇ at constant speeds."""
-        change = around.rates_jacobian(q, u)[len(q) :, : len(q)] @ around.coordinate_rates(q, u)
+    def _unsteadiness(self, around: Neighbourhood, q: Floats, u: Floats, turning: Floats) -> Floats:
+        """Return d/dt (u̇ + Γ u) while speeds go round, or are constant where they do not."""
+        jacobian = around.rates_jacobian(q, u)[len(q) :]
+        rates = -turning @ u
+        change = jacobian[:, : len(q)] @ around.coordinate_rates(q, u) + jacobian[:, len(q) :] @ rates + turning @ rates
         sides = [around.later(self.t + side * _INSTANT).accelerations(q, u) for side in (1, -1)]
         return np.asarray(change + (sides[0] - sides[1]) / (2 * _INSTANT))
 
-    def _unsteadiness_slopes(self, around: Neighbourhood, q: Floats, u: Floats) -> Floats:
+    def _unsteadiness_slopes(self, around: Neighbourhood, q: Floats, u: Floats, turning: Floats) -> Floats:
         """Return its slopes, by differences of exact slopes: they only guide the search."""
-        along = around.differences(lambda there: self._unsteadiness(around, there, u), q, len(u))
+        along = around.differences(lambda there: self._unsteadiness(around, there, u, turning), q, len(u))
         columns = []
         for i in np.flatnonzero(self.open_speeds):
             push = np.zeros(len(u))
             push[i] = _DIFFERENCE * around.scales[i] * max(1.0, float(np.abs(u / around.scales).max(initial=0.0)))
-            sides = [self._unsteadiness(around, q, u + side * push) for side in (1, -1)]
+            sides = [self._unsteadiness(around, q, u + side * push, turning) for side in (1, -1)]
             columns.append((sides[0] - sides[1]) / (2 * push[i]))
         return np.hstack((along, np.array(columns).T.reshape(len(u), -1)))
 

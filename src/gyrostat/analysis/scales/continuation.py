@@ -35,7 +35,8 @@ class SpecialPoint:
     state: SteadyState
 
     def __str__(self) -> str:
-        return f"{self.kind.value} at {self.parameter:.6g} ({self.state})"
+        sizes = ", ".join(f"{name}: {abs(value):.6g}" for name, value in self.state.amplitudes.items())
+        return f"{self.kind.value} at {self.parameter:.6g} ({sizes})"
 
 
 @dataclass(frozen=True, eq=False)

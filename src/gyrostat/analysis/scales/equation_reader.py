@@ -222,6 +222,7 @@ def _solved(terms: list[Term], text: str, count: int) -> tuple[Oscillator, list[
             known = rest[key].coefficient if key in rest else term.coefficient.field.zero
             rest[key] = replace(term, oscillator=name, coefficient=known - term.coefficient / head.coefficient)
     kept = [replace(term, source=_source(term)) for term in rest.values() if term.coefficient]
+    kept.sort(key=lambda term: (term.order, term.harmonic is not None, term.degree, term.monomial))
     return _oscillator(name, square, count), kept
 
 

@@ -29,7 +29,7 @@ class Oscillators:
 
     >>> problem = Oscillators("x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = eps*F*cos(Omega*t)")
     >>> print(problem)
-    x'' + w0**2*x = eps*(-alpha)*x**3 + eps*(-2*mu)*x' + eps*(F)*cos(Omega*t)
+    x'' + w0**2*x = eps*(-2*mu)*x' + eps*(-alpha)*x**3 + eps*(F)*cos(Omega*t)
 
     `degree` expands functions of the coordinates, such as sin(x), to that total degree about zero and gives a term of
     degree d the order d − 1, as if coordinates were of the order of `eps`. `values` are numbers for parameters where

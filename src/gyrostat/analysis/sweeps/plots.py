@@ -30,7 +30,7 @@ def plot_sweep(
     sweep: Sweep,
     names: Sequence[str],
     *,
-    at: Mapping[str, float],
+    at: Mapping[str, float | str],
     path: str | os.PathLike[str] | None,
     log: bool,
     dark: bool,
@@ -55,13 +55,17 @@ def plot_sweep(
     return chosen
 
 
-def _fixed(array: xarray.DataArray, at: Mapping[str, float]) -> xarray.DataArray:
-    """Return an array with some axes fixed at the value nearest to a given one."""
+def _fixed(array: xarray.DataArray, at: Mapping[str, float | str]) -> xarray.DataArray:
+    """Return an array with some axes fixed: at the value nearest to a given one, or at a label."""
     for dim, value in at.items():
         if dim not in array.dims:
             hint = did_you_mean(dim, [str(one) for one in array.dims])
             raise StateError(f"{array.name!r} has no axis {dim!r} to be fixed. {hint}")
-        array = array.isel({dim: int(np.argmin(np.abs(array[dim].values - value)))})
+        labels = array[dim].values
+        if labels.dtype.kind == "U" and value not in labels:
+            raise StateError(f"The axis {dim!r} has no {value!r}. {did_you_mean(str(value), labels.tolist())}")
+        away = labels != value if labels.dtype.kind == "U" else np.abs(labels - value)
+        array = array.isel({dim: int(np.argmin(away))})
     if array.ndim > 2:
         rest = ", ".join(map(str, array.dims))
         raise PictureError(f"{array.name!r} goes along {rest}. Fix all but two of them: plot(…, {array.dims[-1]}=…).")

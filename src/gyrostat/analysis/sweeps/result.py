@@ -105,12 +105,12 @@ class Sweep:
         log: bool = False,
         dark: bool = False,
         axes: Any = None,
-        **at: float,
+        **at: float | str,
     ) -> tuple[Axes, ...]:
         """Plot variables over what was swept: curves over one axis, maps over two, points over samples.
 
-        Further axes are fixed by `at`, at their nearest value: plot("a1", time=10). With `log` the scale of values is
-        logarithmic. Return the axes.
+        Further axes are fixed by `at`, at their nearest value: plot("bar.tip", axis="y"). With `log` the scale of
+        values is logarithmic. Return the axes.
         """
         from gyrostat.analysis.sweeps.plots import plot_sweep
 
