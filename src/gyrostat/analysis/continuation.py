@@ -185,6 +185,18 @@ class _Path:
         """Return a point without what the branch goes over among the values solved for."""
         return point if self._among is None else replace(point, values=np.delete(point.values, self._among))
 
+    def _crossing(self, value: float, point: TrimPoint, direction: Floats, length: float) -> TrimPoint:
+        """Return the point near which a step crosses a value, by bisection."""
+        low, high, found = 0.0, length, point
+        side = self.value(point) < value
+        for _ in range(_BISECTIONS):
+            there = self._after(point, direction, 0.5 * (low + high))
+            if there is not None and (self.value(there.point) < value) == side:
+                low, found = 0.5 * (low + high), there.point
+            else:
+                high = 0.5 * (low + high)
+        return found
+
     def _landed(self, value: float, near: TrimPoint) -> TrimPoint | None:
         """Return the point with a value, near one that has nearly that value."""
         start = self._without(near)
@@ -213,7 +225,7 @@ class _Path:
                     break
                 continue
             last = self._beyond(after.point)
-            landed = None if last is None else self._landed(last, after.point)
+            landed = None if last is None else self._landed(last, self._crossing(last, point, direction, length))
             self.steps.append(_Step(point, direction, length))
             point, direction = (landed, after.direction) if landed is not None else (after.point, after.direction)
             if last is not None:
