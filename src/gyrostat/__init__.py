@@ -49,6 +49,13 @@ _HOMES = {
     ),
     "gyrostat.analysis.scales.mechanism": ("Mechanism", "oscillators_of"),
     "gyrostat.analysis.scales.ordering": ("Ordering",),
+    "gyrostat.analysis.optimization.design": ("Design",),
+    "gyrostat.analysis.optimization.goals": ("Goal", "Limit", "Maximize", "Minimize", "Target"),
+    "gyrostat.analysis.optimization.optimize": ("Optimum", "optimize"),
+    "gyrostat.analysis.optimization.quantities": (
+        *("DesignQuantity", "ModeDamping", "ModeFrequency", "ParameterFormula", "ResponsePeak", "StaticPosition"),
+    ),
+    "gyrostat.analysis.sensitivities.sensitivity": ("ModeSensitivity",),
     "gyrostat.analysis.simulate": ("simulate",),
     "gyrostat.analysis.stability": ("Stability", "Verdict"),
     "gyrostat.analysis.status": ("Outcome", "Status"),

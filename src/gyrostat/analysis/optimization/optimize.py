@@ -1,0 +1,213 @@
+"""Optimisation: parameters of a model at which frequencies, damping, responses or positions are as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.optimization.goals import Goal, Limit
+from gyrostat.analysis.optimization.quantities import DesignQuantity
+from gyrostat.errors import GyrostatError, StateError
+from gyrostat.model import Model
+from gyrostat.model.names import did_you_mean
+from gyrostat.pipeline import System, formulate
+from gyrostat.pipeline.arguments import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """The best design found, and what changed on the way to it."""
+
+    design: Design
+    start: Design
+    bounds: Mapping[str, tuple[float, float]]
+    goals: tuple[Goal, ...]
+    limits: tuple[Limit, ...]
+    success: bool
+    message: str
+    evaluations: int
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters that were varied, with their best values."""
+        return dict(zip(self.design.task.vary, self.design.values.tolist(), strict=True))
+
+    @property
+    def at_bounds(self) -> dict[str, str]:
+        """The parameters that are at a bound, and at which: "lower" or "upper"."""
+        found: dict[str, str] = {}
+        for name, value in self.parameters.items():
+            low, high = self.bounds[name]
+            slack = 1e-6 * (high - low)
+            if value <= low + slack or value >= high - slack:
+                found[name] = "lower" if value <= low + slack else "upper"
+        return found
+
+    @property
+    def quantities(self) -> dict[str, tuple[float, float]]:
+        """All quantities of goals and limits by what they are: at the start, and at the end."""
+        every = dict.fromkeys([*(goal.quantity for goal in self.goals), *(limit.quantity for limit in self.limits)])
+        return {str(quantity): (quantity.value(self.start), quantity.value(self.design)) for quantity in every}
+
+    def __str__(self) -> str:
+        word = "found" if self.success else "not found"
+        lines = [f"Optimum of {self.design.task.system.model.name!r} {word}: {self.message}"]
+        for i, (name, value) in enumerate(self.parameters.items()):
+            bound = f"  (at its {self.at_bounds[name]} bound)" if name in self.at_bounds else ""
+            lines.append(f"  {name}: {self.start.values[i]:.6g} → {value:.6g}{bound}")
+        lines += [f"  {what}: {old:.6g} → {new:.6g}" for what, (old, new) in self.quantities.items()]
+        broken = [limit for limit in self.limits if not limit.met(limit.quantity.value(self.design))]
+        lines += [f"  not kept: {limit}" for limit in broken]
+        return "\n".join([*lines, f"  {self.evaluations} designs were looked at"])
+
+
+def optimize(
+    model: Model | System,
+    vary: Mapping[str, tuple[float, float]],
+    objective: Goal | Sequence[Goal],
+    *,
+    subject_to: Sequence[Limit] = (),
+    guess: Mapping[str, object] | None = None,
+    inputs: Sequence[str] = (),
+    parameters: Mapping[str, object] | None = None,
+    tolerance: float = 1e-9,
+    most_steps: int = 200,
+) -> Optimum:
+    """Return the parameters, within bounds, at which the objective is best and all limits are kept.
+
+    The objective is a goal, or several whose costs add up; each has its exact gradient. `guess` says which equilibrium
+    is meant, `inputs` are those whose responses are asked for. The start is the model's own values.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("slide", parameters={"m": 1.0, "k": 10.0})
+    >>> body = model.add(gs.Body("body", gs.point_mass("m")))
+    >>> joint = model.add(gs.Prismatic("s", "ground", "body", axis="x"))
+    >>> spring = model.add(gs.TorsionSpring("spring", "s", stiffness="k"))
+    >>> found = gs.optimize(model, {"k": (1, 100)}, gs.Target(gs.ModeFrequency(0), 1.0))
+    >>> round(found.parameters["k"], 2)  # (2π)² m
+    39.48
+    """
+    system = formulate(model) if isinstance(model, Model) else model
+    goals = (objective,) if isinstance(objective, Goal) else tuple(objective)
+    task = Task(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
+    bounds = _checked(task, vary, goals, subject_to)
+    known = system.model.values(task.parameters)
+    values = np.clip([known[name] for name in task.vary], *np.array(list(bounds.values())).T)
+    start = Design(task, np.asarray(values, dtype=float))
+    search = _Search(start, goals, tuple(subject_to), np.array(list(bounds.values()), dtype=float))
+    return search.run(bounds, tolerance, most_steps)
+
+
+def _checked(
+    task: Task, vary: Mapping[str, tuple[float, float]], goals: Sequence[Goal], limits: Sequence[Limit]
+) -> dict[str, tuple[float, float]]:
+    known = task.system.model.parameters
+    if not vary or not goals:
+        raise StateError("There is nothing to optimise. Give parameters to vary, with bounds, and an objective.")
+    for name, (low, high) in vary.items():
+        if name not in known:
+            raise StateError(f"There is no parameter {name!r} to vary. {did_you_mean(name, known)}")
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            raise StateError(f"The bounds of {name!r} are {low} and {high}. Give finite numbers (lower, upper).")
+    for quantity in (*(goal.quantity for goal in goals), *(limit.quantity for limit in limits)):
+        quantity.check(task)
+    return {name: (float(low), float(high)) for name, (low, high) in vary.items()}
+
+
+class _Search:
+    """The designs that have been looked at, in variables from 0 to 1 between the bounds."""
+
+    def __init__(self, start: Design, goals: tuple[Goal, ...], limits: tuple[Limit, ...], bounds: Floats) -> None:
+        self._start, self._goals, self._limits = start, goals, limits
+        self._low, self._span = bounds[:, 0], bounds[:, 1] - bounds[:, 0]
+        self._last = start
+        self._known: dict[bytes, Design] = {start.values.tobytes(): start}
+        self._best: tuple[float, Design] | None = None
+
+    def _design(self, x: Floats) -> Design:
+        values = self._low + np.clip(x, 0.0, 1.0) * self._span
+        key = values.tobytes()
+        if key not in self._known:
+            self._known[key] = self._start.following(values.tolist())
+        self._last = self._known[key]
+        return self._last
+
+    def _cost(self, x: Floats) -> tuple[float, Floats]:
+        design = self._design(x)
+        parts = [goal.cost(design) for goal in self._goals]
+        value = sum(part for part, _ in parts)
+        slope = np.sum([part for _, part in parts], axis=0) * self._span
+        kept = all(limit.met(limit.quantity.value(design)) for limit in self._limits)
+        if kept and (self._best is None or value < self._best[0]):
+            self._best = (value, design)
+        return float(value), np.asarray(slope)
+
+    def _constraints(self) -> list[dict[str, Any]]:
+        """Return the limits as SciPy takes them, each in terms of its bound."""
+        found: list[dict[str, Any]] = []
+        for limit in self._limits:
+            for bound, sign in ((limit.least, 1.0), (limit.most, -1.0)):
+                if bound is not None:
+                    found.append(self._constraint(limit.quantity, float(bound), sign))
+        return found
+
+    def _constraint(self, quantity: DesignQuantity, bound: float, sign: float) -> dict[str, Any]:
+        size = abs(bound) or 1.0
+
+        def value(x: Floats) -> float:
+            return sign * (quantity.value(self._design(x)) - bound) / size
+
+        def slope(x: Floats) -> Floats:
+            return np.asarray(sign * quantity.gradient(self._design(x)) * self._span / size)
+
+        return {"type": "ineq", "fun": value, "jac": slope}
+
+    def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
+        """Search by sequential quadratic programming; a design without equilibrium ends it with what was found."""
+        from scipy.optimize import minimize
+
+        x = (self._start.values - self._low) / self._span
+        first, slope = self._cost(x)
+        size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)
+
+        def scaled(at: Floats) -> tuple[float, Floats]:
+            cost, gradient = self._cost(at)
+            return cost / size, gradient / size
+
+        search: Callable[..., Any] = minimize
+        try:
+            result = search(
+                scaled,
+                x,
+                jac=True,
+                method="SLSQP",
+                bounds=[(0.0, 1.0)] * len(x),
+                constraints=self._constraints(),
+                options={"ftol": tolerance, "maxiter": most_steps},
+            )
+        except GyrostatError as error:
+            design = self._best[1] if self._best else self._start
+            reason = f"stopped at {self._told()}: {error}"
+            return self._optimum(design, bounds, success=False, message=reason)
+        design = self._design(np.asarray(result.x))
+        kept = all(limit.met(limit.quantity.value(design)) for limit in self._limits)
+        if not kept and self._best is not None:
+            design = self._best[1]
+        message = "the objective cannot be improved" if result.success else str(result.message)
+        if not kept and self._best is None:
+            message = "no design keeps all limits"
+        success = bool(result.success) and (kept or self._best is not None)
+        return self._optimum(design, bounds, success=success, message=message)
+
+    def _told(self) -> str:
+        pairs = zip(self._last.task.vary, self._last.values, strict=True)
+        return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
+
+    def _optimum(
+        self, design: Design, bounds: Mapping[str, tuple[float, float]], *, success: bool, message: str
+    ) -> Optimum:
+        return Optimum(design, self._start, bounds, self._goals, self._limits, success, message, len(self._known))
