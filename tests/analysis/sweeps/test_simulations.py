@@ -76,10 +76,11 @@ def test_fixed_steps_run_in_lanes_and_other_runs_again_and_again(pendulum, monke
 
 
 @pytest.mark.parametrize("batched", [True, False])
-def test_order_and_number_of_workers_do_not_matter(pendulum, batched):
+def test_order_and_number_of_workers_do_not_matter(pendulum, batched, monkeypatch):
     over = {"m2": np.linspace(0.5, 2, 13), "a1": np.linspace(-1, 1, 7)}
     analysis = gs.Simulation(0.5, integrator=gs.RK4(step=0.01), outputs=["last(a1)", "bar2.tip.x"], batched=batched)
     one = gs.sweep(pendulum, over, analysis, workers=1)
+    monkeypatch.setattr(gs.Simulation, "runs_foreign_code", lambda self: not batched)  # all of it by others, or not
     two = gs.sweep(pendulum, over, analysis, workers=2)
     backwards = gs.sweep(pendulum, {name: values[::-1] for name, values in over.items()}, analysis, workers=1)
     for name in one.names:
