@@ -123,7 +123,7 @@ class Pool:
         threading.Thread(target=_listen, args=(worker, self._replies), daemon=True).start()
 
     def _fill(self, tasks: Iterator[Points]) -> None:
-        """Give orders to workers that have room, first one to each; where this process works, to those that are ready."""
+        """Give orders to workers that have room, first one to each; where this process works too, if they are ready."""
         for depth in range(1, _AHEAD + 1):
             for worker in self._workers:
                 if len(worker.orders) < depth and (worker.ready or self._own is None):
