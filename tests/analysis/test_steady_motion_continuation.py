@@ -1,5 +1,7 @@
 """Continuation: folds and changes of stability against closed forms, over parameters, inputs and speeds."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cases import case, value
@@ -68,6 +70,17 @@ def test_a_top_wakes_up():
     branch = gs.continuation(top(TOP["parameters"], None), over="tip.w3", to=60.0, speeds={"tip.w3": 40.0}, points=5)
     assert [turn.value for turn in branch.turns] == pytest.approx([value(TOP, "sleeping_top_min_spin")], rel=1e-9)
     assert branch.dataset()["over tip.w3"].values[-1] == 60.0
+
+
+def test_a_bicycle_runs_by_itself_between_two_speeds():
+    """It is the one of Meijaard, Papadopoulos, Ruina and Schwab: upright and straight on at every speed."""
+    system = gs.formulate(gs.Model.load(Path(__file__).parents[2] / "examples" / "whipple_bicycle.yaml"))
+    branch = gs.continuation(system, over="free.v1", to=7.0, speeds={"free.v1": 4.0}, points=3)
+    known = case("whipple_bicycle")
+    expected = [value(known, "weave_speed"), value(known, "capsize_speed")]
+    assert [turn.value for turn in branch.turns] == pytest.approx(expected, rel=1e-8)
+    assert [point.stability.verdict.value for point in branch.points] == ["unstable", "stable", "stable", "unstable"]
+    assert max(abs(branch[-1][name]) for name in ("steer", "free.e1", "free.e2", "free.e3")) < 1e-9
 
 
 def test_over_an_input():

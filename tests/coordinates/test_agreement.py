@@ -13,8 +13,8 @@ from random_trees import Draw, relative_error
 
 import gyrostat as gs
 
-CHOICES = ("absolute", "branch", "two trees", "two other trees")
-OPEN, CLOSED = range(14), range(12)
+CHOICES = ("absolute", "branch", "two trees")
+OPEN, CLOSED = range(9), range(7)
 TIME = 0.3
 
 

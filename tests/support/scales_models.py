@@ -76,3 +76,15 @@ def shaken_pendulum() -> gs.Model:
     model.add(gs.TorsionSpring("grease", "swing", damping="c"))
     model.add(gs.PointDriver("shaker", "cart", {"y": "A*cos(Omega*t)"}))
     return model
+
+
+def hanging_body(joint: str = "euler") -> gs.Model:
+    """A body in a ball joint, held against twist by two springs; with Euler parameters or with angles."""
+    parameters = {"m": 1.0, "J": 0.2, "h": 0.7, "k": 30.0, "g": 9.81}
+    model = gs.Model("hanging body", gravity=(0, 0, "-g"), parameters=parameters)
+    points = {"top": (0, 0, "h"), "left": (-0.5, 0, "h"), "right": (0.5, 0, "h")}
+    model.add(gs.Body("body", mass="m", inertia=("J", "1.2*J", "0.5*J"), points=points))
+    model.add(gs.Spherical("ball", "ground", "body.top", angles=None if joint == "euler" else "xyz"))
+    model.add(gs.SpringDamper("front", ("ground", (-0.5, 1, 0)), "body.left", stiffness="k", length=0.8))
+    model.add(gs.SpringDamper("back", ("ground", (0.5, -1, 0)), "body.right", stiffness="k", length=0.8))
+    return model

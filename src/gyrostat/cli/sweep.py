@@ -192,8 +192,8 @@ def _run(
     """Sweep; warnings of the package become paragraphs."""
     from gyrostat.analysis.sweeps import load_sweep
     from gyrostat.analysis.sweeps import sweep as run
+    from gyrostat.analysis.sweeps.folder_store import is_store
     from gyrostat.analysis.sweeps.points import PointStatus
-    from gyrostat.analysis.sweeps.store import is_store
     from gyrostat.program.warning import GyrostatWarning
 
     if resume and is_store(out):

@@ -62,6 +62,10 @@ class TracedConstraints:
 
 def constraints_of(trace: Trace) -> TracedConstraints:
     """Return the constraints of a system at a symbolic state."""
+    return trace.once("constraints", _constraints_at)
+
+
+def _constraints_at(trace: Trace) -> TracedConstraints:
     import casadi
 
     from gyrostat.kinematics.constraints import constraint_rows
@@ -124,6 +128,10 @@ def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
 
 def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
     """Return u̇, the loads of the rows, and the pivots of their multipliers, which vanish at singular positions."""
+    return trace.once("solution", _solution)
+
+
+def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
     from gyrostat.equations.dynamics import inverse_dynamics
     from gyrostat.scalar.algebra import negate
     from gyrostat.scalar.traced import Traced

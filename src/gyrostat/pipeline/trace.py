@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.world import WorldMotion
@@ -13,6 +13,9 @@ from gyrostat.scalar import Scalar
 
 ARGUMENTS = ("t", "q", "u", "z", "parameters", "inputs")
 """The inputs that every program of a system has, in order; z are first-order states of components."""
+
+
+Formed = TypeVar("Formed")
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,15 @@ class Trace:
     """How soft constraints are made for solving, where some follow from others; relative to their own size."""
     formed: list[Any] = field(default_factory=list)
     """All values, in the order in which the formulas form them."""
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """What several formulas of a recipe ask for."""
+
+    def once(self, name: str, form: Callable[[Trace], Formed]) -> Formed:
+        """Return what a function forms from this trace; under one name it is formed once."""
+        if name not in self.kept:
+            self.kept[name] = form(self)
+        found: Formed = self.kept[name]
+        return found
 
 
 def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:

@@ -79,6 +79,12 @@ PROBLEMS = {
         {"w0": 1.0, "Omega1": 0.27, "mu": 0.1, "alpha": 0.5, "F1": 0.6, "F2": 0.5, "sigma": 0.3, "phi": 0.4},
         {"x": 0.8},
     ),
+    "slow detuning": (
+        ("x'' + w0**2*x + 2*eps**2*mu*x' + eps*a2*x**2 + eps**2*a3*x**3 = eps**2*F*cos(Omega*t + phi)",),
+        ("Omega = w0 + eps**2*sigma",),
+        {"w0": 1.0, "mu": 0.2, "a2": 0.7, "a3": 0.9, "F": 0.6, "sigma": 0.4, "phi": 0.3},
+        {"x": 0.8},
+    ),
     "accelerations on the right": (
         ("x'' + x = eps*(-x**2*x'' - x*x'**2)",), (), {}, {"x": 1.0}
     ),

@@ -104,6 +104,27 @@ def test_case_duffing_forced_primary(primary):
     )
 
 
+def hard_force(resonance):
+    problem = gs.Oscillators("x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = F*cos(Omega*t)")
+    return gs.multiple_scales(problem, 1, [resonance]).response().equation
+
+
+def test_superharmonic_resonance():
+    """Nayfeh and Mook, section 4.1.3: Λ = F/(2 (ω0² − Ω²))."""
+    relation = hard_force("Omega = w0/3 + eps*sigma")
+    size = F / (2 * (w0**2 - w0**2 / 9))
+    left = (mu**2 + (3 * sigma - 3 * alpha * size**2 / w0 - 3 * alpha * a**2 / (8 * w0)) ** 2) * a**2
+    assert same(relation.lhs - relation.rhs, left - alpha**2 * size**6 / w0**2)
+
+
+def test_subharmonic_resonance():
+    """Nayfeh and Mook, section 4.1.4, divided by 9 a²."""
+    relation = hard_force("Omega = 3*w0 + eps*sigma")
+    size = F / (2 * (w0**2 - 9 * w0**2))
+    left = mu**2 + (sigma / 3 - 3 * alpha * size**2 / w0 - 3 * alpha * a**2 / (8 * w0)) ** 2
+    assert same(relation.lhs - relation.rhs, left - 9 * alpha**2 * size**2 * a**2 / (16 * w0**2))
+
+
 def test_quadratic_and_cubic_nonlinearity_have_one_effect():
     ms = gs.multiple_scales(gs.Oscillators("x'' + w0**2*x + eps*a2*x**2 + eps**2*a3*x**3 = 0"), 2)
     effective = (9 * S["a3"] * w0**2 - 10 * S["a2"] ** 2) / (24 * w0**3)  # Nayfeh and Mook, eq. 2.3.32

@@ -1,8 +1,10 @@
 """Closed loops and moving constraints: dependent coordinates as series, certified by the mechanism's own motion."""
 
+import warnings
+
 import numpy as np
 import pytest
-from scales_models import driven_pendulum, hanging_four_bar, shaken_pendulum
+from scales_models import driven_pendulum, hanging_body, hanging_four_bar, shaken_pendulum
 
 import gyrostat as gs
 from gyrostat.analysis.scales import multiple_scales
@@ -77,3 +79,37 @@ def test_moving_constraint_needs_a_size() -> None:
     model.add(gs.PointDriver("shaker", "cart.top", {"x": 0, "y": "0.01*cos(Omega*t)"}))
     with pytest.raises(gs.StateError, match="'shaker' gives has no parameter for its size"):
         oscillators_of(model)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_euler_parameters_follow_from_their_norm(order: int) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # two frequencies are near each other, but the motion is short
+        scales = multiple_scales(hanging_body(), order=order, resonances=[])
+    assert scales.mechanism.independent == ("ball.e1", "ball.e2", "ball.e3")
+    start = dict.fromkeys(scales.problem.names, 0.2)
+    certificate = scales.certificate(initial=start, small=(0.05, 0.025, 0.0125))
+    assert certificate.slope == pytest.approx(order, rel=0.1)
+
+
+def test_euler_parameters_and_angles_have_the_same_frequencies() -> None:
+    by_parameters, by_angles = (oscillators_of(hanging_body(joint)) for joint in ("euler", "angles"))
+    found = [
+        sorted(o.frequency.value(m.oscillators.values) for o in m.oscillators.oscillators)
+        for m in (by_parameters, by_angles)
+    ]
+    assert found[0] == pytest.approx(found[1])
+    assert "omega_1 = sqrt(9.40684931507)" in by_parameters.summary
+
+
+def test_free_body_at_rest_stays_exact() -> None:
+    """A plate between springs along the axes: six modes in symbols, as Euler parameters at rest are simple numbers."""
+    model = gs.Model("plate", gravity=(0, 0, 0), parameters={"m": 2, "J": 0.3, "k": 10, "kt": 4})
+    model.add(gs.Body("plate", mass="m", inertia=("J", "2*J", "3*J")))
+    model.add(gs.Free("ride", "ground", "plate"))
+    stiffness = {"stiffness": ("k", "2*k", "3*k"), "rotational_stiffness": ("kt", "2*kt", "5*kt")}
+    model.add(gs.Bushing("mount", "ground", "plate", **stiffness))
+    found = oscillators_of(model, order=1)
+    assert found.point.exact
+    assert found.definitions["omega_x_ride"] == "sqrt(k/m)"
+    assert found.definitions["omega_e3_ride"] == "sqrt(5*kt/(3*J))"

@@ -80,14 +80,6 @@ def test_found_resonance_is_a_note_and_no_warning() -> None:
     assert "2*omega_theta" in str(found.resonances[0])
 
 
-def test_euler_parameters_are_refused_with_advice() -> None:
-    model = gs.Model("spherical pendulum", gravity=(0, 0, -9.81))
-    model.add(gs.Body("bob", gs.sphere(1, 0.1), points={"top": (0, 0, 1)}))
-    model.add(gs.Spherical("ball", "ground", "bob.top"))
-    with pytest.raises(gs.StateError, match=r"Joint 'ball' has Euler parameters.*angles='zxz'"):
-        oscillators_of(model)
-
-
 def test_nothing_that_oscillates() -> None:
     model = gs.Model("driven", gravity=(0, 0, 0))
     model.add(gs.Body("bob", gs.point_mass(1)))

@@ -33,8 +33,8 @@ def test_cubic_terms_stand_at_first_order() -> None:
     assert str(found).splitlines() == [
         "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third stand at ε.",
         "Damping c (damper) is of order ε, so that it acts at the same order as the first nonlinear effect.",
-        "Forcing F (push) is of order ε, near a natural frequency (soft), so that it acts at the same order as the first "
-        "nonlinear effect.",
+        "Forcing F (push) is of order ε, near a natural frequency (soft), so that it acts at the same order as the "
+        "first nonlinear effect.",
         "Detuning from a declared resonance is of order ε or smaller.",
     ]
 

@@ -118,6 +118,17 @@ def test_resonances_are_found_where_numbers_are_known():
     assert {r.frequency: str(r.near) for r in both.resonances} == {"w2": "2*w1", "Omega": "w2"}
 
 
+def test_frequencies_without_names_cannot_be_declared():
+    for resonances in (None, []):
+        with pytest.warns(GyrostatWarning, match=r"by 2 %.*give the frequencies names"):
+            solve("x'' + x = eps*x*z", "z'' + 2.04**2*z = eps*x**2", resonances=resonances)
+
+
+def test_options_of_mechanisms_are_no_options_of_oscillators():
+    with pytest.raises(gs.StateError, match=r"at, floating say how a mechanism becomes oscillators"):
+        gs.multiple_scales(gs.Oscillators(DUFFING), at={"x": 0}, floating=True)
+
+
 @pytest.mark.parametrize(
     ("resonances", "message"),
     [

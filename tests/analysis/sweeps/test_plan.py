@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps.plan import Blocks, Plan
+from gyrostat.analysis.sweeps.blocks import Blocks
+from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.targets import Target, Targets
 
 SHAPES = st.lists(st.integers(1, 7), min_size=1, max_size=4).map(tuple)

@@ -76,10 +76,11 @@ def test_fixed_steps_run_in_lanes_and_other_runs_again_and_again(pendulum, monke
 
 
 @pytest.mark.parametrize("batched", [True, False])
-def test_order_and_number_of_workers_do_not_matter(pendulum, batched):
+def test_order_and_number_of_workers_do_not_matter(pendulum, batched, monkeypatch):
     over = {"m2": np.linspace(0.5, 2, 13), "a1": np.linspace(-1, 1, 7)}
     analysis = gs.Simulation(0.5, integrator=gs.RK4(step=0.01), outputs=["last(a1)", "bar2.tip.x"], batched=batched)
     one = gs.sweep(pendulum, over, analysis, workers=1)
+    monkeypatch.setattr(gs.Simulation, "runs_foreign_code", lambda self: not batched)  # all of it by others, or not
     two = gs.sweep(pendulum, over, analysis, workers=2)
     backwards = gs.sweep(pendulum, {name: values[::-1] for name, values in over.items()}, analysis, workers=1)
     for name in one.names:
@@ -251,3 +252,23 @@ def test_a_name_is_not_swept_and_an_output_over_time_at_once(pendulum):
 def test_a_bad_number_of_workers_is_refused(pendulum, workers):
     with pytest.raises(gs.StateError, match="Give a number of processes, 1 or more"):
         gs.sweep(pendulum, {"m2": [1.0]}, gs.Simulation(1), workers=workers)
+
+
+def test_a_point_without_a_state_to_begin_with_fails_alone():
+    model = gs.Model("pendulum", gravity=(0, -9.81, 0), parameters={"l": 1.0, "m": "sqrt(l - 0.7)"})
+    model.add(gs.Body("bar", gs.rod("m", "l", along="y"), points={"top": (0, "l/2", 0)}))
+    model.add(gs.Revolute("a1", "ground", "bar.top"))
+    found = gs.sweep(model, {"l": [0.5, 1.0, 2.0]}, gs.Simulation(0.1, integrator=gs.RK4(step=0.01)))
+    assert found.dataset["status"].values.tolist() == [2, 1, 1]
+    assert "parameter 'm': sqrt(l - 0.7) has no value" in found.failures[0].reason
+
+
+def test_an_output_without_a_value_fails_its_point_alone():
+    model = gs.Model("pendulum", gravity=(0, -9.81, 0), parameters={"l": 1.0, "d": 1.0})
+    points = {"top": (0, "l/2", 0), "mark": (0, "1/d", 0)}
+    model.add(gs.Body("bar", gs.rod(1, "l", along="y"), points=points))
+    model.add(gs.Revolute("a1", "ground", "bar.top"))
+    analysis = gs.Simulation(0.1, integrator=gs.RK4(step=0.01), outputs=["last(bar.mark.y)"])
+    found = gs.sweep(model, {"d": [1.0, 0.0, 2.0, 4.0]}, analysis)
+    assert found.dataset["status"].values.tolist() == [1, 2, 1, 1]
+    assert found["last(bar.mark.y)"].values[[0, 2, 3]] == pytest.approx([0.5, 0.0, -0.25])

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import gyrostat as gs
 from gyrostat.analysis.sweeps import zarr_files
-from gyrostat.analysis.sweeps.store import FolderStore
+from gyrostat.analysis.sweeps.folder_store import FolderStore
 from gyrostat.analysis.sweeps.zarr_files import ZarrArray
 from gyrostat.program.warning import GyrostatWarning
 

@@ -99,11 +99,13 @@ class MultipleScales:
         """The conditions that no secular terms arise: ∂A_k/∂T_j = …, order by order (SymPy)."""
         notation, sympy = self.notation, self.notation.sympy
         found = []
+        times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
+        angles = self.modulation.scaled_angles(times)
         for j in range(1, self.order + 1):
             for k, terms in enumerate(self.modulation.terms):
                 symbol = notation.amplitudes[k] if self.modulation.free[k] else notation.complex_amplitudes[k]
-                times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
-                right = sympy.Add(*(self.modulation.complex_term(t) / notation.small**j for t in terms if t.order == j))
+                parts = [self.modulation.complex_term(term, angles) for term in terms if term.order == j]
+                right = sympy.Add(*(part / notation.small**j for part in parts))
                 left = sympy.Derivative(sympy.Function(symbol.name)(*times), times[j - 1])
                 found.append(sympy.Eq(left, right, evaluate=False))
         return tuple(found)

@@ -36,10 +36,13 @@ from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.symbols import Symbols
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import evaluate
-from gyrostat.scalar.exact.numbers import plain_number
+from gyrostat.scalar.exact import Element, evaluate
+from gyrostat.scalar.exact.numbers import as_fraction, plain_number
 
 __all__ = ["Mechanism", "oscillators_of"]
+
+_SHORT = 10_000
+"""The largest denominator of a fraction that is written as one."""
 
 
 def oscillators_of(
@@ -71,25 +74,13 @@ def oscillators_of(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    _refuse_unfit(system)
+    if not system.coordinate_names:
+        raise StateError(f"{system.model.name!r} has no free coordinates: there is nothing that oscillates.")
     loads = mechanism_loads(system, inputs)
     excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
     task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)
     start = task.start(at)
     return task.finished(start, order, tuple(Resonance.of(each) for each in resonances), dict(inputs or {}), floating)
-
-
-def _refuse_unfit(system: System) -> None:
-    """Refuse what has no expansion here, with what to do instead."""
-    for name in system.coordinates.joints:
-        joint = system.topology.joints[name]
-        if not joint.speeds_are_rates:
-            raise StateError(
-                f"Joint {name!r} has Euler parameters, whose rates are not its speeds. For multiple scales give it "
-                "angles: angles='zxz' or the like, or a row of hinges."
-            )
-    if not system.coordinate_names:
-        raise StateError(f"{system.model.name!r} has no free coordinates: there is nothing that oscillates.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +153,16 @@ class _Task:
         return found if isinstance(found, _Start) else None
 
     def _charts(self, centre: Mapping[str, Scalar]) -> Charts:
-        if self.loads.system.constrained:
+        system = self.loads.system
+        if system.constrained or len(system.coordinate_names) > len(system.speed_names):
             return LoopCharts(self.loads, centre, self.known, sign_oracle(self.known), self.moved)
         return TreeCharts(self.loads, centre)
 
     def _roles(self, charts: Charts) -> Roles:
         chart = charts.chart(charts.names, _unit(len(charts.names)), 2, Grading(1, dict.fromkeys(self.moved, 1)))
-        return find_roles(self.loads, chart, self.ordering, sign_oracle(self.known), charts.moved)
+        return find_roles(
+            self.loads, chart, self.ordering, sign_oracle(self.known), charts.moved, rounded=charts.rounded
+        )
 
     def _small(self, roles: Roles) -> frozenset[str]:
         return frozenset({*roles.damping, *roles.direct, *roles.parametric, *self.ordering.parameters})
@@ -179,9 +173,8 @@ class _Task:
         roles = self._roles(charts)
         grading = Grading(1, dict.fromkeys(self._small(roles), 1))
         chart = charts.chart(charts.names, _unit(len(charts.names)), 1, grading)
-        rounded = charts.moved is not None
         sign = sign_oracle(values)
-        terms = graded_terms(loads, chart, grading, 1, self.excitation, sign=sign, rounded=rounded)
+        terms = graded_terms(loads, chart, grading, 1, self.excitation, sign=sign, rounded=charts.rounded)
         point = check_equilibrium(charts.names, terms, values, centre)
         if isinstance(point, dict):
             return point
@@ -197,7 +190,7 @@ class _Task:
         floating: bool | None,
     ) -> Mechanism:
         """Return the oscillators."""
-        numbers = bool(floating) or not start.point.exact or self.loads.system.constrained
+        numbers = bool(floating) or not start.point.exact or start.charts.rounded
         loads, ring, values = self.loads, self.loads.trace.ring, dict(self.known)
         small = self._small(start.roles)
         symbols = Symbols(loads.system.coordinates).text
@@ -242,4 +235,9 @@ def _unit(n: int) -> list[list[Scalar]]:
 
 
 def _frequency_texts(modes: Modes) -> dict[str, str]:
-    return {mode.frequency: f"sqrt({mode.square})" for mode in modes.modes if mode.square is not None}
+    return {mode.frequency: f"sqrt({_told(mode.square)})" for mode in modes.modes if mode.square is not None}
+
+
+def _told(square: Scalar) -> str:
+    simple = isinstance(square, Element) or as_fraction(square).denominator <= _SHORT
+    return str(square) if simple else f"{float(square):.12g}"

@@ -21,6 +21,7 @@ from gyrostat.model.formula import TIME
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing, evaluate, numeric_function, to_sympy
 
@@ -77,8 +78,8 @@ class Mechanism:
         known = {**(self.values() if values is None else values), TIME: t}
         step = small ** float(self.ordering.amplitude)
         found: dict[str, Floats] = {}
-        rows = zip(self.names, self.system.speed_names, (f"{name}.acc" for name in self.names), strict=True)
-        for symbols in zip(*rows, strict=True):
+        speeds = self.system.speed_names
+        for symbols in (self.names, speeds, tuple(acceleration_name(name) for name in speeds)):
             names = [name for name in self.chart.symbols if name in modal]
             arguments = {**known, **{name: np.asarray(modal[name], dtype=float) for name in names}}
             series = [self.chart.series[symbol] for symbol in symbols]

@@ -89,6 +89,10 @@ def reference_motion(
 def _start(mechanism: Mechanism, values: Mapping[str, Floats], parameters: Mapping[str, object]) -> dict[str, float]:
     """Return an initial state that obeys all constraints and has the independent coordinates and rates given."""
     numbers = {name: float(value) for name, value in values.items()}
+    for place in mechanism.system.coordinates.euler_parameters.values():
+        four = mechanism.names[place : place + 4]
+        length = np.linalg.norm([numbers[name] for name in four])
+        numbers |= {name: float(numbers[name] / length) for name in four}
     if not mechanism.system.constrained:
         return numbers
     kept = [name + suffix for name in mechanism.independent for suffix in ("", RATE)]

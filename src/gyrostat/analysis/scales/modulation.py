@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -48,9 +48,16 @@ class Form:
         return f"$\\displaystyle {self.latex()}$"
 
     def __str__(self) -> str:
-        lines = [f"{symbol}' = {rate}" for symbol, rate in self.rates.items()]
+        lines = [f"{symbol}' = {_short(rate)}" for symbol, rate in self.rates.items()]
         lines += [f"where {symbol} = {meaning}" for symbol, meaning in self.meanings.items()]
         return "\n".join(lines)
+
+
+def _short(expression: Any) -> Any:
+    """Return an expression with six digits of its floating-point numbers."""
+    import sympy
+
+    return expression.xreplace({x: sympy.Float(x, 6) for x in expression.atoms(sympy.Float)})
 
 
 class Modulation:
@@ -130,14 +137,27 @@ class Modulation:
         }
         return Form(rates, meanings, notation.t)
 
-    def complex_term(self, term: AmplitudeTerm) -> Any:
-        """Return a term in complex amplitudes and slow phasors."""
+    def scaled_angles(self, times: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the phasors' slow angles in symbols of the slow times T_1, T_2, …."""
+        notation, basis = self.notation, self.expansion.basis
+        found = []
+        for phasor in self.expansion.variables.phasors:
+            if phasor.constant:
+                found.append(notation.combination(phasor.angle))
+                continue
+            parts = [(a, part) for a, part in basis.detuning(phasor.angle) if a <= len(times)]
+            found.append(notation.sympy.Add(*(notation.combination(part) * times[a - 1] for a, part in parts)))
+        return tuple(found)
+
+    def complex_term(self, term: AmplitudeTerm, angles: tuple[Any, ...] | None = None) -> Any:
+        """Return a term in complex amplitudes and slow phasors, whose angles are detuning × t unless given."""
         notation, sympy = self.notation, self.notation.sympy
         product = self.factor(term) * written(term.coefficient)
         for k in range(self.n):
             direct = notation.amplitudes[k] if self.free[k] else notation.complex_amplitudes[k]
             product *= direct ** term.direct[k] * notation.conjugates[k] ** term.conjugate[k]
-        angle = sum((r * psi for r, psi in zip(term.turns, self.slow_angles, strict=True)), sympy.Integer(0))
+        slow = self.slow_angles if angles is None else angles
+        angle = sum((r * psi for r, psi in zip(term.turns, slow, strict=True)), sympy.Integer(0))
         return product * sympy.exp(sympy.I * angle)
 
     # --- polar form

@@ -63,13 +63,17 @@ def multiple_scales(
         raise StateError(f"The order is {order}; it counts the slow scales that are kept: 1, 2, 3, ….")
     declared = None if resonances is None else tuple(Resonance.of(resonance) for resonance in resonances)
     mechanism: Mechanism | None = None
-    if not isinstance(problem, Oscillators):
+    how = {"at": at, "inputs": inputs, "parameters": parameters, "ordering": ordering, "floating": floating}
+    if isinstance(problem, Oscillators):
+        _refuse_options(how)
+    else:
         from gyrostat.analysis.scales.mechanism import Mechanism, oscillators_of
 
-        mechanism = (
-            problem
-            if isinstance(problem, Mechanism)
-            else oscillators_of(
+        if isinstance(problem, Mechanism):
+            _refuse_options(how)
+            mechanism = problem
+        else:
+            mechanism = oscillators_of(
                 problem,
                 order=order,
                 at=at,
@@ -79,12 +83,25 @@ def multiple_scales(
                 resonances=declared or (),
                 floating=floating,
             )
-        )
+        if mechanism.order < order:
+            raise StateError(
+                f"The mechanism was expanded to order {mechanism.order} and order {order} is asked for. Expand it with "
+                f"oscillators_of(…, order={order})."
+            )
         problem = mechanism.oscillators
     expansion, notes = (
         _found(problem, order, nearness) if declared is None else _given(problem, order, declared, nearness)
     )
     return MultipleScales(problem, order, expansion, notes, mechanism)
+
+
+def _refuse_options(how: Mapping[str, object]) -> None:
+    """Refuse what says how a mechanism becomes oscillators, where there are oscillators already."""
+    if given := [name for name, value in how.items() if value is not None]:
+        raise StateError(
+            f"{', '.join(given)} say how a mechanism becomes oscillators, and oscillators are given. Leave them out; "
+            "values of parameters belong to the oscillators."
+        )
 
 
 def _given(
@@ -124,8 +141,12 @@ def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Expansion
             taken.append(error.resonance)
             notes.append(f"Found a resonance: {error.resonance} is taken.")
             continue
-        near = next(near_resonances(expansion, _numbers(expansion), nearness), None)
-        if near is None or len(taken) >= _MOST_FOUND:
+        found = list(near_resonances(expansion, _numbers(expansion), nearness))
+        near = next((one for one in found if one.resonance is not None), None)
+        if near is None or near.resonance is None or len(taken) >= _MOST_FOUND:
+            for one in found:
+                notes.append(_warning(one))
+                warnings.warn(_warning(one), GyrostatWarning, stacklevel=3)
             return expansion, tuple(notes)
         taken.append(near.resonance)
         notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
@@ -143,5 +164,8 @@ def _numbers(expansion: Expansion) -> dict[str, float]:
 
 
 def _warning(near: NearResonance) -> str:
-    relation = f"{near.resonance.frequency} ≈ {near.resonance.near}"
-    return f"A near resonance is not declared: {near}. Its small divisor spoils the result; declare {relation!r}."
+    if near.resonance is None:
+        remedy = "give the frequencies names, so that their relation can be declared."
+    else:
+        remedy = f"declare '{near.resonance.frequency} ≈ {near.resonance.near}'."
+    return f"A near resonance is not declared: {near}. Its small divisor spoils the result; {remedy}"

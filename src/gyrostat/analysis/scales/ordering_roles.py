@@ -32,7 +32,13 @@ class _Piece:
 
 
 def find_roles(
-    loads: MechanismLoads, chart: Chart, given: Ordering, sign: Sign, moved: Mapping[str, tuple[str, ...]] | None = None
+    loads: MechanismLoads,
+    chart: Chart,
+    given: Ordering,
+    sign: Sign,
+    moved: Mapping[str, tuple[str, ...]],
+    *,
+    rounded: bool,
 ) -> Roles:
     """Return what parameters do, from the parts of degree 0 to 2, in which excitation stands as it is.
 
@@ -40,17 +46,17 @@ def find_roles(
     `moved` are parameters that move constraints in time, which makes them small, with the constraints.
     """
     excitation = Excitation(loads.trace.ring)
-    pieces, frequencies = _pieces(loads, chart, excitation, sign, rounded=moved is not None)
+    pieces, frequencies = _pieces(loads, chart, excitation, sign, rounded=rounded)
     structural = frozenset().union(*(p.names for p in pieces if p.degree <= 1 and not p.timed and not p.rate))
     structural -= given.parameters.keys()
     parameters = frozenset(loads.system.model.parameters)
-    named = frozenset(given.parameters) | frozenset(moved or ())
+    named = frozenset(given.parameters) | frozenset(moved)
     rates = [piece for piece in pieces if piece.rate and piece.degree == 1 and not piece.timed]
     damping = [piece for piece in rates if piece.source != INERTIA or piece.names & named]  # others are gyroscopic
     timed = [piece for piece in pieces if piece.timed]
     damps = _chosen(damping, parameters - structural - frequencies, named, loads, "damping")
     excites = _chosen(timed, parameters - structural - frequencies, named, loads, "excitation")
-    excites = {**excites, **(moved or {})}
+    excites = {**excites, **moved}
     direct = {name for piece in timed if piece.degree == 0 for name in piece.names & excites.keys()}
     quadratic = dict.fromkeys(
         p.source for p in pieces if p.degree == 2 and not p.timed and not p.names & {*damps, *excites, *named}

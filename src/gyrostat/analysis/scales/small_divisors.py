@@ -21,7 +21,8 @@ class NearResonance:
     force: Combination
     natural: Combination
     distance: float
-    resonance: Resonance
+    resonance: Resonance | None
+    """What to declare; none where the frequencies are numbers without names."""
 
     def __str__(self) -> str:
         return (
@@ -33,7 +34,7 @@ class NearResonance:
 def near_resonances(expansion: Expansion, values: Mapping[str, float], nearness: float) -> Iterator[NearResonance]:
     """Yield what is near a resonance that is not declared, nearest first; as far as frequencies have values."""
     problem = expansion.problem
-    found: dict[Resonance, NearResonance] = {}
+    found: dict[object, NearResonance] = {}
     for k, vector in expansion.divisors:
         oscillator = problem.oscillators[k]
         natural = expansion.basis.vector(oscillator.frequency)
@@ -44,8 +45,9 @@ def near_resonances(expansion: Expansion, values: Mapping[str, float], nearness:
         distance = abs(abs(force_value) - own) / own
         if distance <= nearness and force != natural:
             resonance = relation(problem, force, natural)
-            if resonance is not None and (resonance not in found or found[resonance].distance > distance):
-                found[resonance] = NearResonance(oscillator.name, force, natural, distance, resonance)
+            key = resonance or (force, natural)
+            if key not in found or found[key].distance > distance:
+                found[key] = NearResonance(oscillator.name, force, natural, distance, resonance)
     yield from sorted(found.values(), key=lambda near: (near.distance, str(near)))
 
 

@@ -11,9 +11,12 @@ from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, Grading, parameter_series, straight_chart
 from gyrostat.analysis.scales.taylor_loops import Loops, find_loops, loop_chart
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import Substitution
+from gyrostat.scalar.exact import Element, Substitution
 from gyrostat.scalar.exact.branches import Sign
-from gyrostat.scalar.exact.numbers import plain_number
+from gyrostat.scalar.exact.numbers import as_fraction, plain_number
+
+_SHORT = 10_000
+"""The largest denominator of a short fraction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +25,13 @@ class TreeCharts:
 
     loads: MechanismLoads
     centre: Mapping[str, Scalar]
-    moved: None = None
+    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The parameters that move constraints in time: none."""
+
+    @property
+    def rounded(self) -> bool:
+        """Whether functions of numbers are decimals: where the position is known in decimals only."""
+        return not _is_simple(self.centre)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,7 +61,10 @@ class TreeCharts:
 
 @dataclass(frozen=True, eq=False)
 class LoopCharts:
-    """Some coordinates follow from the others by the constraints; all that is no excitation is in numbers."""
+    """Some coordinates follow from the others: by constraints, or as Euler parameters of unit length.
+
+    Where there are constraints, all that is no excitation is in numbers.
+    """
 
     loads: MechanismLoads
     centre: Mapping[str, Scalar]
@@ -65,6 +77,11 @@ class LoopCharts:
     def __post_init__(self) -> None:
         still = {**self.values, **dict.fromkeys(self.moved, 0.0)}
         object.__setattr__(self, "loops", find_loops(self.loads, self.centre, still))
+
+    @property
+    def rounded(self) -> bool:
+        """Whether functions of numbers are decimals: unless only Euler parameters follow from others, and at rest."""
+        return self.loads.system.constrained or any(x not in (-1, 0, 1) for x in self.centre.values())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,7 +108,14 @@ class LoopCharts:
         numbers = {name: plain_number(self.values[name]) for name in own}
         small = Grading(grading.per_order, {n: g for n, g in grading.parameters.items() if n in self.moved})
         known = parameter_series(ring, small, numbers, highest + 1)
-        return loop_chart(self.loads, self.loops, self.centre, names, shapes, highest, known, self.sign)
+        return loop_chart(
+            self.loads, self.loops, self.centre, names, shapes, highest, known, self.sign, rounded=self.rounded
+        )
+
+
+def _is_simple(centre: Mapping[str, Scalar]) -> bool:
+    """Tell whether a position consists of formulas and short fractions."""
+    return all(isinstance(x, Element) or as_fraction(x).denominator <= _SHORT for x in centre.values())
 
 
 def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar]) -> frozenset[str]:

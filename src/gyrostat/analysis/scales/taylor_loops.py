@@ -9,18 +9,16 @@ import numpy as np
 
 from gyrostat.analysis.scales.excitation import Excitation, names_in
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
-from gyrostat.analysis.scales.taylor import Chart, padded
-from gyrostat.analysis.scales.term import ACCELERATION, RATE
+from gyrostat.analysis.scales.taylor import Chart, padded, product
+from gyrostat.analysis.scales.taylor_rates import chart_of_positions
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.exact_constraints import ExactConstraints
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import (
-    Differential,
     Element,
     Expansion,
-    derivative,
     evaluate,
     jacobian,
     numeric_function,
@@ -40,6 +38,8 @@ class Loops:
     """The constraints of a mechanism about a position: independent rows, and coordinates that follow from others."""
 
     rows: tuple[Scalar, ...]
+    norms: tuple[tuple[str, ...], ...]
+    """Euler parameters whose squares have the sum one: further rows."""
     independent: tuple[int, ...]
     dependent: tuple[int, ...]
     inverse: Floats
@@ -64,17 +64,20 @@ def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapp
             )
     residuals = [row.residual for row in found.rows]
     names = loads.system.coordinate_names
+    norms = [names[place : place + 4] for place in loads.system.coordinates.euler_parameters.values()]
     known = {**values, TIME: 0.0, **{name: evaluate(centre[name], values) for name in names}}
     flat = [entry for row in jacobian(residuals, names) for entry in row]
     entries = numeric_function([*flat, *residuals], list(known))(*known.values())
     A = np.array(entries[: len(flat)], dtype=float).reshape(len(residuals), len(names))
     _demand_closed([row.owner for row in found.rows], np.array(entries[len(flat) :], dtype=float))
+    A = np.vstack([A, *([[2 * known[n] if n in norm else 0.0 for n in names] for norm in norms])])
     sizes = np.linalg.svd(A, compute_uv=False)
     rank = int((sizes > _RANK * sizes[0]).sum())
     kept = sorted(qr(A.T, mode="r", pivoting=True)[1][:rank])
     dependent = sorted(qr(A[kept], mode="r", pivoting=True)[1][:rank])
     return Loops(
-        tuple(residuals[i] for i in kept),
+        tuple(residuals[i] for i in kept if i < len(residuals)),
+        tuple(norms[i - len(residuals)] for i in kept if i >= len(residuals)),
         tuple(i for i in range(len(names)) if i not in dependent),
         tuple(int(i) for i in dependent),
         np.linalg.inv(A[np.ix_(kept, dependent)]),
@@ -88,6 +91,11 @@ def _demand_closed(owners: Sequence[str], off: Floats) -> None:
             f"{owners[worst]!r} is open by {abs(off[worst]):.3g} at the position given. Give an equilibrium that "
             "closes all loops, or none, so that it is found."
         )
+
+
+def _norm(parameters: Sequence[Series], grade: int) -> Scalar:
+    """Return the part of Σ e² of a grade."""
+    return sum((product(e, e)[grade] for e in parameters), start=0)
 
 
 def moved_by(loads: MechanismLoads) -> dict[str, tuple[str, ...]]:
@@ -116,6 +124,8 @@ def loop_chart(
     highest: int,
     known: Mapping[str, Series],
     sign: Sign,
+    *,
+    rounded: bool,
 ) -> Chart:
     """Return q as series in the variables: independent coordinates are centre + Σ shape × variable.
 
@@ -132,34 +142,14 @@ def loop_chart(
         series[coordinates[i]] = padded([centre[coordinates[i]], moved], longest)
     for grade in range(1, longest + 1):
         cut = {name: parts[: grade + 1] for name, parts in {**known, **series}.items()}
-        expansion = Expansion(ring, cut, grade, sign, rounded=True)
+        expansion = Expansion(ring, cut, grade, sign, rounded=rounded)
         off = [expansion(row)[grade] for row in loops.rows]
+        off += [_norm([series[name] for name in norm], grade) for norm in loops.norms]
         for slopes, i in zip(loops.inverse, loops.dependent, strict=True):
             correction: Scalar = 0
             for slope, part in zip(slopes, off, strict=True):
                 correction = correction - plain_number(float(slope)) * part
             series[coordinates[i]][grade] = correction
-    return _with_rates(loads, series, names, highest)
-
-
-def _with_rates(loads: MechanismLoads, positions: Mapping[str, Series], names: Sequence[str], highest: int) -> Chart:
-    """Return the chart of positions, with speeds, accelerations and tangents by derivation."""
-    ring, system = loads.trace.ring, loads.system
-    symbol = ring.symbol
-    first = Differential(ring, {TIME: 1} | {name: symbol(name + RATE) for name in names})
-    second = Differential(
-        ring,
-        {TIME: 1}
-        | {name: symbol(name + RATE) for name in names}
-        | {name + RATE: symbol(name + ACCELERATION) for name in names},
+    return chart_of_positions(
+        loads, series, names, Expansion(ring, {**known, **series}, longest, sign, rounded=rounded)
     )
-    series: dict[str, Series] = {}
-    tangents: list[dict[int, Series]] = []
-    rows = zip(system.coordinate_names, system.speed_names, loads.acceleration_names, strict=True)
-    for q, u, a in rows:
-        parts = positions[q]
-        series[q] = parts[: highest + 1]
-        series[u] = [first(part) for part in parts[: highest + 1]]
-        series[a] = [second(part) for part in series[u]]
-        tangents.append({k: [derivative(part, name) for part in parts[1:]] for k, name in enumerate(names)})
-    return Chart(tuple(names), series, tangents)

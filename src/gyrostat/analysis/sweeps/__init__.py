@@ -3,22 +3,16 @@
 from gyrostat.analysis.sweeps.analysis import SweepAnalysis
 from gyrostat.analysis.sweeps.designs import Design, LatinHypercube, Saltelli, SobolSequence
 from gyrostat.analysis.sweeps.distributions import loguniform, normal, uniform
+from gyrostat.analysis.sweeps.equilibrium_analysis import EquilibriumAnalysis
+from gyrostat.analysis.sweeps.kinematic_analysis import KinematicAnalysis
+from gyrostat.analysis.sweeps.modal_analysis import ModalAnalysis
+from gyrostat.analysis.sweeps.output_summaries import Last, Maximum, Mean, Minimum, RootMeanSquare
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.progress import SweepProgress
-from gyrostat.analysis.sweeps.records import EquilibriumAnalysis, KinematicAnalysis, ModalAnalysis
 from gyrostat.analysis.sweeps.result import Sweep
+from gyrostat.analysis.sweeps.run_summaries import EndTime, EventCount, EventTime
 from gyrostat.analysis.sweeps.simulation import Simulation
-from gyrostat.analysis.sweeps.summaries import (
-    EndTime,
-    EventCount,
-    EventTime,
-    Last,
-    Maximum,
-    Mean,
-    Minimum,
-    RootMeanSquare,
-)
 from gyrostat.analysis.sweeps.sweeping import load_sweep, sweep
 
 __all__ = [

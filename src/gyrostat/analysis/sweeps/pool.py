@@ -79,12 +79,14 @@ class Pool:
             for _ in range(self._count):
                 self._hire()
             self._fill(tasks)
-            while any(worker.orders for worker in self._workers) or self._again:
+            while True:
                 if self._own is not None and self._replies.empty():
                     points = self._take(tasks)
                     if points is not None:
                         yield timed(self._own, points)
                         continue
+                if not self._again and not any(worker.orders for worker in self._workers):
+                    return
                 worker, reply = self._next()
                 if isinstance(reply, EOFError):
                     yield from self._bury(worker)
@@ -121,10 +123,10 @@ class Pool:
         threading.Thread(target=_listen, args=(worker, self._replies), daemon=True).start()
 
     def _fill(self, tasks: Iterator[Points]) -> None:
-        """Give orders to workers that have room, first one to each."""
+        """Give orders to workers that have room, first one to each; where this process works too, if they are ready."""
         for depth in range(1, _AHEAD + 1):
             for worker in self._workers:
-                if len(worker.orders) < depth:
+                if len(worker.orders) < depth and (worker.ready or self._own is None):
                     points = self._take(tasks)
                     if points is None:
                         return

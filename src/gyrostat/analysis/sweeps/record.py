@@ -12,9 +12,10 @@ from typing import Any
 from gyrostat import __version__
 from gyrostat.analysis.sweeps import designs
 from gyrostat.analysis.sweeps.analysis import SweepAnalysis
+from gyrostat.analysis.sweeps.folder_store import FORMAT, read_header, read_labels
+from gyrostat.analysis.sweeps.label import Label
 from gyrostat.analysis.sweeps.layout import Layout, Variable
 from gyrostat.analysis.sweeps.plan import Axis, Plan
-from gyrostat.analysis.sweeps.store import FORMAT, Label, read_header, read_labels
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
 from gyrostat.errors import ResultFileError
 from gyrostat.pipeline import System

@@ -7,15 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gyrostat.analysis.sweeps.functions import function_name
-from gyrostat.analysis.sweeps.summaries import (
-    OUTPUT_SUMMARIES,
-    EndTime,
-    EventCount,
-    EventTime,
-    Last,
-    OutputSummary,
-    RunSummary,
-)
+from gyrostat.analysis.sweeps.output_summaries import OUTPUT_SUMMARIES, Last, OutputSummary
+from gyrostat.analysis.sweeps.run_summaries import EndTime, EventCount, EventTime, RunSummary
 from gyrostat.errors import StateError
 from gyrostat.pipeline import System
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.sweeps.label import Label
 from gyrostat.analysis.sweeps.layout import REASON, STATUS, Layout
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
-from gyrostat.analysis.sweeps.store import Label, Store
+from gyrostat.analysis.sweeps.store import Store
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted, did_you_mean
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from gyrostat.analysis.inputs import Table
 from gyrostat.analysis.sweeps.functions import fingerprint
-from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
+from gyrostat.analysis.sweeps.output_summaries import OutputSummary
+from gyrostat.analysis.sweeps.run_summaries import RunSummary
 
 
 def plain_setting(value: Any) -> Any:
@@ -31,3 +32,8 @@ def plain_setting(value: Any) -> Any:
     if callable(value):
         return fingerprint(value)
     return np.asarray(value).tolist() if hasattr(value, "__len__") else str(value)
+
+
+def plain_settings(record: object) -> dict[str, Any]:
+    """Return all settings of a record as plain data."""
+    return {name: plain_setting(value) for name, value in vars(record).items()}

@@ -16,10 +16,11 @@ from gyrostat.analysis.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.measures import Measures
+from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.points import Points
 from gyrostat.analysis.sweeps.requests import Request, read_requests
+from gyrostat.analysis.sweeps.run_summaries import EventCount, EventTime, RunSummary
 from gyrostat.analysis.sweeps.settings import plain_setting
-from gyrostat.analysis.sweeps.summaries import EventCount, EventTime, OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean

@@ -22,12 +22,13 @@ from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.batched_runs import BatchedRuns, can_batch
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.measures import Measures
+from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.points import Piece, Points
 from gyrostat.analysis.sweeps.probing import as_numbers, explained
 from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
 from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
+from gyrostat.analysis.sweeps.run_summaries import RunSummary
 from gyrostat.analysis.sweeps.starts import Starts
-from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import Target, Targets
 from gyrostat.analysis.trajectory import Trajectory
 from gyrostat.errors import StateError

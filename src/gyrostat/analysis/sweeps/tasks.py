@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gyrostat.analysis.sweeps.plan import Blocks, Plan
+from gyrostat.analysis.sweeps.blocks import Blocks
+from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Piece, Points
 
 _AIM = 0.3

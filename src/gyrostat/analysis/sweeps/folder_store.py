@@ -1,0 +1,226 @@
+"""A store in a folder: it grows block by block, and a sweep that was interrupted goes on from it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.sweeps.blocks import Blocks
+from gyrostat.analysis.sweeps.label import Label
+from gyrostat.analysis.sweeps.layout import STATUS, Layout
+from gyrostat.analysis.sweeps.lock import StoreLock
+from gyrostat.analysis.sweeps.plan import Plan
+from gyrostat.analysis.sweeps.points import Piece, PointStatus
+from gyrostat.analysis.sweeps.store import Store
+from gyrostat.analysis.sweeps.zarr_files import ZarrArray, read_array, write_json
+from gyrostat.errors import ResultFileError
+
+FORMAT = 1
+"""The version of the stores that this package writes."""
+
+_OWN = ".gyrostat"
+"""The folder, in a store, of what is no array: the header, the lock, the reasons of failures."""
+
+
+@dataclass(eq=False)
+class FolderStore(Store):
+    """Results in a folder of the Zarr format.
+
+    A block is there when its chunk of the variable `status` is, which is written last, after the chunks of all other
+    variables and the reasons of its failures.
+    """
+
+    path: Path
+    header: Mapping[str, Any]
+    arrays: Mapping[str, ZarrArray]
+    lock: StoreLock | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        status = self.arrays[STATUS]
+        self.blocks = Blocks(status.shape, status.chunks)
+
+    @staticmethod
+    def create(
+        path: Path, header: Mapping[str, Any], plan: Plan, layout: Layout, blocks: Blocks, labels: Mapping[str, Label]
+    ) -> FolderStore:
+        """Make a new store; its header is written last, so that what has none is no store yet."""
+        _demand_free(path)
+        with _telling(path):
+            (path / _OWN / "failures").mkdir(parents=True, exist_ok=True)
+            lock = StoreLock(path / _OWN / "lock")
+        try:
+            if is_store(path):
+                raise ResultFileError(f"{path} was made by another sweep just now. Choose another store.")
+            with _telling(path):
+                arrays = dict(_arrays(path, blocks, layout, plan.dims))
+                coordinates = {name: _coordinate(path, name, label) for name, label in labels.items()}
+                for array in (*arrays.values(), *coordinates.values()):
+                    array.create()
+                for name, array in coordinates.items():
+                    array.write((0,), labels[name].values)
+                _write_group(path, {**arrays, **coordinates}, header)
+                write_json(path / _OWN / "header.json", header)
+        except BaseException:
+            lock.release()
+            raise
+        return FolderStore(path, header, arrays, lock)
+
+    @staticmethod
+    def open(path: Path, *, writing: bool) -> FolderStore:
+        """Open a store that is there; to write to it, nobody else may."""
+        header = read_header(path)
+        lock = StoreLock(path / _OWN / "lock") if writing else None
+        try:
+            names = [*header["variables"], STATUS]
+            arrays = {name: read_array(path / name) for name in names}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            if lock is not None:
+                lock.release()
+            raise ResultFileError(
+                f"{path} is damaged: {type(error).__name__}: {error}. Delete it and sweep again."
+            ) from error
+        return FolderStore(path, header, arrays, lock)
+
+    def done(self) -> set[int]:
+        """Return the numbers of blocks that are there."""
+        return {block for block in self.blocks if self.arrays[STATUS].has(self.blocks.place(block))}
+
+    def write(self, block: int, piece: Piece) -> None:
+        """Keep the results of a block: whole, or not at all."""
+        place = self.blocks.place(block)
+        shape = tuple(one.stop - one.start for one in self.blocks.extent(block))
+        with _telling(self.path):
+            for name, values in piece.values.items():
+                own = values.shape[1:]
+                self.arrays[name].write((*place, *(0 for _ in own)), values.reshape(*shape, *own))
+            failures = self.path / _OWN / "failures" / f"{block}.json"
+            if piece.reasons:
+                write_json(failures, {str(number): reason for number, reason in piece.reasons.items()})
+            self.arrays[STATUS].write(place, piece.status.reshape(shape))
+
+    def values(self, name: str) -> Any:
+        """Return the values of a variable, which are read when they are needed."""
+        from gyrostat.analysis.sweeps.stored_array import lazy
+
+        return lazy(self.arrays[name])
+
+    def status(self) -> NDArray[np.int8]:
+        """Return the status of all points."""
+        array = self.arrays[STATUS]
+        return array.read(tuple(slice(0, size) for size in array.shape))
+
+    def reasons(self) -> dict[int, str]:
+        """Return why points failed."""
+        found: dict[int, str] = {}
+        done = self.done()
+        for file in (self.path / _OWN / "failures").glob("*.json"):
+            if file.stem.isdecimal() and int(file.stem) in done:
+                found |= {int(number): str(text) for number, text in json.loads(file.read_text("utf-8")).items()}
+        return dict(sorted(found.items()))
+
+    def close(self) -> None:
+        """Give the store free for others."""
+        if self.lock is not None:
+            self.lock.release()
+
+
+def is_store(path: Path) -> bool:
+    """Tell whether a folder is a store that was begun."""
+    return (path / _OWN / "header.json").is_file()
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a store; what is none, or of a later version, is an error."""
+    try:
+        header = json.loads((path / _OWN / "header.json").read_text(encoding="utf-8"))
+        version = int(header["format"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ResultFileError(f"{path} is not the store of a sweep. Give the folder that store=… named.") from error
+    if version > FORMAT:
+        raise ResultFileError(
+            f"{path} has format {version}; this gyrostat reads {FORMAT}. Install a newer one: "
+            "pip install --upgrade gyrostat."
+        )
+    return dict(header)
+
+
+def read_labels(path: Path, names: Iterable[str]) -> dict[str, Label]:
+    """Return the labels that a store holds."""
+    found = {}
+    for name in names:
+        array = read_array(path / name)
+        found[name] = Label(array.dims[0], array.read((slice(0, array.shape[0]),)), array.attributes)
+    return found
+
+
+def _demand_free(path: Path) -> None:
+    """Refuse a place where something else is."""
+    if path.suffix != ".zarr":
+        raise ResultFileError(f"{path} is to hold a sweep: its name must end in .zarr. Choose another name.")
+    if path.exists() and not path.is_dir():
+        raise ResultFileError(f"{path} is a file, not a folder. Choose another name.")
+    if path.is_dir() and any(path.iterdir()) and not (path / _OWN).is_dir():
+        raise ResultFileError(f"{path} is there already and is not the store of a sweep. Choose another name.")
+    if not path.parent.is_dir():
+        raise ResultFileError(f"{path} cannot be written: there is no folder {path.parent}. Make it first.")
+
+
+def _coordinate(path: Path, name: str, label: Label) -> ZarrArray:
+    values = label.values
+    dtype = values.dtype.newbyteorder("<") if values.dtype.kind in "fiU" else np.dtype("<f8")
+    return ZarrArray(path / name, dtype, values.shape, values.shape, (label.dim,), None, dict(label.attributes))
+
+
+def _arrays(path: Path, blocks: Blocks, layout: Layout, dims: tuple[str, ...]) -> Any:
+    for one in layout.variables:
+        yield (
+            one.name,
+            ZarrArray(
+                path / one.name,
+                np.dtype("<f8"),
+                (*blocks.shape, *one.shape),
+                (*blocks.block, *one.shape),
+                (*dims, *one.dims),
+                np.nan,
+                dict(one.attributes),
+            ),
+        )
+    meanings = " ".join(status.name.lower() for status in PointStatus)
+    attributes = {"flag_values": [int(status) for status in PointStatus], "flag_meanings": meanings}
+    status = ZarrArray(path / STATUS, np.dtype("|i1"), blocks.shape, blocks.block, dims, None, attributes)
+    yield STATUS, status
+
+
+def _write_group(path: Path, arrays: Mapping[str, ZarrArray], header: Mapping[str, Any]) -> None:
+    """Write the group's files, with all metadata in one, as readers like to find it."""
+    group, attributes = {"zarr_format": 2}, {"title": header["title"], "source": header["source"]}
+    beside = [name for name in header["labels"] if arrays[name].dims != (name,)]
+    if beside:
+        attributes["coordinates"] = " ".join(beside)
+    write_json(path / ".zgroup", group)
+    write_json(path / ".zattrs", attributes)
+    everything: dict[str, Any] = {".zgroup": group, ".zattrs": attributes}
+    for name, array in arrays.items():
+        everything |= {f"{name}/.zarray": array.metadata(), f"{name}/.zattrs": array.labels()}
+    write_json(path / ".zmetadata", {"zarr_consolidated_format": 1, "metadata": everything})
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    """Say in words what the disk refuses, and what is safe."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise ResultFileError(
+            f"{path} cannot be written: {reason}. What was written before is whole; make room or mend the disk, then "
+            "go on with resume=True (--resume)."
+        ) from error

@@ -1,0 +1,85 @@
+"""The motion that drivers prescribe at every point of a sweep."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.sweeps.output_summaries import OutputSummary
+from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.requests import Request, read_requests
+from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.analysis.sweeps.settings import plain_settings
+from gyrostat.errors import StateError
+from gyrostat.pipeline import System
+from gyrostat.program.warning import GyrostatWarning
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.trajectory import Trajectory
+
+
+@dataclass(frozen=True, eq=False)
+class KinematicAnalysis(PointAnalysis):
+    """The motion that drivers prescribe at every point, as `gs.kinematics` finds it.
+
+    `outputs` are as in `gs.Simulation`: names, summaries such as "maximum(h4)", functions of the trajectory. Initial
+    values that are swept are guesses of the position to begin with.
+    """
+
+    duration: float | None = None
+    step: float | None = field(default=None, kw_only=True)
+    times: ArrayLike | None = field(default=None, kw_only=True)
+    outputs: Mapping[str, object] | Iterable[object] = field(default=(), kw_only=True)
+    guess: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+    parameters: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.outputs, (str, Mapping)):
+            object.__setattr__(self, "outputs", tuple(self.outputs))
+
+    def at(
+        self,
+        system: System,
+        parameters: Mapping[str, float],
+        initial: Mapping[str, float],
+        inputs: Mapping[str, object],
+    ) -> Mapping[str, Any]:
+        """Return what is asked for of the motion."""
+        from gyrostat.analysis.kinematics import kinematics
+
+        if inputs:
+            raise StateError(f"A motion that drivers prescribe has no use for the input {next(iter(inputs))!r}.")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GyrostatWarning)
+            trajectory = kinematics(
+                system,
+                self.duration,
+                step=self.step,
+                times=self.times,
+                guess={**self.guess, **initial},
+                parameters={**self.parameters, **parameters},
+            )
+        if not trajectory.status.success:
+            status = trajectory.status
+            raise StateError(f"{status.outcome.value}, t = {status.time:g} s: {status.message}")
+        return {name: _measured(trajectory, one) for name, one in read_requests(self.outputs, system).items()}
+
+    def plain(self) -> Any:
+        """Return the settings as plain data."""
+        return {"analysis": "kinematics", **plain_settings(self)}
+
+
+def _measured(trajectory: Trajectory, request: Request) -> Any:
+    if isinstance(request, str):
+        return trajectory[request]
+    if isinstance(request, OutputSummary):
+        array = trajectory[request.output]
+        values = request.of(trajectory.time, array.values[None])[0]
+        return array.isel(time=0, drop=True).copy(data=values)
+    if isinstance(request, RunSummary):
+        return request.of(trajectory.events, trajectory.status)
+    return request(trajectory)
