@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.sensitivities.response import response_at
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
@@ -125,23 +126,26 @@ class ResponsePeak(DesignQuantity):
         return np.asarray((response.conjugate() * slopes).real / abs(response))
 
     def _size(self, design: Design, frequency: float) -> float:
-        found = design.linear.response_sensitivity(self.input, self.output, [frequency], ())
-        return float(abs(found["response"].values[0]))
+        return abs(response_at(design.work, self.input, self.output, frequency)[0])
+
+    def _rise(self, design: Design, frequency: float) -> float:
+        """Return by how much the response rises with the frequency, in terms of its size."""
+        response, slope = response_at(design.work, self.input, self.output, frequency)
+        return (response.conjugate() * slope).real / abs(response) ** 2
 
     def _peak(self, design: Design) -> float:
-        """Return the frequency of the largest response."""
-        from scipy.optimize import minimize_scalar
+        """Return the frequency of the largest response: where it neither rises nor falls, or an end of the band."""
+        from scipy.optimize import brentq
 
         low, high = self.band
-        tried = np.linspace(low, high, self.points)
         near = [mode.frequency for mode in design.modes if low < mode.frequency < high]
-        tried = np.sort(np.concatenate((tried, near)))
+        tried = np.sort(np.concatenate((np.linspace(low, high, self.points), near)))
         found = design.linear.response_sensitivity(self.input, self.output, tried, ())
         best = int(np.argmax(np.abs(found["response"].values)))
-        between = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, len(tried) - 1)])
-        fine = {"xatol": 1e-10 * high}  # a peak of small damping is narrow
-        refined = minimize_scalar(lambda f: -self._size(design, f), bounds=between, method="bounded", options=fine)
-        return float(refined.x)
+        left, right = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, len(tried) - 1)])
+        if self._rise(design, left) <= 0 or self._rise(design, right) >= 0:
+            return float(tried[best])
+        return float(brentq(lambda f: self._rise(design, f), left, right, xtol=1e-14, rtol=1e-14))
 
     def __str__(self) -> str:
         return f"peak of {self.output} by {self.input}, {self.band[0]:g} to {self.band[1]:g} Hz"

@@ -53,6 +53,18 @@ def response_sensitivity(
     )
 
 
+def response_at(work: SensitivityWork, input: str, output: str, frequency: float) -> tuple[complex, complex]:
+    """Return the response at a frequency in Hz, and its derivative by the frequency."""
+    pencil = work.pencil
+    row, acting = _row(work, output), np.zeros(len(pencil.acting))
+    acting[_place(work, input)] = 1.0
+    forced = pencil.along(np.zeros(sum(pencil.sizes), dtype=complex), 0.0, acting)
+    matrix = pencil.matrix(2j * np.pi * frequency)
+    answer = np.asarray(np.linalg.solve(matrix, -forced), dtype=complex)
+    slope = np.linalg.solve(matrix, -2j * np.pi * pencil.rate_part(answer))
+    return complex(answer[row]), complex(slope[row])
+
+
 def _row(work: SensitivityWork, output: str) -> int:
     system = work.linear.flow.found.system
     names = (*system.coordinate_names, *system.speed_names)
