@@ -12,7 +12,19 @@ from typing import Annotated
 import typer
 
 from gyrostat import __version__
-from gyrostat.cli import check, equations, examples, scales, schema, simulate, sweep, topology, view
+from gyrostat.cli import (
+    check,
+    equations,
+    examples,
+    linearize,
+    optimize,
+    scales,
+    schema,
+    simulate,
+    sweep,
+    topology,
+    view,
+)
 from gyrostat.cli.common import CallError
 from gyrostat.errors import GyrostatError, ModelFileError
 
@@ -45,6 +57,8 @@ for command in (
     topology.topology,
     equations.equations,
     simulate.simulate,
+    linearize.linearize,
+    optimize.optimize,
     sweep.sweep,
     scales.scales,
     view.view,

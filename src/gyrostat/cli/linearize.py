@@ -1,0 +1,151 @@
+"""gyrostat linearize: the linear model of small motions, its modes and their sensitivities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, pairs, print_json
+from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.linear_model import LinearModel
+    from gyrostat.analysis.operating_point import OperatingPoint
+    from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity
+    from gyrostat.pipeline import System
+
+_Texts = list[str] | None
+_EQUILIBRIUM, _INITIAL = "equilibrium", "initial"
+
+
+def linearize(
+    file: ModelPath,
+    at: Annotated[
+        _Texts,
+        typer.Option(
+            metavar="WHERE",
+            help="equilibrium (the default), initial (the model's own values), or values, as a1=0.5; again",
+        ),
+    ] = None,
+    guess: Annotated[
+        _Texts, typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again")
+    ] = None,
+    parameters: Annotated[
+        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
+    ] = None,
+    inputs: Annotated[
+        list[str] | None, typer.Option("--input", metavar="NAME", help="an input of the linear model; again")
+    ] = None,
+    outputs: Annotated[
+        list[str] | None, typer.Option("--output", metavar="NAME", help="an output of the linear model; again")
+    ] = None,
+    coordinates: Chosen = None,
+    translation: Translation = None,
+    rotation: Rotation = None,
+    modes: Annotated[bool, typer.Option("--modes", help="print eigenvalues, frequencies and damping ratios")] = False,
+    sensitivity: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="derivatives of the modes by these parameters, as m2,l2")
+    ] = None,
+    matlab: Annotated[Path | None, typer.Option(help="write all matrices to this file (.mat)")] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Linearize a model about an equilibrium or steady motion; print its matrices, or its modes."""
+    choice = read_coordinates(coordinates, translation, rotation)
+    changed = _numbers("--set", parameters)
+    from gyrostat.analysis.linearize import linearize as linear_model
+    from gyrostat.model import Model
+    from gyrostat.pipeline import formulate
+
+    system = formulate(Model.load(file), choice)
+    point = _point(system, at, guess, changed)
+    found = linear_model(system, point, inputs=inputs or (), outputs=outputs or (), parameters=changed)
+    slopes = _sensitivities(found, sensitivity)
+    if matlab is not None:
+        found.save_matlab(matlab, force=force)
+    if as_json:
+        print_json({"file": str(file), **_plain(found, slopes)})
+        return
+    typer.echo(found)
+    if modes or slopes:
+        typer.echo(found.modes())
+    else:
+        for name in ("mass", "damping", "stiffness"):
+            typer.echo(f"{name}:\n{getattr(found, name).to_pandas()}")
+    for slope in slopes:
+        typer.echo(slope)
+    if matlab is not None:
+        typer.echo(f"Written: {matlab}")
+
+
+def _numbers(option: str, given: _Texts) -> dict[str, object]:
+    """Return values by name; texts stay formulas."""
+    return dict(pairs(option, given))
+
+
+def _point(
+    system: System, at: _Texts, guess: _Texts, parameters: dict[str, object]
+) -> OperatingPoint | dict[str, object]:
+    where = at or [_EQUILIBRIUM]
+    words = [text for text in where if "=" not in text]
+    unknown = [word for word in words if word not in (_EQUILIBRIUM, _INITIAL)]
+    if unknown or (words and len(where) > 1):
+        raise CallError(
+            f"--at {' '.join(where)!r} cannot be read. Write equilibrium, initial, or values, as --at a1=0.5 --at a2=0."
+        )
+    if words != [_EQUILIBRIUM]:
+        if guess:
+            raise CallError("--guess is for --at equilibrium; the operating point is given already. Leave one out.")
+        return _numbers("--at", where) if not words else {}
+    from gyrostat.analysis.equilibrium import equilibrium
+
+    return equilibrium(system, guess=_numbers("--guess", guess) or None, parameters=parameters)
+
+
+def _sensitivities(found: LinearModel, names: str | None) -> list[ModeSensitivity]:
+    if names is None:
+        return []
+    wanted = [name.strip() for name in names.split(",")]
+    if not all(wanted):
+        raise CallError(f"--sensitivity {names!r} cannot be read. Write names with commas between, as m2,l2.")
+    chosen = [mode for mode in found.modes() if mode.eigenvalue != 0]
+    return [found.sensitivity(mode, wanted) for mode in chosen]
+
+
+def _plain(found: LinearModel, slopes: list[ModeSensitivity]) -> dict[str, Any]:
+    """Return results for machines."""
+    point = found.point
+    plain: dict[str, Any] = {
+        "point": {"kind": point.kind.value, "state": point.state, "inputs": dict(point.inputs)},
+        "states": list(found.states),
+        "inputs": list(found.inputs),
+        "outputs": list(found.outputs),
+        **{name: getattr(found, name).values.tolist() for name in ("A", "B", "C", "D")},
+        **{name: getattr(found, name).values.tolist() for name in ("mass", "damping", "stiffness")},
+    }
+    plain["modes"] = [
+        {
+            "eigenvalue": [mode.eigenvalue.real, mode.eigenvalue.imag],
+            "frequency": mode.frequency,
+            "undamped_frequency": mode.undamped_frequency,
+            "damping_ratio": None if mode.eigenvalue == 0 else mode.damping_ratio,
+            "kind": mode.kind.value,
+            "shape": {str(x.coordinate.values): [x.values.real.item(), x.values.imag.item()] for x in mode.shape},
+        }
+        for mode in found.modes()
+    ]
+    if slopes:
+        plain["sensitivity"] = {
+            str(slope.mode.number): {
+                name: {
+                    "eigenvalue": [slope.eigenvalue[i].real, slope.eigenvalue[i].imag],
+                    "frequency": slope.frequency[i],
+                    "damping_ratio": slope.damping_ratio[i],
+                }
+                for i, name in enumerate(slope.parameters)
+            }
+            for slope in slopes
+        }
+    return plain

@@ -1,0 +1,133 @@
+"""gyrostat optimize: parameters at which frequencies, damping or positions are as wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.optimization.goals import Goal, Limit
+    from gyrostat.analysis.optimization.quantities import DesignQuantity
+
+_Texts = list[str] | None
+_QUANTITIES = "frequency:0, damping:1, position:a1, peak:motor:a1:0.5:3, or parameters:m1+m2"
+
+
+def optimize(
+    file: ModelPath,
+    vary: Annotated[
+        _Texts, typer.Option(metavar="NAME=LOW:HIGH", help="a parameter with its bounds; may be given again")
+    ] = None,
+    minimize: Annotated[_Texts, typer.Option(metavar="QUANTITY", help=f"make it small: {_QUANTITIES}; again")] = None,
+    maximize: Annotated[_Texts, typer.Option(metavar="QUANTITY", help="make it large; may be given again")] = None,
+    target: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="bring it to a value; again")] = None,
+    at_least: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it above; again")] = None,
+    at_most: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it below; again")] = None,
+    guess: Annotated[
+        _Texts, typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again")
+    ] = None,
+    parameters: Annotated[
+        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Vary parameters within bounds until frequencies, damping, responses or positions are best."""
+    bounds = {name: _bounds(name, text) for name, text in pairs("--vary", vary).items()}
+    goals = _goals(minimize, maximize, target)
+    limits = _limits(at_least, at_most)
+    from gyrostat.analysis.optimization.optimize import optimize as best_design
+    from gyrostat.analysis.optimization.quantities import ResponsePeak
+    from gyrostat.model import Model
+
+    every = [*(goal.quantity for goal in goals), *(limit.quantity for limit in limits)]
+    found = best_design(
+        Model.load(file),
+        bounds,
+        goals,
+        subject_to=limits,
+        guess=dict(pairs("--guess", guess)),
+        inputs=tuple(dict.fromkeys(quantity.input for quantity in every if isinstance(quantity, ResponsePeak))),
+        parameters=dict(pairs("--set", parameters)),
+    )
+    if as_json:
+        print_json(
+            {
+                "file": str(file),
+                "success": found.success,
+                "message": found.message,
+                "parameters": found.parameters,
+                "at_bounds": found.at_bounds,
+                "quantities": {name: {"start": old, "end": new} for name, (old, new) in found.quantities.items()},
+                "designs": found.evaluations,
+            }
+        )
+    else:
+        typer.echo(found)
+    if not found.success:
+        raise typer.Exit(1)
+
+
+def _bounds(name: str, text: str) -> tuple[float, float]:
+    low, colon, high = text.partition(":")
+    try:
+        if not colon:
+            raise ValueError
+        return float(low), float(high)
+    except ValueError:
+        raise CallError(f"--vary {name}={text} has no bounds. Write both, as in --vary {name}=0.5:2.") from None
+
+
+def _goals(minimize: _Texts, maximize: _Texts, target: _Texts) -> list[Goal]:
+    from gyrostat.analysis.optimization.goals import Maximize, Minimize, Target
+
+    goals: list[Goal] = [Minimize(_quantity("--minimize", text)) for text in minimize or ()]
+    goals += [Maximize(_quantity("--maximize", text)) for text in maximize or ()]
+    goals += [Target(quantity, value) for quantity, value in _valued("--target", target)]
+    return goals
+
+
+def _limits(at_least: _Texts, at_most: _Texts) -> list[Limit]:
+    from gyrostat.analysis.optimization.goals import Limit
+
+    limits = [Limit(quantity, least=value) for quantity, value in _valued("--at-least", at_least)]
+    return limits + [Limit(quantity, most=value) for quantity, value in _valued("--at-most", at_most)]
+
+
+def _valued(option: str, given: _Texts) -> list[tuple[DesignQuantity, float]]:
+    found = []
+    for text in given or ():
+        quantity, _, value = text.rpartition("=")
+        try:
+            if not quantity:
+                raise ValueError
+            found.append((_quantity(option, quantity), float(value)))
+        except ValueError:
+            raise CallError(
+                f"{option} {text!r} has no value. Write a quantity and a number, as in {option} frequency:0=1.5."
+            ) from None
+    return found
+
+
+def _quantity(option: str, text: str) -> DesignQuantity:
+    """Return a quantity from its text, as frequency:0."""
+    from gyrostat.analysis.optimization import quantities as known
+
+    kind, _, rest = text.strip().partition(":")
+    parts: list[Any] = rest.split(":")
+    try:
+        if kind == "frequency":
+            return known.ModeFrequency(int(rest))
+        if kind == "damping":
+            return known.ModeDamping(int(rest))
+        if kind == "position" and rest:
+            return known.StaticPosition(rest)
+        if kind == "parameters" and rest:
+            return known.ParameterFormula(rest)
+        if kind == "peak" and len(parts) == 4:
+            return known.ResponsePeak(parts[0], parts[1], (float(parts[2]), float(parts[3])))
+    except ValueError:
+        pass
+    raise CallError(f"{option} {text!r} is no quantity. Write {_QUANTITIES}.")
