@@ -21,6 +21,7 @@ def test_all_equilibria_of_a_double_pendulum(pendulum):
     angles = {tuple(round(abs(x) / np.pi) for x in point.q): point for point in found.all}
     assert set(angles) == {(0, 0), (0, 1), (1, 0), (1, 1)}
     np.testing.assert_allclose(found.q, 0, atol=1e-12)
+    assert all(np.abs(point.q).max() <= np.pi + 1e-9 for point in found.all)
     verdicts = {place: point.stability.verdict for place, point in angles.items()}
     assert verdicts.pop((0, 0)) is gs.Verdict.STABLE
     assert set(verdicts.values()) == {gs.Verdict.UNSTABLE}
@@ -31,6 +32,15 @@ def test_all_equilibria_of_a_double_pendulum(pendulum):
 def test_guesses_lead_to_equilibria_near_them(pendulum):
     found = gs.equilibrium(pendulum, guesses=[{"a1": 3.0}, {"a2": 3.0}, {"a1": 3.1}])
     assert [np.round(np.abs(point.q) / np.pi).tolist() for point in found.all] == [[1, 0], [0, 1]]
+
+
+def test_full_turns_do_not_count_where_nothing_depends_on_them(pendulum):
+    found = gs.equilibrium(pendulum, guesses=[{"a1": 0.1}, {"a1": 9.3}, {"a1": 6.2}, {"a1": -3.0}])
+    assert np.abs(np.concatenate([point.q for point in found.all])) == pytest.approx([0, 0, np.pi, 0], abs=1e-9)
+    wound = double_pendulum()
+    wound.add(gs.TorsionSpring("winding", "a1", 1.5))
+    found = gs.equilibrium(wound, guesses=[{}, {"a1": 5.5}])
+    assert [round(point["a1"], 1) for point in found.all] == [0.0, 5.6]
 
 
 def test_a_torque_that_holds_an_arm(pendulum):

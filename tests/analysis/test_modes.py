@@ -175,6 +175,22 @@ def test_modes_keep_their_names_through_a_crossing(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_whirl_of_a_driven_rotor() -> None:
+    """A disc on a sprung gimbal: I ω² ∓ I₃ Ω ω − k = 0, forward and backward whirl."""
+    model = gs.Model("rotor", parameters={"Omega": 100.0})
+    model.add(gs.Body("hub", mass=0))
+    model.add(gs.Body("disc", mass=1.0, inertia=(0.02, 0.02, 0.04)))
+    model.add(gs.Universal("gimbal", "ground", "hub"))
+    model.add(gs.Revolute("spin", "hub", "disc", axis="z", driven="Omega*t"))
+    for i in (1, 2):
+        model.add(gs.TorsionSpring(f"spring{i}", f"gimbal.angle{i}", stiffness=50.0))
+    locus = gs.root_locus(model, {"Omega": np.linspace(0, 200, 5)})
+    for speed, values in zip(locus.values, locus.eigenvalues.values, strict=True):
+        middle = 0.04 * speed / 0.02 / 2
+        expected = [sqrt(middle**2 + 2500) - middle, sqrt(middle**2 + 2500) + middle]
+        assert np.sort(values.imag)[2:] == pytest.approx(expected, rel=1e-9)
+
+
 def test_root_locus_of_the_top_finds_the_least_spin() -> None:
     locus = gs.root_locus(sleeping_top(True), {"spin": np.linspace(40, 60, 9)})
     grows = (locus.eigenvalues.values.real > 1e-9).any(axis=1)

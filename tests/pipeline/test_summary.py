@@ -57,7 +57,7 @@ def test_a_tree_is_best_in_joint_or_branch_coordinates() -> None:
     found = gs.compare_coordinates(model)
     assert found.recommended == "joint"
     assert found["absolute"].constraints == 10
-    assert found["absolute"].fault == "Speed 'upper.w1' moves no mass, so that accelerations cannot be solved for"
+    assert 1.0 <= found["absolute"].condition < 1e3  # 'upper.w1' moves no mass, but the hinges hold it
 
 
 def test_unknown_coordinates_are_refused() -> None:

@@ -115,7 +115,8 @@ def _condition(system: System, parameters: Mapping[str, object] | None) -> float
     M = system.mass_matrix(start.q, parameters=parameters)
     if not len(M):
         return 1.0
-    scale = 1.0 / np.sqrt(np.diag(M))
+    moved = np.diag(M)  # zero for a speed that moves no mass, which constraints hold
+    scale = 1.0 / np.sqrt(np.where(moved > 0.0, moved, 1.0))
     M = scale[:, None] * M * scale
     if not system.constrained or not system.constraints:
         return float(np.linalg.cond(M))

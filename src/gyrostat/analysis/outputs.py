@@ -104,13 +104,13 @@ class Outputs:
             found[f"{name}.acc"] = OutputKind(
                 _per_second(unit, 2), f"acceleration of {name}", partial(self._acceleration, name)
             )
-        for i, name in enumerate(system.speed_names):
+        for name in (*system.speed_names, *coordinates.chord_speeds):
             if name in found:
                 continue
             unit = "rad/s" if name.rpartition(".")[2].startswith("w") else "m/s"
-            found[name] = OutputKind(unit, f"speed {name}", partial(self._speed, i))
+            found[name] = OutputKind(unit, f"speed {name}", partial(self._speed, name))
             found[acceleration_name(name)] = OutputKind(
-                _per_second(unit.removesuffix("/s"), 2), f"rate of {name}", partial(self._speed_rate, i)
+                _per_second(unit.removesuffix("/s"), 2), f"rate of {name}", partial(self._speed_rate, name)
             )
         return found
 
@@ -197,11 +197,20 @@ class Outputs:
     def _driven(self, name: str, which: str) -> Floats:
         return self.found("driven")[which][:, list(self._system.coordinates.all_driven).index(name)]
 
-    def _speed(self, place: int) -> Floats:
-        return self._rows[:, 1 + self._system.coordinates.n_q + place]
+    def _speed(self, name: str) -> Floats:
+        if name in self._system.coordinates.chord_of:
+            return self._chord_speed(name, "speeds")
+        return self._rows[:, 1 + self._system.coordinates.n_q + self._system.speed_names.index(name)]
 
-    def _speed_rate(self, place: int) -> Floats:
-        return self.found("rates")["udot"][:, place]
+    def _speed_rate(self, name: str) -> Floats:
+        if name in self._system.coordinates.chord_of:
+            return self._chord_speed(name, "speed_rates")
+        return self.found("rates")["udot"][:, self._system.speed_names.index(name)]
+
+    def _chord_speed(self, name: str, which: str) -> Floats:
+        coordinates, joints = self._system.coordinates, self._system.topology.joints
+        names = [one for joint in coordinates.measured_joints for one in joints[joint].speed_names]
+        return self.found("chords")[which][:, names.index(name)]
 
     def _body(self, body: str, quantity: str, size: int) -> Floats:
         i = self._system.bodies.index(body)

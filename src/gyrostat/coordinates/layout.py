@@ -148,6 +148,13 @@ class Coordinates:
         return tuple(name for joint in joints for name in joint.coordinate_names if name in self.chord_of)
 
     @cached_property
+    def chord_speeds(self) -> tuple[str, ...]:
+        """The speeds that follow from the motion and are no rates of coordinates, such as angular velocities."""
+        joints = [self.topology.joints[name] for name in self.measured_joints]
+        names = (name for joint in joints for name in joint.speed_names)
+        return tuple(name for name in names if name in self.chord_of and not name.endswith(".rate"))
+
+    @cached_property
     def loaded_joints(self) -> tuple[str, ...]:
         """The joints in the order of their loads: arcs outward from the ground, then chords; on two trees as added."""
         if self.trees is not None:

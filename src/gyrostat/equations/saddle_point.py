@@ -3,6 +3,9 @@
 Eliminated in an order of small degree with one rule: a multiplier comes only after every speed in its row, so that
 its pivot is minus a sum of squares in the metric of M⁻¹, never zero while the rows are independent. Without the rule
 pivots may vanish at ordinary positions.
+
+A speed that moves no mass, such as the spin of a slender rod, has no pivot in M. The rows that hold it lend it one:
+M + Σ ρ aᵀ a with loads f + Σ ρ aᵀ γ has the same solution for any ρ, since a u̇ = γ.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, squa
 class SaddlePoint:
     """Factors L D Lᵀ of the matrix with rows and columns (speeds, multipliers) in a chosen order.
 
-    `softness` is μ for each multiplier, zero where rows are independent. `pivots` are those of the multipliers.
+    `softness` is μ for each multiplier, zero where rows are independent. `pivots` are those of the multipliers. `lent`
+    has ρ aᵀ, by row and speed, for rows that hold speeds without mass.
     """
 
     speeds: int
@@ -30,6 +34,7 @@ class SaddlePoint:
     inverse: Mapping[int, Scalar]
     pivots: tuple[Scalar, ...]
     softness: tuple[Scalar, ...]
+    lent: Mapping[tuple[int, int], Scalar]
 
     def solve(self, loads: Sequence[Scalar], rates: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         """Return a and λ with M a + Aᵀ λ = loads and A a = rates.
@@ -37,6 +42,9 @@ class SaddlePoint:
         With softness μ the second is A a − μ λ = rates − μ λ′, λ′ from the last of three sweeps: for rows that depend
         on each other and agree, a is right to rounding and λ the smallest.
         """
+        loads = list(loads)
+        for (i, j), entry in self.lent.items():
+            loads[j] = add(loads[j], multiply(entry, rates[i]))
         found = self._once([*loads, *rates])
         if any(not is_zero(mu) for mu in self.softness):
             for _ in range(2):
@@ -80,13 +88,12 @@ def factorise_saddle_point(
     size = speeds + count
     work: dict[tuple[int, int], Scalar] = {key: value for key, value in mass.items() if not is_zero(value)}
     work |= {(speeds + i, j): value for (i, j), value in rows.items() if not is_zero(value)}
+    lent = _lend(work, rows, speeds)
     mu: list[Scalar] = [0] * count
     if softness:
-        for i in range(count):
-            own: Scalar = 0
-            for (row, j), value in rows.items():
-                if row == i:
-                    own = add(own, divide(add(square(value), floor), work[j, j]))
+        for (i, j), value in rows.items():
+            mu[i] = add(mu[i], divide(add(square(value), floor), work[j, j]))
+        for i, own in enumerate(mu):
             mu[i] = multiply(softness, own)
             work[speeds + i, speeds + i] = negate(mu[i])
     neighbours = _neighbours(work, size)
@@ -118,7 +125,31 @@ def factorise_saddle_point(
                 if j != k:
                     first, second = (j, k) if rank[j] < rank[k] else (k, j)
                     filled[first].add(second)
-    return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu))
+    return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu), lent)
+
+
+def _lend(
+    work: dict[tuple[int, int], Scalar], rows: Mapping[tuple[int, int], Scalar], speeds: int
+) -> dict[tuple[int, int], Scalar]:
+    """Add ρ aᵀ a to the mass matrix for rows that hold speeds without mass, in place, and return ρ aᵀ.
+
+    As ρ serves the mass of another speed in the row, so that lengths and masses may have any size.
+    """
+    idle = {j for j in range(speeds) if (j, j) not in work}
+    holding = sorted({i for (i, j), value in rows.items() if j in idle and not is_zero(value)})
+    entries: dict[int, dict[int, Scalar]] = {i: {} for i in holding}
+    for (i, j), value in rows.items():
+        if i in entries and not is_zero(value):
+            entries[i][j] = value
+    massive = {i: next((work[j, j] for j in sorted(row) if j not in idle), 1) for i, row in entries.items()}
+    lent: dict[tuple[int, int], Scalar] = {}
+    for i, row in entries.items():
+        for j, value in row.items():
+            lent[i, j] = multiply(massive[i], value)
+            for k, other in row.items():
+                if k <= j:
+                    work[j, k] = add(work.get((j, k), 0), multiply(lent[i, j], other))
+    return lent
 
 
 def elimination_operations(pattern: Iterable[tuple[int, int]], speeds: int, count: int) -> int:

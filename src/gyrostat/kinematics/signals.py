@@ -32,7 +32,7 @@ def signal_readers(coordinates: Coordinates) -> dict[str, Reader]:
     found: dict[str, Reader] = dict(_of_places(coordinates))
     for name, force in model.forces.items():
         found.update(_of_force(name, force))
-    for name in (*coordinates.measures, *coordinates.speed_names):
+    for name in (*coordinates.measures, *coordinates.speed_names, *coordinates.chord_speeds):
         found[name] = partial(WorldMotion.quantity, name=name)
     for name in coordinates.measures:
         found[f"{name}.rate"] = partial(WorldMotion.quantity, name=f"{name}.rate")

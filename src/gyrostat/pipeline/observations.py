@@ -119,7 +119,7 @@ def _accelerations(trace: Trace) -> dict[str, Any]:
 
 
 def _chords(trace: Trace) -> dict[str, Any]:
-    """Return coordinates of joints that close loops, their rates and accelerations, and their speeds.
+    """Return coordinates of joints that close loops, their rates and accelerations, their speeds and rates of these.
 
     Euler parameters measured from a pose have no derivatives where one of them is zero. Accelerations are therefore
     formed as those of an arc: from coordinates, speeds, and the rates of the speeds.
@@ -133,7 +133,7 @@ def _chords(trace: Trace) -> dict[str, Any]:
     motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
     moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
-    parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": []}
+    parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": [], "speed_rates": []}
     for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value
         found = chord_motion(motion, joint)
@@ -142,12 +142,14 @@ def _chords(trace: Trace) -> dict[str, Any]:
         q, q_entries = symbols("chord_q", len(joint.coordinates))
         u, u_entries = symbols("chord_u", len(joint.speed_labels))
         rates = column(joint.coordinate_rates(q_entries, u_entries, value))
-        along = casadi.vertcat(rates, casadi.jtimes(speeds, state, moving))
+        speed_rates = casadi.jtimes(speeds, state, moving)
+        along = casadi.vertcat(rates, speed_rates)
         bending = casadi.jtimes(rates, casadi.vertcat(q, u), along)
         for name, part in (("rates", rates), ("accelerations", bending)):
             parts[name].append(casadi.substitute(part, casadi.vertcat(q, u), casadi.vertcat(coordinates, speeds)))
         parts["values"].append(coordinates)
         parts["speeds"].append(speeds)
+        parts["speed_rates"].append(speed_rates)
     return {name: casadi.densify(casadi.vertcat(casadi.SX(0, 1), *part)) for name, part in parts.items()}
 
 

@@ -74,9 +74,9 @@ PROBLEMS = {
         {"x": 0.8, "y": 0.5},
     ),
     "two frequencies": (
-        ("x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = F1*cos(Omega1*t) + F2*sin(Omega2*t + phi)",),
-        ("Omega2 = w0 - 2*Omega1 + eps*sigma",),
-        {"w0": 1.0, "Omega1": 0.27, "mu": 0.1, "alpha": 0.5, "F1": 0.6, "F2": 0.5, "sigma": 0.3, "phi": 0.4},
+        ("x'' + x + 0.2*eps*x' + 0.5*eps*x**3 = 0.6*cos(Omega1*t) + 0.5*sin(Omega2*t + phi)",),
+        ("Omega2 = 1 - 2*Omega1 + eps*sigma",),
+        {"Omega1": 0.27, "sigma": 0.3, "phi": 0.4},
         {"x": 0.8},
     ),
     "slow detuning": (

@@ -120,7 +120,7 @@ def test_resonances_are_found_where_numbers_are_known():
 
 def test_frequencies_without_names_cannot_be_declared():
     for resonances in (None, []):
-        with pytest.warns(GyrostatWarning, match=r"by 2 %.*give the frequencies names"):
+        with pytest.warns(GyrostatWarning, match="give the frequencies names"):
             solve("x'' + x = eps*x*z", "z'' + 2.04**2*z = eps*x**2", resonances=resonances)
 
 

@@ -9,6 +9,7 @@ from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 
 _SINGULAR = 1e-12
+_PLAINLY = 1e-4
 
 
 def demand_inertia(system: System, mass: Floats, basis: Floats) -> None:
@@ -20,7 +21,10 @@ def demand_inertia(system: System, mass: Floats, basis: Floats) -> None:
         )
     sizes = np.sqrt(np.abs(np.diag(mass)))
     sizes[sizes == 0.0] = 1.0
-    values, vectors = np.linalg.eigh(mass / np.outer(sizes, sizes))
+    scaled = mass / np.outer(sizes, sizes)
+    if _plainly_positive(scaled):
+        return
+    values, vectors = np.linalg.eigh(scaled)
     if values[0] > _SINGULAR * max(values[-1], 1e-300):
         return
     direction = np.abs(basis @ (vectors[:, 0] / sizes))
@@ -30,3 +34,12 @@ def demand_inertia(system: System, mass: Floats, basis: Floats) -> None:
         f"The mass matrix of {system.model.name!r} is singular: motion with {told} has no inertia. Give the "
         "bodies that move there mass or inertia."
     )
+
+
+def _plainly_positive(matrix: Floats) -> bool:
+    """Tell whether a matrix with ones on its diagonal is far from singular, by its pivots."""
+    try:
+        pivots = np.diag(np.linalg.cholesky(matrix))
+    except np.linalg.LinAlgError:
+        return False
+    return bool((pivots > _PLAINLY).all())

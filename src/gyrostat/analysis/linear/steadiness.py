@@ -91,7 +91,13 @@ def tangent_operator(flow: Flow) -> Floats:
 
     It depends on the motion alone, not on the choice of a basis.
     """
-    states = flow.states
-    basis = np.vstack((flow.theta, flow.u))[:, :states]
-    rates = np.vstack((flow.theta_rate, flow.udot))[:, :states]
-    return np.asarray(rates @ np.linalg.pinv(basis))
+    rates = np.vstack((flow.theta_rate, flow.udot))[:, : flow.states]
+    return np.asarray(rates @ coefficients(flow))
+
+
+def coefficients(flow: Flow) -> Floats:
+    """Return the states as they follow from (δθ, δu): (states, 2n), zero at right angles to the basis."""
+    basis = np.vstack((flow.theta, flow.u))[:, : flow.states]
+    if not flow.found.system.constrained:
+        return basis.T
+    return np.asarray(np.linalg.solve(basis.T @ basis, basis.T), dtype=float)

@@ -12,7 +12,7 @@ from gyrostat.analysis.linear.flow import Flow, flow_of
 from gyrostat.analysis.linear.observed import observe
 from gyrostat.analysis.linear.reduction import reduce_variations
 from gyrostat.analysis.linear.spin import spin_of, without_spin
-from gyrostat.analysis.linear.steadiness import later, tangent_operator
+from gyrostat.analysis.linear.steadiness import coefficients, later, tangent_operator
 from gyrostat.analysis.linear.variations import variation_names, vary
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
@@ -54,8 +54,7 @@ class SteadyFlow:
 
 def _seen(flow: Flow, observed: Floats) -> Floats:
     """Return outputs as they follow from (δθ, δu)."""
-    basis = np.vstack((flow.theta, flow.u))[:, : flow.states]
-    return np.asarray(observed[:, : flow.states] @ np.linalg.pinv(basis))
+    return np.asarray(observed[:, : flow.states] @ coefficients(flow))
 
 
 def _pushed(flow: Flow) -> Floats:

@@ -17,6 +17,8 @@ _ROUNDING = 1e-10
 """What accelerations may be beyond that, in terms of gravity, or of 1 m/s²."""
 _MOST_NAMED = 5
 _STEPS = 64
+_SLOWEST = 0.01
+"""Speeds below this (rad/s, or sizes of the mechanism in a second) are given no more time than this one."""
 
 
 def tolerances(around: Neighbourhood, q: Floats, u: Floats) -> Floats:
@@ -122,7 +124,8 @@ def instants(around: Neighbourhood, q: Floats, u: Floats) -> tuple[float, float]
         row = np.concatenate(([around.t], q, u, around.system.parameter_values(around.parameters), around.inputs))
         rates = program.loop(row[None, :])[0][program.output_slice("rates")]
         fastest = max(fastest, float(np.abs(rates).max(initial=0.0)))
-    return (0.29 / fastest, 1.13 / fastest) if fastest > 0.0 else (0.29, 1.13)
+    pace = max(fastest, _SLOWEST)
+    return 0.29 / pace, 1.13 / pace
 
 
 def carried_on(

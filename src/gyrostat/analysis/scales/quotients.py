@@ -98,10 +98,16 @@ class Quotient:
         if self.below == other.below:
             return _lowest(self.field, self.real + other.real, self.imag + other.imag, self.below)
         common = self.below.gcd(other.below)
-        mine, theirs = other.below / common, self.below / common
+        if common.is_one():
+            mine, theirs = other.below, self.below
+        else:
+            mine, theirs = other.below / common, self.below / common
         real = self.real * mine + other.real * theirs
         imag = self.imag * mine + other.imag * theirs
-        return _lowest(self.field, real, imag, self.below * mine)
+        rest = _common(real, imag, common)  # what cancels divides the common part of the denominators
+        if rest.is_one():
+            return Quotient(self.field, real, imag, self.below * mine) if real or imag else self.field.zero
+        return Quotient(self.field, real / rest, imag / rest, self.below / rest * mine)
 
     __radd__ = __add__
 
@@ -119,14 +125,11 @@ class Quotient:
             return _lowest(self.field, self.real * other, self.imag * other, self.below)
         if not isinstance(other, Quotient):
             other = self.field.number(other)
-        if not self.imag:
-            real, imag = self.real * other.real, self.real * other.imag
-        elif not other.imag:
-            real, imag = self.real * other.real, self.imag * other.real
-        else:
+        if (self.real and self.imag) and (other.real and other.imag):
             real = self.real * other.real - self.imag * other.imag
             imag = self.real * other.imag + self.imag * other.real
-        return _lowest(self.field, real, imag, self.below * other.below)
+            return _lowest(self.field, real, imag, self.below * other.below)
+        return _crossed(self, other)
 
     __rmul__ = __mul__
 
@@ -218,6 +221,34 @@ class Quotient:
             return above / _sum(self.field, self.below)
         factored = _product(self.field, self.imag if self.imag else self.real)
         return factored * (sympy.I if self.imag else 1) / _product(self.field, self.below)
+
+
+def _common(real: Any, imag: Any, below: Any) -> Any:
+    """Return the greatest common divisor of a numerator's parts and a denominator."""
+    if below.is_one():
+        return below
+    found = below.gcd(real) if real else below
+    return found.gcd(imag) if imag and not found.is_one() else found
+
+
+def _crossed(a: Quotient, b: Quotient) -> Quotient:
+    """Return a product in which one factor is real or imaginary: each numerator is cancelled with the other's below."""
+    if not a or not b:
+        return a.field.zero
+    one, other = _common(a.real, a.imag, b.below), _common(b.real, b.imag, a.below)
+    a_real, a_imag, b_below = (a.real, a.imag, b.below) if one.is_one() else (a.real / one, a.imag / one, b.below / one)
+    b_real, b_imag, a_below = (
+        (b.real, b.imag, a.below) if other.is_one() else (b.real / other, b.imag / other, a.below / other)
+    )
+    if not a_imag:
+        real, imag = a_real * b_real, a_real * b_imag
+    elif not a_real:
+        real, imag = -(a_imag * b_imag), a_imag * b_real
+    elif not b_imag:
+        real, imag = a_real * b_real, a_imag * b_real
+    else:
+        real, imag = -(a_imag * b_imag), a_real * b_imag
+    return Quotient(a.field, real, imag, a_below * b_below)
 
 
 def _lowest(field: QuotientField, real: Any, imag: Any, below: Any) -> Quotient:
