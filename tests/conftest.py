@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gyrostat.program.cache import load
+
 ROOT = Path(__file__).parent.parent
 
 
-def _kernels_digest() -> str:
-    """Return a digest of the sources of all kernels.
-
-    Numba looks at a kernel's own file only: it would not notice that another kernel, which is part of it, has changed.
-    """
-    digest = hashlib.sha256()
-    for path in sorted((ROOT / "src" / "gyrostat" / "analysis" / "kernels").glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-# before numba is imported
-os.environ["NUMBA_CACHE_DIR"] = str(ROOT / ".pytest_cache" / "kernels" / _kernels_digest())
+KERNELS = ROOT / ".pytest_cache" / "kernels"
+"""Compiled kernels, which take long to make and are the same for all sessions until their sources change."""
 
 PEERS = {"pinocchio": "pin"}
 """Packages that results are compared with, by module and by name of their distribution."""
@@ -36,12 +27,26 @@ PEERS = {"pinocchio": "pin"}
 def _programs_of_this_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep programs in a temporary place, one for each worker, never in the user's own cache."""
     previous = os.environ.get("GYROSTAT_CACHE_DIR")
-    os.environ["GYROSTAT_CACHE_DIR"] = str(tmp_path_factory.mktemp("programs"))
+    folder = tmp_path_factory.mktemp("programs")
+    KERNELS.mkdir(parents=True, exist_ok=True)
+    known = {path.name for path in KERNELS.glob("*.program")}
+    for name in known:
+        shutil.copy(KERNELS / name, folder)
+    os.environ["GYROSTAT_CACHE_DIR"] = str(folder)
     yield
+    new = [path for path in folder.glob("*.program") if path.name not in known and _is_kernel(path.stem)]
+    for path in new:
+        shutil.copy(path, KERNELS)
     if previous is None:
         del os.environ["GYROSTAT_CACHE_DIR"]
     else:
         os.environ["GYROSTAT_CACHE_DIR"] = previous
+
+
+def _is_kernel(key: str) -> bool:
+    """Tell whether an entry of the cache is a kernel's, not a model's."""
+    entry = load(key)
+    return entry is not None and "module" in entry.metadata
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ from pathlib import Path
 from statistics import median
 from time import time
 
+from comparisons.fresh_process import installed_environment
+
 TARGET = 1.5
 """Seconds from the start of the process to the end of the simulation, with filled caches."""
 STAGES = {
@@ -42,11 +44,7 @@ class ColdRun:
 def measure_cold_simulations(*, processes: int) -> list[ColdRun]:
     """Return the first run, and medians over those that follow."""
     with tempfile.TemporaryDirectory(prefix="gyrostat-cold-") as folder:
-        environment = {
-            **os.environ,
-            "GYROSTAT_CACHE_DIR": str(Path(folder) / "programs"),
-            "NUMBA_CACHE_DIR": str(Path(folder) / "kernels"),
-        }
+        environment = {**installed_environment(os.path.join(folder, "bytecode")), "GYROSTAT_CACHE_DIR": folder}
         first = _run(environment)
         others = [_run(environment) for _ in range(processes)]
     total = median(run.pop("total") for run in others)

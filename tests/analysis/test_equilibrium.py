@@ -179,6 +179,18 @@ def test_drivers_at_rest_and_moving():
         gs.equilibrium(bead_on_hoop(0.5, 9.81, 1.0, 6.0))
 
 
+def test_a_constraint_that_moves_is_refused():
+    model = gs.Model("lifted", gravity=(0, -9.81, 0), parameters={"rate": 0.5})
+    model.add(gs.Body("bar", gs.rod(1, 1, along="x"), points={"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}))
+    model.add(gs.Planar("flight", "ground", "bar"))
+    model.add(gs.PointDriver("lift", "bar.a", {"y": "rate*t"}))
+    with pytest.raises(gs.StateError, match="no equilibrium while 'lift' is driven and moves"):
+        gs.equilibrium(model)
+    found = gs.equilibrium(model, parameters={"rate": 0})
+    assert found["flight.angle"] == pytest.approx(-np.pi / 2, abs=1e-9)
+    assert found.notes == ("nothing changes along 'flight.x'",)
+
+
 def test_loads_that_depend_on_time_are_mentioned():
     model = truss()
     model.add(gs.Force("gust", "mass", (0, "0.1*t", 0)))

@@ -42,6 +42,8 @@ Progress: TypeAlias = Callable[[float], None]
 """Is told the time reached, now and then."""
 
 _CHUNK_SECONDS = 0.05
+_FIRST_NUMBERS = 5000
+"""How many numbers of states the steps of the first chunk make."""
 
 _MOST_STEPS = 1e9
 """A run that would need so many steps for the rest of its time is given up."""
@@ -128,8 +130,8 @@ def integrate(
 
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> int:
     """Move a run on in chunks of some hundredths of a second, until it stops by itself."""
-    chunk = 100
-    mark = _Pace.of(run)
+    chunk = max(1, _FIRST_NUMBERS // (run.y.size + 1))
+    first = mark = _Pace.of(run)
     while True:
         began = time.perf_counter()
         reason = go_on(chunk)
@@ -138,7 +140,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
         run.make_room()
         now = _Pace.of(run)
         if now.steps + now.rejected >= mark.steps + mark.rejected + _LOOK_BACK:
-            if now.hopeless_since(mark, float(run.clock[END])):
+            if now.hopeless_since(mark, first, float(run.clock[END])):
                 return UNDERFLOW
             mark = now
         spent = time.perf_counter() - began
@@ -161,10 +163,14 @@ class _Pace(NamedTuple):
     def of(run: Run) -> _Pace:
         return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
-    def hopeless_since(self, mark: _Pace, end: float) -> bool:
-        """Tell whether steps are fought for and the rest would take too many: a load that chatters, for example."""
-        steps, rejected = self.steps - mark.steps, self.rejected - mark.rejected
-        return 10 * rejected > steps and (self.time - mark.time) * _MOST_STEPS < (end - self.time) * (steps + rejected)
+    def hopeless_since(self, mark: _Pace, first: _Pace, end: float) -> bool:
+        """Tell whether the rest would take too many steps, now that they are fought for or far shorter than before.
+
+        A load that chatters does that, for example.
+        """
+        steps, rejected, covered = self.steps - mark.steps, self.rejected - mark.rejected, self.time - mark.time
+        shorter = covered * (mark.steps - first.steps) < 1e-3 * (mark.time - first.time) * steps
+        return (10 * rejected > steps or shorter) and covered * _MOST_STEPS < (end - self.time) * (steps + rejected)
 
 
 def _closed(segment: Segment, run: Run, start: Floats) -> Segment:

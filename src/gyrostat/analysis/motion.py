@@ -79,6 +79,8 @@ class Motion:
 
     def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:
         """Return for each segment the places of those times that lie in it; at an event that before it."""
+        if len(self.segments) == 1:
+            return [(0, np.arange(len(times)))]
         starts = np.array([segment.start for segment in self.segments])
         owners = np.clip(np.searchsorted(starts, times, side="left") - 1, 0, None)
         return [(int(number), np.flatnonzero(owners == number)) for number in np.unique(owners)]

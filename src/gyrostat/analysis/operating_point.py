@@ -20,6 +20,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.closing import Closer
 
 _MOST_SHOWN = 40
 _ROUNDING = 1e-12
@@ -218,15 +219,23 @@ def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float
 
 
 def moving_driver(system: System, t: float, parameters: Mapping[str, object] | None) -> str | None:
-    """Return the driven coordinate that moves at a time, if one does."""
-    driven = system.coordinates.all_driven
-    if not driven:
-        return None
-    program = system.program("driven")
+    """Return the driven coordinate, or the constraint, that moves at a time, if one does."""
     rest = np.append(system.parameter_values(parameters), np.zeros(len(system.inputs)))
-    found = program.loop(np.concatenate(([t], system.initial_coordinates, system.initial_speeds, rest))[None, :])[0]
-    moving = np.abs(found[program.output_slice("rates")]) + np.abs(found[program.output_slice("accelerations")]) > 0.0
-    return next((name for name, moves in zip(driven, moving, strict=True) if moves), None)
+    driven = system.coordinates.driven
+    if driven:
+        program = system.program("driven")
+        found = program.loop(np.concatenate(([t], system.initial_coordinates, system.initial_speeds, rest))[None, :])[0]
+        rates, accelerations = (found[program.output_slice(name)] for name in ("rates", "accelerations"))
+        for name, rate, acceleration in zip(driven, rates, accelerations, strict=True):
+            if rate or acceleration:
+                return name
+    if not system.constrained:
+        return None
+    closer = Closer(system, t, parameters)
+    still = np.zeros(system.coordinates.n_u)
+    speeds = closer.at(closer.regular(system.initial_coordinates), still).speeds
+    moving = np.abs(speeds) > _ROUNDING * max(1.0, system.model_size)
+    return next((row.owner for row, moves in zip(system.constraints, moving, strict=True) if moves), None)
 
 
 def input_values(

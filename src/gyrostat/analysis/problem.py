@@ -150,8 +150,10 @@ class Problem:
     def rows(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
         """Return the input vectors of programs with the parameters and inputs of a segment."""
         system = self.system
-        rows = np.tile(self.vector(0.0, q[0], u[0], segment.parameters, segment.plan), (len(times), 1))
-        rows[:, 0], rows[:, 1 : 1 + q.shape[1] + u.shape[1]] = times, np.hstack((q, u))
+        vector, n_q, n = self.vector(0.0, q[0], u[0], segment.parameters, segment.plan), q.shape[1], u.shape[1]
+        rows = np.empty((len(times), len(vector)))
+        rows[:] = vector
+        rows[:, 0], rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n] = times, q, u
         if system.inputs:
             rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
         return rows

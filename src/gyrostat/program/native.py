@@ -20,13 +20,21 @@ _WINDOWS_SYMBOLS = (
 )
 
 
-def object_code(ir: str, target: Target, *, optimisation: int) -> bytes:
-    """Return the object file of a module in LLVM IR; `optimisation` is 0 (fast to compile) … 3."""
+def object_code(ir: str, target: Target, *, optimisation: int, whole: bool = False) -> bytes:
+    """Return the object file of a module in LLVM IR; `optimisation` is 0 (fast to compile) … 3.
+
+    With `whole` the module is optimised as a whole first, as code written by people asks for.
+    """
     llvm = initialised_llvm()
     module = llvm.parse_assembly(ir)
     module.verify()
     machine = _machine(target, optimisation)
     module.data_layout = str(machine.target_data)
+    if whole:
+        options = llvm.create_pipeline_tuning_options(speed_level=optimisation)
+        options.loop_vectorization = options.slp_vectorization = True
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
     return code
 

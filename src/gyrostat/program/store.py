@@ -42,6 +42,21 @@ def fetch(
     return entry
 
 
+def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes:
+    """Return the object code of a module in LLVM IR, from the cache if it is there; else `write` is asked for the IR.
+
+    `recipe` is a text that determines the module.
+    """
+    key = _hash("module", recipe, astuple(target))
+    entry = disk.load(key)
+    if entry is None:
+        from gyrostat.program.native import object_code
+
+        entry = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
+        disk.store(key, entry)
+    return entry.code
+
+
 def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:
     from gyrostat.program.native import object_code
     from gyrostat.program.reordering import economical

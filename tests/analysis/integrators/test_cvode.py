@@ -10,7 +10,7 @@ from runs import SWINGING_START, TOP_START, double_pendulum, drive, finish, four
 import gyrostat as gs
 from gyrostat.analysis.integrators import CVODE, DOP853, Multistep
 from gyrostat.analysis.integrators.quiet import without_solver_messages
-from gyrostat.analysis.kernels.multistep import polynomial_through
+from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, PAUSED, STIFF_STEPS, UNDERFLOW
 from gyrostat.model.formula import Formula
 
@@ -86,7 +86,7 @@ def test_the_polynomial_through_samples(degree):
     powers = np.random.default_rng(1).standard_normal((degree, 3)) / np.arange(1, degree + 1)[:, None] ** 3
     states = 0.7 + np.array([sum(powers[j] * s ** (j + 1) for j in range(degree)) for s in nodes])
     found = np.empty((degree, 3))
-    polynomial_through(nodes, states.copy(), found)
+    polynomial_through(nodes, states.copy(), found, np.empty(len(nodes)))
     for theta in np.linspace(0, 1, 23):
         values = [sum(p[j] * theta ** (j + 1) for j in range(degree)) for p in (found, powers)]
         np.testing.assert_allclose(*values, atol=1e-14)

@@ -58,3 +58,13 @@ def test_drivers_that_contradict_each_other(integrator):
     model = with_drivers(lengths, h1="1 + t", h4=f"{angle!r} + {rate!r}*t")
     run = stopped(model, integrator, r"contradict each other. The motions given for 'h1', 'h4' do not go together")
     assert run.status.time < 0.05
+
+
+@pytest.mark.parametrize("integrator", [*INTEGRATORS[:2], gs.RKF45()], ids=lambda one: type(one).__name__)
+def test_the_last_state_before_a_dead_point_obeys(integrator):
+    model = with_drivers((1.0, 0.6, 0.8, 0.5), h1="1 + t")
+    run = stopped(model, integrator, r"'h4' cannot be closed any more: .* given for 'h1' leads beyond the reach")
+    # there coupler and rocker are in one line, 1.4 m long, from the crank's end to the fixed bearing 0.5 m away
+    reach = np.arccos((1.0**2 + 0.5**2 - 1.4**2) / (2 * 1.0 * 0.5))
+    assert run.status.time == pytest.approx(reach - 1.0, abs=2e-3)
+    assert float(run.residuals()["position"][-1]) < 1e-7

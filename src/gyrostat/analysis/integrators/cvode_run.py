@@ -9,9 +9,16 @@ import numpy as np
 
 from gyrostat.analysis.integrators.quiet import without_solver_messages
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.local_motion import normalise
-from gyrostat.analysis.kernels.multistep import homogeneous_rates, largest_drift, polynomial_through, set_normalised
-from gyrostat.analysis.kernels.problem import Floats, Rotations
+from gyrostat.analysis.kernels.library import (
+    begin_watch,
+    go_on_watching,
+    homogeneous_rates,
+    polynomial_through,
+    project,
+    record_step,
+    set_normalised,
+)
+from gyrostat.analysis.kernels.problem import Floats, Rotations, room_for
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -26,17 +33,6 @@ from gyrostat.analysis.kernels.progress import (
     STEP,
     TIME,
     UNDERFLOW,
-)
-from gyrostat.analysis.kernels.projection import project
-from gyrostat.analysis.kernels.step_record import (
-    begin_watch,
-    count_step,
-    due,
-    go_on_watching,
-    next_stop,
-    passed_breaks,
-    record_step,
-    room_for,
 )
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program
@@ -67,12 +63,16 @@ class CvodeRun:
         self._rotations = Rotations(run.rotations, False)
         self._within = 0.0
         self._finite = True
+        givens = run.native, run.tables, self._rotations, run.x
+        self._rates, self._set_state = homogeneous_rates.bind(*givens), set_normalised.bind(*givens)
+        self._project = project.bind(run.projection, *givens)
         self._vector: Buffer | None = None
         self._fresh = True
         self._known = np.empty(0)
         self._evaluations = 0
         self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
         self._samples, self._polynomial = np.empty((order + 1, n)), np.empty((order, n))
+        self._factor = np.empty(order + 1)
         self._start, self._room = np.empty(n), room_for(run.watch.sides.size, n)
         self._solver = self._new_solver(settings, order)
 
@@ -104,12 +104,11 @@ class CvodeRun:
 
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
         """Return the function that the solver calls for ẏ; where only the state changes, one with less to do."""
-        run, native, rotations = self.run, self.run.native, self._rotations
-        x, tables = run.x, run.tables
-        if len(rotations.places) or tables.places.size or native.inputs:
+        run = self.run
+        if len(run.rotations) or run.tables.places.size or run.native.inputs:
 
             def rates(t: float, y: Floats, rate: Floats) -> None:
-                self._finite = homogeneous_rates(native, tables, rotations, x, t, self._within, y, rate)
+                self._finite = self._rates(t, self._within, y, rate)
 
             return rates
         program = run.rates
@@ -127,14 +126,14 @@ class CvodeRun:
 
     def _jacobian_function(self, program: Program) -> Callable[[float, Floats, Floats, Floats], None]:
         """Return the function that the solver calls for ∂ẏ/∂y."""
-        run, native, rotations = self.run, self.run.native, self._rotations
+        run = self.run
         source, target = program.input_buffer(), program.output_buffer()
         port, n = program.outputs[0], run.y.size
         # stored entries are listed column by column
         places = np.divmod(np.arange(n * n), n)[::-1] if port.pattern is None else port.pattern
 
         def jacobian(t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
-            set_normalised(native, run.tables, rotations, run.x, t, self._within, y)
+            self._set_state(t, self._within, y)
             source.array[:] = run.x
             program(source, target)
             matrix[places] = target.array
@@ -175,9 +174,9 @@ class CvodeRun:
                 return DONE
             if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events:
                 return PAUSED
-            if passed_breaks(run.breaks, counts, t):
+            if run.pass_breaks():
                 self._fresh = True
-            stop = float(next_stop(run.breaks, counts, end))
+            stop = run.next_stop
             if self._fresh and not self._begin(t, stop):
                 return NON_FINITE
             found = step(stop, "onestep", tstop=stop)
@@ -188,19 +187,17 @@ class CvodeRun:
             if not found.success or found.t <= t:
                 return self._failure(found.status)
             reached, new = float(found.t), found.y.copy()
-            normalise(self._rotations, new)
+            self._normalise(new)
             strayed = False
             if constrained:
                 own = new.copy()
-                if not project(run.projection, native, run.tables, self._rotations, run.x, reached, self._within, new):
+                if not self._project(reached, self._within, new):
                     self._fresh = True
                     return NOT_CONVERGED
                 strayed = self._strays(own, new)
-            count_step(
-                log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states, counts, t, 0.0, run.y,
-            )  # fmt: skip
+            run.count_step(0.0)
             cut = -1.0
-            if events or due(log.grid, counts, reached):
+            if events or run.due(reached):
                 self._sample(t, reached, found.y)
                 cut = record_step(
                     native, run.tables, self._rotations, run.watch, log, run.x, counts,
@@ -216,7 +213,7 @@ class CvodeRun:
             self._start[:] = found.y
             if events:
                 go_on_watching(run.watch, room)
-            if strayed or (turning and largest_drift(run.rotations, self._start) > _LARGEST_DRIFT):
+            if strayed or (turning and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= end else PAUSED
 
@@ -229,7 +226,7 @@ class CvodeRun:
         self._start[:] = run.y
         rates = np.empty(run.y.size)
         ahead = t + 1e-9 * (stop - t)
-        finite = homogeneous_rates(run.native, run.tables, self._rotations, run.x, t, ahead, run.y, rates)
+        finite = self._rates(t, ahead, run.y, rates)
         begin_watch(run.native, run.tables, run.watch, run.x, t, ahead, run.y, self._room)
         if not finite:
             return False
@@ -243,7 +240,17 @@ class CvodeRun:
         for i in range(1, len(self._nodes) - 1):
             at = t + self._nodes[i] * (reached - t)
             self._samples[i] = self._solver.step(at, "normal", tstop=None).y
-        polynomial_through(self._nodes, self._samples, self._polynomial)
+        polynomial_through(self._nodes, self._samples, self._polynomial, self._factor)
+
+    def _normalise(self, y: Floats) -> None:
+        """Give Euler parameters unit length."""
+        for place in self.run.rotations[:, 0]:
+            y[place : place + 4] /= np.linalg.norm(y[place : place + 4])
+
+    def _drift(self) -> float:
+        """Return by how much the squared length of any rotation's Euler parameters differs from one."""
+        parts = self._start[self.run.rotations[:, :1] + np.arange(4)]
+        return float(np.abs((parts**2).sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
         """Tell whether the solver has left the constraints, on which `new` is, too far to go on from its own state.

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from gyrostat.analysis.integrators.compiled_loop import CompiledLoop
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.tableau import Floats, Tableau
+from gyrostat.analysis.kernels.library import gauss_loop
+from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Memory
+from gyrostat.analysis.kernels.problem import Rotations, room_for
 from gyrostat.analysis.kernels.progress import STEP
 from gyrostat.errors import StateError
-
-if TYPE_CHECKING:
-    from gyrostat.analysis.kernels.gauss_loop import Collocation
 
 STAGES = (1, 2, 3)
 
@@ -91,8 +92,6 @@ class GaussLegendre(Integrator):
         return f"Use a smaller step than {self.step:g} s, or integrator=gs.CVODE() if the system is stiff."
 
     def _collocation(self) -> Collocation:
-        from gyrostat.analysis.kernels.gauss_loop import Collocation
-
         tableau = self.tableau
         # with a node at the middle, Simpson's rule would leave a polynomial undetermined
         nodes = tableau.c[[0, -1]] if self.stages > 1 else np.empty(0)
@@ -100,9 +99,6 @@ class GaussLegendre(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the compiled loop, bound to a run."""
-        from gyrostat.analysis.kernels.gauss_loop import Memory, gauss_loop
-        from gyrostat.analysis.kernels.problem import Rotations
-
         if run.projection.coordinates:
             raise StateError(
                 "GaussLegendre integrates coordinates and momenta, which closed loops and constraints bind: it is for "
@@ -112,11 +108,5 @@ class GaussLegendre(Integrator):
         memory = Memory(np.zeros(n), np.zeros((self.stages, n)), np.full(n, np.nan), np.zeros(1))
         method, rotations = self._collocation(), Rotations(run.rotations, False)
         run.clock[STEP] = self.step
-
-        def go_on(steps: int) -> int:
-            return gauss_loop(
-                method, memory, run.native, run.tables, rotations, run.watch, run.log,
-                run.breaks, run.x, run.y, run.clock, run.counts, steps,
-            )  # fmt: skip
-
-        return go_on
+        work, room = CollocationStages.of(method, n), room_for(run.watch.sides.size, n)
+        return CompiledLoop(gauss_loop, run, method, memory, work, room, run.native, run.tables, rotations)

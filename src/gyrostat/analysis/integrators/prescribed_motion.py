@@ -9,7 +9,8 @@ import numpy as np
 
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.problem import Floats
+from gyrostat.analysis.kernels.library import project
+from gyrostat.analysis.kernels.problem import Floats, Rotations
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -20,8 +21,6 @@ from gyrostat.analysis.kernels.progress import (
     PAUSED,
     REJECTED,
     STEP,
-    STEPS,
-    STRIDE,
     TIME,
 )
 
@@ -47,18 +46,16 @@ class PrescribedMotion(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the function that follows the motion."""
-        from gyrostat.analysis.kernels.problem import Rotations
-        from gyrostat.analysis.kernels.projection import project
-
         rotations = Rotations(run.rotations, False)
         native, projection = run.native, run.projection
         n, n_q = run.y.size, projection.n_q
         rates, x = np.empty(max(run.rates.output_size, 1)), run.x
         clock, counts = run.clock, run.counts
         size = max(projection.size, 1.0)
+        bring_back = project.bind(projection, native, run.tables, rotations, x)
 
         def settle(t: float, y: Floats) -> bool:
-            good = project(projection, native, run.tables, rotations, x, t, t, y)
+            good = bring_back(t, t, y)
             return bool(good and np.isfinite(y).all())
 
         def go_on(steps: int) -> int:
@@ -91,12 +88,7 @@ class PrescribedMotion(Integrator):
                     h *= 0.5
                     if h < _SHORTEST * span:
                         return NOT_CONVERGED
-                if counts[STEPS] % counts[STRIDE] == 0:
-                    place = counts[CHECKPOINTS]
-                    run.log.checkpoint_times[place], run.log.checkpoint_steps[place] = t, h
-                    run.log.checkpoint_states[place] = run.y
-                    counts[CHECKPOINTS] += 1
-                counts[STEPS] += 1
+                run.count_step(h)
                 run.y[:] = new
                 clock[TIME], clock[STEP] = reached, h
                 if counts[OUTPUT] < len(grid) and grid[counts[OUTPUT]] <= reached:

@@ -11,12 +11,14 @@ import numpy as np
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
+    BREAK,
     CHECKPOINTS,
     CLOCK_SIZE,
     COUNTS_SIZE,
     END,
     LARGEST_STEP,
     LOGGED,
+    OUTPUT,
     STEP,
     STEPS,
     STRIDE,
@@ -99,6 +101,33 @@ class Run:
                     array[:kept] = array[: 2 * kept : 2].copy()
                 counts[CHECKPOINTS], counts[STRIDE] = kept, 2 * counts[STRIDE]
         self.log = log
+
+    def pass_breaks(self) -> bool:
+        """Count breaks up to now as passed; tell whether there were any since the last call."""
+        before, passed = int(self.counts[BREAK]), int(np.searchsorted(self.breaks, self.time, side="right"))
+        self.counts[BREAK] = max(before, passed)
+        return passed > before
+
+    @property
+    def next_stop(self) -> float:
+        """The next time that no step may pass over."""
+        ahead, end = self.breaks[self.counts[BREAK] :], float(self.clock[END])
+        return min(end, float(ahead[0])) if len(ahead) else end
+
+    def due(self, reached: float) -> bool:
+        """Tell whether there is an output up to a time."""
+        place = self.counts[OUTPUT]
+        return bool(place < self.grid.size and self.grid[place] <= reached)
+
+    def count_step(self, step: float) -> None:
+        """Count a step from the present state, and make it a checkpoint where its turn has come."""
+        counts, log = self.counts, self.log
+        if counts[STEPS] % counts[STRIDE] == 0:
+            place = counts[CHECKPOINTS]
+            log.checkpoint_times[place], log.checkpoint_steps[place] = self.time, step
+            log.checkpoint_states[place] = self.y
+            counts[CHECKPOINTS] += 1
+        counts[STEPS] += 1
 
     @property
     def time(self) -> float:

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gyrostat.analysis.integrators.compiled_loop import CompiledLoop
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.tableau import Floats, Tableau
+from gyrostat.analysis.kernels.library import explicit_loop
+from gyrostat.analysis.kernels.methods import Method, Stages
+from gyrostat.analysis.kernels.problem import Rotations, room_for
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
 
 
@@ -39,25 +43,18 @@ class RungeKutta(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the compiled loop, bound to a run."""
-        from gyrostat.analysis.kernels.explicit_loop import Method, explicit_loop
-        from gyrostat.analysis.kernels.problem import Rotations
-
         tableau = self.tableau
         a, c = tableau.all_stages
         adaptive, relative, absolute, largest = self.control
-        error = np.zeros((2, tableau.stages + 1))
-        if tableau.error is not None:
-            error[: len(tableau.error)] = tableau.error
         method = Method(
             a=a,
-            b=np.append(tableau.b, 0.0),
             c=c,
-            error=error,
-            dense=np.ascontiguousarray(tableau.dense_weights),
+            error=tableau.error_weights,
+            dense=tableau.dense_weights,
             stages=tableau.stages,
             error_order=float(tableau.error_order or 1),
             adaptive=adaptive,
-            relative=relative,
+            relative=float(relative),
             absolute=self._absolute(run, absolute, relative),
             pair=tableau.twin_stages,
             limit=tableau.real_limit,
@@ -66,18 +63,12 @@ class RungeKutta(Integrator):
         if run.clock[STEP] == 0.0:
             run.clock[STEP] = self.first_step
         turned = Rotations(run.rotations, self.rotations is RotationUpdate.EXPONENTIAL)
-
         native = run.native
         if run.projection.rates:
             native = native._replace(rates=run.projection.rates)
-
-        def go_on(steps: int) -> int:
-            return explicit_loop(
-                method, native, run.tables, turned, run.projection, run.watch, run.log,
-                run.breaks, run.x, run.y, run.clock, run.counts, steps,
-            )  # fmt: skip
-
-        return go_on
+        work = Stages.of(method, run.y.size, run.projection.rows)
+        room = room_for(run.watch.sides.size, run.y.size)
+        return CompiledLoop(explicit_loop, run, method, work, room, native, run.tables, turned, run.projection)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,15 @@ class Tableau:
     @cached_property
     def dense_weights(self) -> Floats:
         """The weights of dense output, those of Hermite's cubic where the tableau has none."""
-        return hermite_cubic(self.b) if self.dense is None else self.dense
+        return np.ascontiguousarray(hermite_cubic(self.b) if self.dense is None else self.dense)
+
+    @cached_property
+    def error_weights(self) -> Floats:
+        """The weights of the error in two rows, zeros where the tableau has none."""
+        weights = np.zeros((2, self.stages + 1))
+        if self.error is not None:
+            weights[: len(self.error)] = self.error
+        return weights
 
     def stability(self, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
         """Return R(z) = 1 + z bᵀ (I − z A)⁻¹ 1, the growth of ẏ = λ y in one step with z = h λ (003 appendix C)."""
@@ -66,9 +74,15 @@ class Tableau:
     @cached_property
     def real_limit(self) -> float:
         """How far the region of stability reaches along the negative real axis."""
-        x = np.linspace(0.0, 20.0, 20001)
-        outside = np.abs(self.stability(-x.astype(complex))) > 1 + 1e-9
-        return float(x[np.argmax(outside) - 1]) if outside.any() else np.inf
+        low, high = 0.0, 20.0
+        for _ in range(2):  # where the growth first exceeds one, then the same within that interval
+            x = np.linspace(low, high, 401)
+            outside = np.abs(self.stability(-x.astype(complex))) > 1 + 1e-9
+            if not outside.any():
+                return np.inf
+            first = int(np.argmax(outside))
+            low, high = float(x[first - 1]), float(x[first])
+        return low
 
     @cached_property
     def twin_stages(self) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Calls of native functions on many rows from compiled loops."""
+"""Calls of native functions on many rows from compiled loops, and rows as one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -22,3 +23,17 @@ def call_on_rows(typing_context: Any, function: Any, inputs: Any, outputs: Any, 
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def flat(typing_context: Any, rows: Any) -> Any:
+    """Return the numbers of a contiguous array of rows as one row; `reshape` would call for numba at run time."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        given = context.make_array(rows)(context, builder, arguments[0])
+        row = context.make_array(signature.return_type)(context, builder)
+        size, count = given.itemsize, given.nitems
+        populate_array(row, data=given.data, shape=[count], strides=[size], itemsize=size, meminfo=None)
+        return row._getvalue()
+
+    return types.Array(rows.dtype, 1, "C")(rows), generate

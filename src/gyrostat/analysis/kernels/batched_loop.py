@@ -6,47 +6,15 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
-from gyrostat.analysis.kernels.batch_call import call_on_rows
+from gyrostat.analysis.kernels.batch_call import call_on_rows, flat
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import state_at
-from gyrostat.analysis.kernels.local_motion import local_rates, move, normalise
-from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations, Tables
+from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
+from gyrostat.analysis.kernels.methods import Batch, FixedMethod
+from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, END, FIXED_STEPS, OUTPUT, STEP, TIME
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.step_record import due, next_stop, passed_breaks
-
-
-class FixedMethod(NamedTuple):
-    """An explicit Runge–Kutta method: the weights that `explicit_loop.Method` explains."""
-
-    a: Floats
-    b: Floats
-    c: Floats
-    dense: Floats
-    stages: int
-
-
-class Batch(NamedTuple):
-    """Motions that are integrated together."""
-
-    rates: int
-    """Address of the rates of many rows."""
-    tables: Tables
-    rotations: Rotations
-    breaks: Floats
-    x: Floats
-    """Shape (motions, size of x): what the programs take."""
-    y: Floats
-    """Shape (motions, size of y): the states."""
-    k: Floats
-    """Shape (all stages, motions, size of y): the rates of the stages; the first is known between calls."""
-    grid: Floats
-    states: Floats
-    """Shape (motions, output times, size of y)."""
 
 
 @kernel
@@ -54,7 +22,7 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
     """Go on from the states at the time on the clock, for at most so many steps; return whether the end is reached."""
     y, k = batch.y, batch.k
     stages = method.stages
-    step, new = np.zeros(y.shape), y.copy()
+    step, new = batch.step, batch.new
     turning = batch.rotations.places.shape[0] > 0
     t, end, h = clock[TIME], clock[END], clock[STEP]
     made, fresh = 0, begins
@@ -63,7 +31,7 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
             fresh = True
         stop = next_stop(batch.breaks, counts, end)
         if fresh:
-            step[:] = 0.0
+            clear(flat(step))
             _write(batch, t, t + 1e-9 * (stop - t), y)
             _evaluate(batch, step, y, k[0], turning)
             fresh = False
@@ -73,7 +41,7 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
         width = reached - t
         middle = t + 0.5 * width
         for s in range(1, stages + 1):
-            _combine(method.a[s] if s < stages else method.b, k, s, width, step)
+            _combine(method.a[s], k, s, width, step)
             _move(batch.rotations, y, step, new, turning)
             if s == stages and turning:
                 for row in range(new.shape[0]):
@@ -82,14 +50,14 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
             _evaluate(batch, step, new, k[s], turning)
         if due(batch.grid, counts, reached):
             _record(method, batch, counts, t, reached, new, step, turning)
-        y[:] = new
-        k[0] = k[stages]
+        copy(flat(new), flat(y))
+        copy(flat(k[stages]), flat(k[0]))
         if turning:
-            step[:] = 0.0
+            clear(flat(step))
             for row in range(y.shape[0]):
                 local_rates(step[row], y[row], batch.rotations, k[0, row])
         counts[FIXED_STEPS] += 1
-        if reached == stop:
+        if False:
             clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
         t = reached
         clock[TIME] = t
@@ -124,22 +92,22 @@ def _evaluate(batch: Batch, step: Floats, states: Floats, rates: Floats, turning
 @kernel
 def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> None:
     """Write h Σ weights[j] k[j] over the first so many stages."""
-    flat, size = step.reshape(-1), step.size
+    total, size = flat(step), step.size
     first = True
     for j in range(count):
         weight = weights[j] * h
         if weight == 0.0:
             continue
-        stage = k[j].reshape(-1)
+        stage = flat(k[j])
         if first:
             for i in range(size):
-                flat[i] = weight * stage[i]
+                total[i] = weight * stage[i]
         else:
             for i in range(size):
-                flat[i] += weight * stage[i]
+                total[i] += weight * stage[i]
         first = False
     if first:
-        flat[:] = 0.0
+        clear(total)
 
 
 @kernel
@@ -149,7 +117,7 @@ def _move(rotations: Rotations, y: Floats, step: Floats, new: Floats, turning: b
         for row in range(y.shape[0]):
             move(y[row], step[row], rotations, new[row])
         return
-    start, way, target = y.reshape(-1), step.reshape(-1), new.reshape(-1)
+    start, way, target = flat(y), flat(step), flat(new)
     for i in range(start.size):
         target[i] = start[i] + way[i]
 
@@ -169,14 +137,13 @@ def _record(
     y, k, grid, h = batch.y, batch.k, batch.grid, reached - t
     n, all_stages, degree = y.shape[1], method.a.shape[0], method.dense.shape[1]
     inside = grid[counts[OUTPUT]] < reached
-    stage = np.empty(y.shape)
+    stage, polynomial, way = batch.stage, batch.polynomial, batch.way
     if inside:
         for s in range(method.stages + 1, all_stages):
             _combine(method.a[s], k, s, h, step)
             _move(batch.rotations, y, step, stage, turning)
             _write(batch, t + method.c[s] * h, t + 0.5 * h, stage)
             _evaluate(batch, step, stage, k[s], turning)
-    polynomial, way = np.empty((degree, n)), np.empty(n)
     first = counts[OUTPUT]
     while counts[OUTPUT] < grid.size and grid[counts[OUTPUT]] <= reached:
         counts[OUTPUT] += 1
@@ -190,7 +157,7 @@ def _record(
                     polynomial[j, i] = h * value
         for place in range(first, counts[OUTPUT]):
             if grid[place] >= reached:
-                batch.states[row, place] = new[row]
+                copy(new[row], batch.states[row, place])
             else:
                 theta = (grid[place] - t) / h
                 state_at(y[row], polynomial, theta, batch.rotations, way, batch.states[row, place])

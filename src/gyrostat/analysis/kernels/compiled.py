@@ -1,4 +1,4 @@
-"""How kernels are compiled."""
+"""How kernels are written: as functions that numba translates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ import numba
 
 F = TypeVar("F", bound=Callable[..., object])
 
+OPTIONS = {
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"contract"},
+    "_nrt": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+"""Division by zero gives infinities, as in native programs; products and sums may be fused.
+
+Kernels make no arrays: they are given room to work in, and so no references are counted in them. Python calls them by
+way of `native_kernel` alone.
+"""
+
 
 def kernel(function: F) -> F:
-    """Compile a function with numba when it is first called; the machine code is kept on disk.
-
-    Division by zero gives infinities, as in native programs; products and sums may be fused; other threads go on.
-    In every step, pass arrays, not tuples of them, whose references are counted one by one.
-    """
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})(function))
+    """Mark a function as a kernel, or as a part of one."""
+    return cast(F, numba.njit(**OPTIONS)(function))

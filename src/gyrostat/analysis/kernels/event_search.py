@@ -8,14 +8,12 @@ looked at, so that a pair of crossings is not overlooked.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import move, normalise
-from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations, Tables
+from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Native, Places, Room, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import evaluate_events
-
-SAMPLES = 4
-"""In how many parts a step is looked at."""
 
 
 @kernel
@@ -47,20 +45,17 @@ def search_events(
     start: Floats,
     polynomial: Floats,
     rotations: Rotations,
-    sides: np.ndarray[tuple[int], np.dtype[np.int8]],
-    samples: Floats,
-    fractions: Floats,
-    numbers: Places,
-    directions: np.ndarray[tuple[int], np.dtype[np.int8]],
+    sides: NDArray[np.int8],
+    room: Room,
 ) -> int:
     """Find all crossings in a step from t to a time reached, and return how many there are.
 
-    `samples`, shape (SAMPLES + 1, 2 × number of events), holds the functions and their rates at the start in its first
-    row; the others are filled. Fractions θ of the step, numbers of events and directions are written in order of time.
-    At most two crossings of one event in each part are found. `sides` is left alone.
+    In the room, `samples` holds the functions and their rates at the start in its first row; the others are filled.
+    Fractions θ of the step, numbers of events and directions are written in order of time. At most two crossings of one
+    event in each part are found. `sides` is left alone.
     """
     count, h = sides.size, reached - t
-    step, y, found = np.empty(start.size), np.empty(start.size), np.empty(2 * count)
+    samples, step, y, found = room.samples, room.step, room.state, room.found
     for k in range(1, SAMPLES + 1):
         state_at(start, polynomial, k / SAMPLES, rotations, step, y)
         evaluate_events(native, tables, x, moment(t, reached, k / SAMPLES), t + 0.5 * h, y, samples[k])
@@ -92,8 +87,8 @@ def search_events(
                     native, tables, x, t, h, start, polynomial, rotations, i, side, low, high,
                     resolution, step, y, found,
                 )  # fmt: skip
-                if total < fractions.size:
-                    _insert(root, i, -side, fractions, numbers, directions, total)
+                if total < room.fractions.size:
+                    _insert(root, i, -side, room.fractions, room.numbers, room.directions, total)
                     total += 1
                 side = -side
     return total
@@ -111,7 +106,7 @@ def _insert(
     direction: int,
     fractions: Floats,
     numbers: Places,
-    directions: np.ndarray[tuple[int], np.dtype[np.int8]],
+    directions: NDArray[np.int8],
     total: int,
 ) -> None:
     """Insert a crossing so that times stay in order."""

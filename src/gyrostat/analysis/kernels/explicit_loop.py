@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Rotations, Tables, Watch
+from gyrostat.analysis.kernels.methods import Method, Stages
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     CALM,
@@ -44,33 +44,10 @@ from gyrostat.analysis.kernels.step_record import (
     next_stop,
     passed_breaks,
     record_step,
-    room_for,
 )
 
-
-class Method(NamedTuple):
-    """An explicit Runge–Kutta method with its step control; stage `stages` is the rate at the end of the step."""
-
-    a: Floats
-    """Shape (all stages, all stages): row s has the weights of earlier stages; stages beyond the end serve `dense`."""
-    b: Floats
-    c: Floats
-    error: Floats
-    """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
-    dense: Floats
-    """Shape (all stages, degree): the motion at a fraction θ is h Σ_s k_s Σ_j dense[s, j] θ^(j+1)."""
-    stages: int
-    error_order: float
-    """The power of h with which the error estimate falls."""
-    adaptive: bool
-    relative: float
-    absolute: Floats
-    pair: tuple[int, int]
-    """Two stages at the same time, from which the largest eigenvalue is estimated."""
-    limit: float
-    """The largest step times eigenvalue for which decaying motions decay."""
-
-
+_SAFETY = 0.8
+"""How much of the step that would just do is tried; with 0.9 a quarter of the steps of a swinging motion is refused."""
 _CAREFUL = 1e-2
 """How near to a singular position, by the pivots, states are brought back to the constraints in every stage."""
 _SINGULAR = 1e-3
@@ -81,6 +58,8 @@ _SINGULAR_STEP = 0.1
 @kernel
 def explicit_loop(
     method: Method,
+    work: Stages,
+    room: Room,
     native: Native,
     tables: Tables,
     rotations: Rotations,
@@ -99,14 +78,10 @@ def explicit_loop(
     All that a later call needs is in the arrays: nothing is lost between calls.
     """
     n = y.size
-    stages, all_stages = method.stages, method.a.shape[0]
-    degree = method.dense.shape[1]
-    k = np.zeros((all_stages, n + projection.rows))
-    step, stage, new = np.zeros(n), np.empty(n), np.empty(n)
-    pair_states = np.empty((2, n))
-    polynomial = np.empty((degree, n))
+    stages, all_stages, degree = method.stages, method.a.shape[0], method.dense.shape[1]
+    a, c, k, step, stage, new = method.a, method.c, work.k, work.step, work.state, work.new
+    pair_states, polynomial = work.pair_states, work.polynomial
     events, grid = watch.sides.size, log.grid
-    room = room_for(events, n)
     times, hints, states = log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states
     most_events = log.event_times.size - room.fractions.size
     t, end = clock[TIME], clock[END]
@@ -149,25 +124,28 @@ def explicit_loop(
         elif method.adaptive and reached > stop - 0.5 * h:
             reached = t + 0.5 * (stop - t)  # two equal steps rather than a long and a tiny one
         h = reached - t
+        if not h > 0.0:  # a step too short to change the time would be made for ever
+            clock[TIME] = t
+            return UNDERFLOW
         middle = t + 0.5 * h
 
-        near = nearness(projection, k[0, n:])
+        near, obeys = nearness(projection, k[0, n:]), True
         for s in range(1, stages + 1):
-            _combine(method.a[s] if s < stages else method.b, k, s, h, step)
+            at = t + c[s] * h
+            _combine(a, k, s, h, step)
             move(y, step, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
             if s == stages or near < _CAREFUL:
-                obeys = project(projection, native, tables, rotations, x, t + method.c[s] * h, middle, stage)
-            if s == stages:
-                copy(stage, new)
-            evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+                obeys = project(projection, native, tables, rotations, x, at, middle, stage)
+            evaluate(native, tables, x, at, middle, stage, k[s])
             near = min(near, nearness(projection, k[s, n:]))
             local_rates(step, stage, rotations, k[s])
             if s == method.pair[0]:
                 copy(step, pair_states[0])
             if s == method.pair[1]:
                 copy(step, pair_states[1])
+        copy(stage, new)
         counts[EVALUATIONS] += stages
         finite = is_finite(k[stages]) and is_finite(new) and obeys
         if method.adaptive:
@@ -182,14 +160,14 @@ def explicit_loop(
             if not error <= 1.0:
                 counts[REJECTED] += 1
                 rejected = True
-                shrink = max(0.2, 0.9 * error ** (-1.0 / method.error_order)) if finite else 0.1
+                shrink = max(0.2, _SAFETY * error ** (-1.0 / method.error_order)) if finite else 0.1
                 # where a step leads to no state that obeys, only a shorter one may
                 clock[STEP] = max(h * shrink, min(shortest, 0.999 * h)) if finite else h * shrink
-                if clock[STEP] < 1e-15 * max(abs(t), 1e-3 * (end - t)):
+                if clock[STEP] <= 1e-15 * max(abs(t), 1e-3 * (end - t)):
                     clock[TIME] = t
                     return UNDERFLOW if finite else NON_FINITE
                 continue
-            growth = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / method.error_order)))
+            growth = 10.0 if error == 0.0 else min(10.0, max(0.2, _SAFETY * error ** (-1.0 / method.error_order)))
             next_step = h * (min(1.0, growth) if rejected else growth)
             if h < 0.9 * clock[STEP] and not rejected:
                 next_step = max(next_step, clock[STEP])  # the step was cut short by a stop
@@ -210,9 +188,9 @@ def explicit_loop(
         cut = -1.0
         if events > 0 or due(grid, counts, reached):
             for s in range(stages + 1, all_stages):
-                _combine(method.a[s], k, s, h, step)
+                _combine(a, k, s, h, step)
                 move(y, step, rotations, stage)
-                evaluate(native, tables, x, t + method.c[s] * h, middle, stage, k[s])
+                evaluate(native, tables, x, t + c[s] * h, middle, stage, k[s])
                 local_rates(step, stage, rotations, k[s])
             counts[EVALUATIONS] += all_stages - stages - 1
             for j in range(degree):
@@ -243,14 +221,24 @@ def explicit_loop(
 
 
 @kernel
-def _combine(weights: Floats, k: Floats, count: int, h: float, step: Floats) -> None:
-    """Write h Σ weights[j] k[j] over the first so many stages."""
-    clear(step)
-    for j in range(count):
-        weight = weights[j] * h
-        if weight != 0.0:
-            for i in range(step.size):
-                step[i] += weight * k[j, i]
+def _combine(a: Floats, k: Floats, s: int, h: float, step: Floats) -> None:
+    """Write h Σ a[s, j] k[j] over the stages before s; four sums at a time stay in one register."""
+    n = step.size
+    whole = n - n % 4
+    for i in range(0, whole, 4):
+        sum0, sum1, sum2, sum3 = 0.0, 0.0, 0.0, 0.0
+        for j in range(s):
+            weight = h * a[s, j]
+            sum0 += weight * k[j, i]
+            sum1 += weight * k[j, i + 1]
+            sum2 += weight * k[j, i + 2]
+            sum3 += weight * k[j, i + 3]
+        step[i], step[i + 1], step[i + 2], step[i + 3] = sum0, sum1, sum2, sum3
+    for i in range(whole, n):
+        total = 0.0
+        for j in range(s):
+            total += h * a[s, j] * k[j, i]
+        step[i] = total
 
 
 @kernel
@@ -323,7 +311,7 @@ def _watch_stiffness(
     if distance <= 1e-26 * size:  # a difference of rounding errors tells nothing
         return
     eigenvalue = math.sqrt(change / distance)
-    if h * eigenvalue > method.limit:
+    if h * eigenvalue > _SAFETY * method.limit:  # steps are so much shorter than just stable
         counts[STIFF] += 1
         counts[CALM] = 0
         if counts[STIFF] >= 15:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
+from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Memory
+from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     CHECKPOINTS,
@@ -34,7 +33,6 @@ from gyrostat.analysis.kernels.step_record import (
     next_stop,
     passed_breaks,
     record_step,
-    room_for,
 )
 
 MOST_ITERATIONS = 100
@@ -42,35 +40,12 @@ _ROUNDING = 1e-12
 """Changes below this share of the state are a matter of rounding."""
 
 
-class Collocation(NamedTuple):
-    """A collocation method with s stages, and the polynomial that is drawn through its steps."""
-
-    a: Floats
-    b: Floats
-    c: Floats
-    nodes: Floats
-    """Fractions of the step at which rates are taken for dense output, beside its ends."""
-    dense: Floats
-    """Shape (3 + number of nodes, degree): powers of θ of the motion, from y1 − y0, h ẏ0, h ẏ1 and h ẏ at the nodes."""
-
-
-class Memory(NamedTuple):
-    """What is known from the last step."""
-
-    low: Floats
-    """What rounding has taken from the state (compensated summation)."""
-    rates: Floats
-    """Shape (s, n): the rates of the stages, from which those of the next step are guessed."""
-    state: Floats
-    """The state when the loop was left, to notice that somebody changed it."""
-    step: Floats
-    """The length of the last step, 0 where nothing is known."""
-
-
 @kernel
 def gauss_loop(
     method: Collocation,
     memory: Memory,
+    work: CollocationStages,
+    room: Room,
     native: Native,
     tables: Tables,
     rotations: Rotations,
@@ -87,11 +62,9 @@ def gauss_loop(
     n, s = y.size, method.b.size
     a, b, c, low, rates = method.a, method.b, method.c, memory.low, memory.rates
     last = memory.step
-    k, motion, stage, new = np.empty((s, n)), np.empty((s, n)), np.empty(n), np.empty(n)
-    ends, inner = np.empty((2, n)), np.empty((method.nodes.size, n))
-    polynomial = np.empty((method.dense.shape[1], n))
+    k, motion, stage, new = work.k, work.motion, work.state, work.new
+    ends, inner, polynomial = work.ends, work.inner, work.polynomial
     events, grid = watch.sides.size, log.grid
-    room = room_for(events, n)
     times, hints, states = log.checkpoint_times, log.checkpoint_steps, log.checkpoint_states
     most_events = log.event_times.size - room.fractions.size
     t, end = clock[TIME], clock[END]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from gyrostat.analysis.kernels.compiled import kernel
-from gyrostat.analysis.kernels.local_motion import copy, is_finite, normalise
+from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
 from gyrostat.analysis.kernels.native_call import call_with_two
-from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations, Tables
-from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
+from gyrostat.analysis.kernels.right_side import set_inputs
 
 
 @kernel
@@ -18,10 +16,11 @@ def set_normalised(
     native: Native, tables: Tables, rotations: Rotations, x: Floats, t: float, within: float, y: Floats
 ) -> None:
     """Write time, inputs and state into x, with Euler parameters of unit length."""
-    state = np.empty(y.size)
+    x[0] = t
+    state = x[1 : 1 + y.size]
     copy(y, state)
     normalise(rotations, state)
-    set_state(native, tables, x, t, within, state)
+    set_inputs(native, tables, x, t, within)
 
 
 @kernel
@@ -44,24 +43,13 @@ def homogeneous_rates(
 
 
 @kernel
-def largest_drift(places: Places, y: Floats) -> float:
-    """Return by how much the squared length of any rotation's Euler parameters differs from one."""
-    drift = 0.0
-    for r in range(places.shape[0]):
-        p = places[r, 0]
-        square = y[p] * y[p] + y[p + 1] * y[p + 1] + y[p + 2] * y[p + 2] + y[p + 3] * y[p + 3]
-        drift = max(drift, abs(square - 1.0))
-    return drift
-
-
-@kernel
-def polynomial_through(nodes: Floats, states: Floats, polynomial: Floats) -> None:
+def polynomial_through(nodes: Floats, states: Floats, polynomial: Floats, factor: Floats) -> None:
     """Write the powers of θ of the polynomial through states at nodes, the first of which is θ = 0.
 
-    Divided differences, which keep their accuracy also at a high degree; `states` is overwritten.
+    Divided differences, which keep their accuracy also at a high degree; `states` is overwritten, and so is `factor`,
+    one number for each node.
     """
     count, n = states.shape
-    factor = np.zeros(count)
     for i in range(n):
         for order in range(1, count):
             for k in range(count - 1, order - 1, -1):
@@ -70,6 +58,7 @@ def polynomial_through(nodes: Floats, states: Floats, polynomial: Floats) -> Non
         for i in range(n):
             polynomial[j, i] = 0.0
     # factor holds the powers of θ Π (θ − node) / θ, that is, those of θ^1, θ^2, …
+    clear(factor)
     factor[0] = 1.0
     for order in range(1, count):
         for j in range(order):

@@ -64,6 +64,37 @@ class Projection(NamedTuple):
     """The largest pivots seen so far, by which small ones are told."""
 
 
+class Room(NamedTuple):
+    """Arrays that the search for events in a step works in."""
+
+    samples: Floats
+    """Shape (samples + 1, 2 × number of events): event functions and their rates; the first row is for the start."""
+    found: Floats
+    fractions: Floats
+    numbers: Places
+    directions: NDArray[np.int8]
+    step: Floats
+    state: Floats
+
+
+SAMPLES = 4
+"""In how many parts a step is looked at for events."""
+
+
+def room_for(events: int, size: int) -> Room:
+    """Return room for so many events of a state of a size."""
+    most = 2 * SAMPLES * events
+    return Room(
+        np.empty((SAMPLES + 1, 2 * events)),
+        np.empty(2 * events),
+        np.empty(most),
+        np.empty(most, np.int64),
+        np.empty(most, np.int8),
+        np.empty(size),
+        np.empty(size),
+    )
+
+
 class Watch(NamedTuple):
     """Which events are looked for, and what is known of them."""
 

@@ -37,11 +37,16 @@ def project(
             largest = max(largest, abs(found[i]))
         if not largest < 1e300:
             return False
+        near = largest <= _NEAR * projection.size
+        change = 0.0
+        for i in range(n_q):
+            change = max(change, abs(found[i] - y[i]))
+        if near and change * change * projection.size > largest:
+            break  # at a singular position so long a step leaves more than it takes away
         for i in range(n_q):
             y[i] = found[i]
         normalise(rotations, y)
-        if largest <= _NEAR * projection.size:
-            near = True
+        if near:
             break
     set_state(native, tables, x, t, within, y)
     call_with_two(projection.speeds, (x.ctypes.data, found.ctypes.data))

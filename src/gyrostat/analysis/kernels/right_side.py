@@ -13,6 +13,12 @@ def set_state(native: Native, tables: Tables, x: Floats, t: float, within: float
     x[0] = t
     for i in range(y.size):
         x[1 + i] = y[i]
+    set_inputs(native, tables, x, t, within)
+
+
+@kernel
+def set_inputs(native: Native, tables: Tables, x: Floats, t: float, within: float) -> None:
+    """Write the inputs that belong to the time and state in x."""
     if tables.places.size > 0:
         _interpolate(tables, x, t, within if tables.kinked else t)
     if native.inputs != 0:

@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
 from gyrostat.analysis.kernels.compiled import kernel
-from gyrostat.analysis.kernels.event_search import SAMPLES, moment, search_events, state_at
+from gyrostat.analysis.kernels.event_search import moment, search_events, state_at
 from gyrostat.analysis.kernels.local_motion import copy
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Rotations, Tables, Watch
+from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Log, Native, Places, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
 from gyrostat.analysis.kernels.right_side import evaluate_events
-
-
-class Room(NamedTuple):
-    """Arrays that the search for events in a step works in."""
-
-    samples: Floats
-    """Shape (SAMPLES + 1, 2 × number of events): event functions and their rates; the first row is for the start."""
-    fractions: Floats
-    numbers: Places
-    directions: NDArray[np.int8]
-    step: Floats
-
-
-@kernel
-def room_for(events: int, size: int) -> Room:
-    """Return room for so many events of a state of a size."""
-    most = 2 * SAMPLES * events
-    return Room(
-        np.empty((SAMPLES + 1, 2 * events)),
-        np.empty(most),
-        np.empty(most, np.int64),
-        np.empty(most, np.int8),
-        np.empty(size),
-    )
 
 
 @kernel
@@ -114,8 +85,7 @@ def record_step(
     cut = -1
     if watch.sides.size > 0:
         total = search_events(
-            native, tables, x, t, reached, start, polynomial, rotations, watch.sides,
-            room.samples, room.fractions, room.numbers, room.directions,
+            native, tables, x, t, reached, start, polynomial, rotations, watch.sides, room,
         )  # fmt: skip
         cut = _log_events(watch, log, counts, total, t, reached, start, polynomial, rotations, room)
     finish = moment(t, reached, room.fractions[cut]) if cut >= 0 else reached

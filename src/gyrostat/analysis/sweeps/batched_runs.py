@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.analysis.integrators import Integrator, RotationUpdate
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.kernels.library import batched_loop
+from gyrostat.analysis.kernels.methods import Batch, FixedMethod
+from gyrostat.analysis.kernels.problem import Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, CLOCK_SIZE, COUNTS_SIZE, END, OUTPUT, STEP, TIME
 from gyrostat.pipeline.arguments import Floats
-
-if TYPE_CHECKING:
-    from gyrostat.analysis.kernels.batched_loop import Batch, FixedMethod
 
 _ROOM = 16_384
 """How many numbers the motions that are integrated together take at most: what a fast cache holds."""
@@ -45,8 +44,6 @@ class BatchedRuns:
 
         Where a motion is lost, its states are not finite.
         """
-        from gyrostat.analysis.kernels.batched_loop import batched_loop
-
         method = self._method
         for first in range(0, len(rows), self._together):
             part = slice(first, min(first + self._together, len(rows)))
@@ -56,20 +53,19 @@ class BatchedRuns:
             clock[STEP] = self.integrator.first_step
             counts[OUTPUT] = 1
             steps = max(1, _EVALUATIONS // (len(batch.x) * method.stages))
-            done = batched_loop(method, batch, clock, counts, steps, True)
+            go_on = batched_loop.bind(method, batch, clock, counts, steps)
+            done = go_on(True)
             while not done:
-                done = batched_loop(method, batch, clock, counts, steps, False)
+                done = go_on(False)
             lost = ~(np.isfinite(batch.y).all(axis=1) & np.isfinite(batch.k[method.stages]).all(axis=1))
             batch.states[lost] = np.nan
             yield part, batch.states
 
     @cached_property
     def _method(self) -> FixedMethod:
-        from gyrostat.analysis.kernels.batched_loop import FixedMethod
-
         tableau = self.integrator.tableau
         a, c = tableau.all_stages
-        return FixedMethod(a, np.append(tableau.b, 0.0), c, np.ascontiguousarray(tableau.dense_weights), tableau.stages)
+        return FixedMethod(a, c, tableau.dense_weights, tableau.stages)
 
     @cached_property
     def _together(self) -> int:
@@ -79,20 +75,8 @@ class BatchedRuns:
         return max(1, _ROOM // (numbers * rates.lanes)) * rates.lanes
 
     def _batch(self, x: Floats) -> Batch:
-        from gyrostat.analysis.kernels.batched_loop import Batch
-        from gyrostat.analysis.kernels.problem import Rotations
-
-        run, size = self.run, self.run.y.size
-        states = np.empty((len(x), len(self.grid), size))
-        states[:, 0] = x[:, 1 : 1 + size]
-        return Batch(
-            run.rates.batch_address,
-            run.tables,
-            Rotations(run.rotations, self.integrator.rotations is RotationUpdate.EXPONENTIAL),
-            run.breaks,
-            x,
-            x[:, 1 : 1 + size].copy(),
-            np.empty((len(self._method.a), len(x), size)),
-            self.grid,
-            states,
+        run = self.run
+        rotations = Rotations(run.rotations, self.integrator.rotations is RotationUpdate.EXPONENTIAL)
+        return Batch.of(
+            self._method, run.rates.batch_address, run.tables, rotations, run.breaks, x, self.grid, run.y.size
         )

@@ -1,0 +1,155 @@
+"""What loops are given of their methods: numbers, room to work in, and what they remember, in named tuples."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.problem import Floats, Rotations, Tables
+
+
+class Method(NamedTuple):
+    """An explicit Runge–Kutta method with its step control; stage `stages` is the rate at the end of the step."""
+
+    a: Floats
+    """Shape (all stages, all stages): row s has the weights of earlier stages, row `stages` those of the end of the
+    step; stages beyond it serve `dense`."""
+    c: Floats
+    error: Floats
+    """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
+    dense: Floats
+    """Shape (all stages, degree): the motion at a fraction θ is h Σ_s k_s Σ_j dense[s, j] θ^(j+1)."""
+    stages: int
+    error_order: float
+    """The power of h with which the error estimate falls."""
+    adaptive: bool
+    relative: float
+    absolute: Floats
+    pair: tuple[int, int]
+    """Two stages at the same time, from which the largest eigenvalue is estimated."""
+    limit: float
+    """The largest step times eigenvalue for which decaying motions decay."""
+
+
+class Stages(NamedTuple):
+    """Room for the stages of a step, and for its polynomial."""
+
+    k: Floats
+    """Shape (all stages, size of the state and number of constraints): rates, and the pivots of the constraints."""
+    step: Floats
+    state: Floats
+    new: Floats
+    pair_states: Floats
+    polynomial: Floats
+
+    @staticmethod
+    def of(method: Method, size: int, rows: int) -> Stages:
+        """Return room for a state of a size with so many constraints."""
+        count, degree = method.dense.shape
+        return Stages(
+            np.zeros((count, size + rows)), np.zeros(size), np.zeros(size), np.zeros(size), np.zeros((2, size)),
+            np.zeros((degree, size)),
+        )  # fmt: skip
+
+
+class FixedMethod(NamedTuple):
+    """An explicit Runge–Kutta method: the weights that `Method` explains."""
+
+    a: Floats
+    c: Floats
+    dense: Floats
+    stages: int
+
+
+class Batch(NamedTuple):
+    """Motions that are integrated together."""
+
+    rates: int
+    """Address of the rates of many rows."""
+    tables: Tables
+    rotations: Rotations
+    breaks: Floats
+    x: Floats
+    """Shape (motions, size of x): what the programs take."""
+    y: Floats
+    """Shape (motions, size of y): the states."""
+    k: Floats
+    """Shape (all stages, motions, size of y): the rates of the stages; the first is known between calls."""
+    grid: Floats
+    states: Floats
+    """Shape (motions, output times, size of y)."""
+    step: Floats
+    new: Floats
+    stage: Floats
+    """Room for steps and states of all motions."""
+    polynomial: Floats
+    way: Floats
+    """Room for the polynomial of a step of one motion."""
+
+    @staticmethod
+    def of(
+        method: FixedMethod,
+        rates: int,
+        tables: Tables,
+        rotations: Rotations,
+        breaks: Floats,
+        x: Floats,
+        grid: Floats,
+        size: int,
+    ) -> Batch:
+        """Return motions that begin with states of a size in the rows of x."""
+        y = x[:, 1 : 1 + size].copy()
+        count, degree = method.dense.shape
+        states = np.empty((len(x), len(grid), size))
+        states[:, 0] = y
+        return Batch(
+            rates, tables, rotations, breaks, x, y, np.empty((count, *y.shape)), grid, states,
+            np.zeros(y.shape), y.copy(), np.empty(y.shape), np.empty((degree, size)), np.empty(size),
+        )  # fmt: skip
+
+
+class Collocation(NamedTuple):
+    """A collocation method with s stages, and the polynomial that is drawn through its steps."""
+
+    a: Floats
+    b: Floats
+    c: Floats
+    nodes: Floats
+    """Fractions of the step at which rates are taken for dense output, beside its ends."""
+    dense: Floats
+    """Shape (3 + number of nodes, degree): powers of θ of the motion, from y1 − y0, h ẏ0, h ẏ1 and h ẏ at the nodes."""
+
+
+class Memory(NamedTuple):
+    """What is known from the last step."""
+
+    low: Floats
+    """What rounding has taken from the state (compensated summation)."""
+    rates: Floats
+    """Shape (s, n): the rates of the stages, from which those of the next step are guessed."""
+    state: Floats
+    """The state when the loop was left, to notice that somebody changed it."""
+    step: Floats
+    """The length of the last step, 0 where nothing is known."""
+
+
+class CollocationStages(NamedTuple):
+    """Room for the stages of an implicit step, and for its polynomial."""
+
+    k: Floats
+    motion: Floats
+    state: Floats
+    new: Floats
+    ends: Floats
+    inner: Floats
+    polynomial: Floats
+
+    @staticmethod
+    def of(method: Collocation, size: int) -> CollocationStages:
+        """Return room for a state of a size."""
+        s, degree = method.b.size, method.dense.shape[1]
+        return CollocationStages(
+            np.zeros((s, size)), np.zeros((s, size)), np.zeros(size), np.zeros(size), np.zeros((2, size)),
+            np.zeros((method.nodes.size, size)), np.zeros((degree, size)),
+        )  # fmt: skip

@@ -1,0 +1,130 @@
+"""Kernels as native functions: translated once, kept in the cache of programs, loaded without numba from then on."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib
+import os
+import struct
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar, cast
+
+import numpy as np
+
+from gyrostat.program.buffer import address
+from gyrostat.program.native import Native
+from gyrostat.program.store import fetch_module
+from gyrostat.program.target import host_target
+
+_ENTRY = "gyrostat_kernel"
+_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_DIGITS = "0123456789"
+_BITS, _DOUBLE = struct.Struct("=q"), struct.Struct("=d")
+
+R = TypeVar("R")
+
+
+class NativeKernel(Generic[R]):
+    """The kernel `name` of a file in this folder; it returns a number, or nothing, which then is a zero.
+
+    Arrays must be contiguous. They are written to where they are, other threads going on meanwhile.
+    """
+
+    def __init__(self, file: str, name: str, result: Callable[[Any], R]) -> None:
+        self._file, self._name = file, name
+        self.result = result
+        self._loaded: dict[str, tuple[Native, Callable[[int, int], None]]] = {}
+
+    def __call__(self, *arguments: Any) -> R:
+        """Run the kernel."""
+        return self.bind()(*arguments)
+
+    def bind(self, *first: Any) -> BoundKernel[R]:
+        """Return the kernel with its first arguments given, which need not be looked at again in every call."""
+        return BoundKernel(self, first)
+
+    def function(self, kinds: str, arguments: tuple[Any, ...]) -> Callable[[int, int], None]:
+        """Return the native function for arguments of some kinds; these are an example."""
+        known = self._loaded.get(kinds)
+        if known is None:
+            target = host_target()
+
+            def write() -> str:
+                from gyrostat.analysis.kernels.translation import module_of
+
+                module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
+                return module_of(getattr(module, self._name), arguments, _ENTRY)
+
+            recipe = f"kernel {self._file}.{self._name}{kinds} {_sources()}"
+            native = Native(fetch_module(recipe, write, target), target)
+            known = self._loaded[kinds] = native, _CALL(native.address(_ENTRY))
+        return known[1]
+
+
+class BoundKernel(Generic[R]):
+    """A kernel with its first arguments; it is called with the others, always of the same kinds."""
+
+    def __init__(self, kernel: NativeKernel[R], first: tuple[Any, ...]) -> None:
+        self._kernel, self._first = kernel, first
+        self._words: list[int] = []
+        self._kinds: list[str] = []
+        _pack(first, self._words, self._kinds)
+        self._known = ""
+        self._function: Callable[[int, int], None]
+        self._table: Any = np.empty(0, dtype=np.int64)
+        self._result: Any = np.zeros(1, dtype=cast(Any, kernel.result))
+        self._place, self._result_place = 0, address(self._result)
+
+    def __call__(self, *others: Any) -> R:
+        """Run the kernel."""
+        words: list[int] = []
+        kinds: list[str] = []
+        _pack(others, words, kinds)
+        if (known := "".join(kinds)) != self._known:
+            self._table = np.array(self._words + words, dtype=np.int64)
+            self._place = address(self._table)
+            self._function = self._kernel.function("".join(self._kinds) + known, self._first + others)
+            self._known = known
+        else:
+            self._table[len(self._words) :] = words
+        self._function(self._place, self._result_place)
+        return self._kernel.result(self._result[0])
+
+
+def _pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
+    """Add the words of values, and texts that tell their kinds, to what there is."""
+    kinds.append("(")
+    for value in values:
+        if isinstance(value, np.ndarray):
+            if not value.flags.c_contiguous:
+                raise ValueError("A kernel needs arrays that are contiguous in memory.")
+            words.append(address(value))
+            words += value.shape
+            kinds.append(value.dtype.char + _DIGITS[value.ndim])
+        elif isinstance(value, tuple):
+            _pack(value, words, kinds)
+        elif isinstance(value, float):
+            words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
+            kinds.append("f")
+        else:
+            words.append(int(value))
+            kinds.append("b" if isinstance(value, bool | np.bool_) else "i")
+    kinds.append(")")
+
+
+_CALLERS = ("native_kernel.py", "library.py")
+"""Files of this folder that shape no kernel."""
+
+
+@cache
+def _sources() -> str:
+    """Return a digest of all kernels: any of them may be a part of any other."""
+    here = os.path.dirname(__file__)
+    digest = hashlib.sha256()
+    for name in sorted(os.listdir(here)):
+        if name.endswith(".py") and name not in _CALLERS:
+            with open(os.path.join(here, name), "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()
