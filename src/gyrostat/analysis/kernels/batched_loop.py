@@ -57,7 +57,7 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
             for row in range(y.shape[0]):
                 local_rates(step[row], y[row], batch.rotations, k[0, row])
         counts[FIXED_STEPS] += 1
-        if False:
+        if reached == stop:
             clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
         t = reached
         clock[TIME] = t

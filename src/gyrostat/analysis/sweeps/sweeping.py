@@ -34,6 +34,8 @@ from gyrostat.program.warning import GyrostatWarning
 
 _BLOCKS = 32
 """How many blocks a small sweep is cut into at least, so that little is lost when it is interrupted."""
+_LEAST_IN_MEMORY = 16
+"""How many points a block has at least in memory, where a block costs nothing and lanes are to be filled."""
 _BLOCK_POINTS = 4096
 _BLOCK_NUMBERS = 1_000_000
 _PROBES = 8
@@ -168,7 +170,8 @@ def _probes(plan: Plan) -> Iterator[Points]:
 def _opened(path: Path | None, record: SweepRecord) -> Store:
     """Return the store of a sweep: in memory, new, or as it was left."""
     plan, layout = record.plan, record.layout
-    most = min(_BLOCK_POINTS, max(1, plan.size // _BLOCKS), max(1, _BLOCK_NUMBERS // max(1, layout.size)))
+    least = 1 if path is not None else _LEAST_IN_MEMORY
+    most = min(_BLOCK_POINTS, max(least, plan.size // _BLOCKS), max(1, _BLOCK_NUMBERS // max(1, layout.size)))
     blocks = Blocks.of(plan.shape, most)
     if path is None:
         return MemoryStore(blocks, layout)

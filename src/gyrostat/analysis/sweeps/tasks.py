@@ -24,7 +24,7 @@ class Tasks(Iterator[Points]):
 
     def __init__(self, plan: Plan, blocks: Blocks, wanted: Iterable[int], total: int, workers: int) -> None:
         self._plan, self._blocks, self._wanted = plan, blocks, iter(wanted)
-        self._left, self._share = total, _PARTS * workers
+        self._left, self._share = total, _PARTS * workers if workers > 1 else 1
         self._size, self._least = _FIRST_SIZE, 1
         self._start = self._stop = 0
 
