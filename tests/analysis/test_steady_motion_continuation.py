@@ -46,6 +46,18 @@ def test_text_and_dataset(snap):
     assert snap.dataset("mass")["mass"].dims == ("point", "axis")
 
 
+def test_plot(snap, tmp_path):
+    (panel,) = snap.plot(path=tmp_path / "snap.svg")
+    assert (tmp_path / "snap.svg").stat().st_size > 1000
+    assert [line.get_label() for line in panel.get_lines()] == ["stable", "not stable", "fold", "stability changes"]
+    assert panel.get_xlabel() == "F"
+    stable = panel.get_lines()[0].get_ydata()
+    assert np.nanmax(stable) == pytest.approx(0.5, abs=1e-9)
+    assert np.isnan(stable).any()
+    with pytest.raises(gs.PictureError, match=r"'mass' is a vector. Plot its components, such as 'mass\.x'"):
+        snap.plot("mass")
+
+
 def test_within_the_range_it_turns_back():
     branch = gs.continuation(truss(), over="F", to=8.0, points=12)
     assert branch.values[-1] == 0.0

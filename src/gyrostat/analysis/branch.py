@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from gyrostat.pipeline.arguments import Floats
 
 if TYPE_CHECKING:
     import xarray
+    from matplotlib.axes import Axes
 
 
 _PLURALS = {
@@ -90,6 +92,21 @@ class Branch:
         attributes = {"model": system.model.name, "over": self.over}
         label = self.over if self.over not in columns else f"over {self.over}"
         return xarray.Dataset(columns, coords={label: ("point", self.values)}, attrs=attributes)
+
+    def plot(
+        self,
+        *names: str,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot numbers by name along the branch, stable parts drawn through, others dashed; return the axes.
+
+        Without names the coordinates are plotted that change. Folds and changes of stability are marked.
+        """
+        from gyrostat.analysis.branch_plots import plot_branch
+
+        return plot_branch(self, names, path=path, dark=dark, axes=axes)
 
     def __str__(self) -> str:
         values = self.values
