@@ -57,6 +57,18 @@ def test_a_point_of_a_trajectory(pendulum):
     assert point["a1.acc"] == pytest.approx(there["a1.acc"].values[0])
 
 
+def test_a_point_in_other_coordinates(four_bar):
+    rest = gs.equilibrium(four_bar, guess={"h1": -1.2, "h2": 1.2})
+    other = gs.formulate(four_bar.model, coordinates="absolute")
+    same = gs.operating_point(other, rest)
+    assert same.kind is gs.OperatingKind.EQUILIBRIUM
+    assert same.stability is rest.stability
+    np.testing.assert_allclose(same["middle"], rest["middle"], atol=1e-9)
+    demand_equilibrium(same)
+    moving = gs.operating_point(other, gs.operating_point(four_bar, {"h1": -1.2, "h1.rate": 2.0}))
+    assert moving["h4.rate"] == pytest.approx(2.0)
+
+
 def test_text(pendulum):
     point = gs.operating_point(pendulum, {"a1": 0.5, "a2.rate": 2.0}, inputs={"motor": 3}, parameters={"g": 1.6})
     assert str(point).splitlines() == [

@@ -86,7 +86,7 @@ class OperatingPoint:
 
     @cached_property
     def row(self) -> Floats:
-        """T, q, u, parameters and inputs in one row: what all programs of the system take."""
+        """The time, q, u, parameters and inputs in one row: what all programs of the system take."""
         inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
         return np.concatenate(([self.t], self.q, self.u, self.system.parameter_values(self.parameters), inputs))
 
@@ -284,14 +284,20 @@ def _again(
         return at
     changed = {**at.parameters, **(parameters or {})}
     acting = input_values(system, {**at.inputs, **(inputs or {})}, changed)
+    q, u = at.q, at.u
     if system.coordinate_names != at.system.coordinate_names:
-        found = assemble(system, guess=at.state, parameters=changed, t=at.t)
+        found = assemble(system, _by_joints(at), parameters=changed, t=at.t)
         q, u = found.q, found.u
-    else:
-        q, u = at.q, at.u
-    found_point = point_of(system, q, u, t=at.t, parameters=changed, inputs=acting, kind=at.kind)
-    kept = not parameters and not inputs
-    return replace(found_point, stability=at.stability if kept else None, notes=at.notes if kept else ())
+    point = point_of(system, q, u, t=at.t, parameters=changed, inputs=acting, kind=at.kind)
+    return point if parameters or inputs else replace(point, stability=at.stability, notes=at.notes)
+
+
+def _by_joints(at: OperatingPoint) -> dict[str, object]:
+    """Return coordinates and speeds of all joints, which have a meaning in any choice of coordinates."""
+    joints = at.system.topology.joints.values()
+    names = [name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)]
+    driven = {part for name in at.system.coordinates.driven for part in (name, f"{name}.rate")}
+    return {name: at[name] for name in names if name not in driven}
 
 
 def _of_trajectory(
