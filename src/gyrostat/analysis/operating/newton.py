@@ -19,6 +19,8 @@ _ITERATIONS = 100
 _HALVINGS = 12
 CONVERGED = 1e-13
 _NEAR = 1e-9
+_SAYS_NOTHING = 1e-11
+"""Slopes of an equation below this part of the largest are rounding errors; the equation holds by itself."""
 
 P = TypeVar("P")
 
@@ -62,7 +64,8 @@ class LeastSteps:
         """Factorise; equations are weighed by their slopes, singular values below `dependent` are taken for zero."""
         scaled = jacobian * scales
         size = np.linalg.norm(scaled, axis=1)
-        weights = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0.0)
+        told = size > _SAYS_NOTHING * size.max(initial=0.0)
+        weights = np.divide(1.0, size, out=np.zeros_like(size), where=told)
         left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
         rank = int((values > dependent * max(1.0, values[0] if len(values) else 1.0)).sum())
         inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T
