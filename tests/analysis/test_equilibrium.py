@@ -133,6 +133,8 @@ def test_neutral_directions_are_named():
     assert found.stability.verdict is gs.Verdict.NEUTRAL
     assert found["swing"] == pytest.approx(0.0, abs=1e-9)
     assert found.notes == ("nothing changes along 'way'",)
+    everywhere = gs.equilibrium(model, search=8)  # one of each family
+    assert np.abs([point["swing"] for point in everywhere.all]) == pytest.approx([0, np.pi], abs=1e-9)
     body = gs.Model("space")
     body.add(gs.Body("body", gs.box(1, (1, 2, 3))))
     body.add(gs.Free("flight", "ground", "body"))

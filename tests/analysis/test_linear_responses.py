@@ -9,6 +9,8 @@ from linear_models import hanging_four_bar, rotating_pendulum, sleeping_top, sli
 
 import gyrostat as gs
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
 
 @pytest.fixture(scope="module")
 def lin() -> gs.LinearModel:
@@ -99,6 +101,8 @@ def test_certificates() -> None:
         gs.linearize(hanging_four_bar(2.0)),
         gs.linearize(rotating_pendulum(), at),
         gs.linearize(sleeping_top(True)),
+        gs.linearize(sleeping_top(False)),
+        gs.linearize(gs.Model.load(EXAMPLES / "rolling_disc.yaml")),
     ):
         found = lin.certificate()
         assert found.passed, str(found)

@@ -79,6 +79,19 @@ def test_topology_for_machines() -> None:
     assert "translation" not in json.loads(run("topology", CRANK_SLIDER, "--json"))
 
 
+def test_choices_are_compared() -> None:
+    model = gs.Model.load(FOUR_BAR)
+    assert run("topology", FOUR_BAR, "--compare").endswith(f"\n{gs.compare_coordinates(model)}\n")
+    found = json.loads(run("topology", FOUR_BAR, "--compare", "--json"))
+    assert [(one["coordinates"], one["u"], one["constraints"]) for one in found["choices"]] == [
+        ("joint", 3, 2),
+        ("absolute", 9, 8),
+        ("branch", 3, 2),
+    ]
+    assert found["recommended"] == "branch"
+    assert found["choices"][2]["operations"] < found["choices"][0]["operations"]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

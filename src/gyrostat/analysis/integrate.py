@@ -94,7 +94,10 @@ def integrate(
         _collect(motion, run, segment)
         totals += run.counts[[STEPS, REJECTED, EVALUATIONS, STIFF_STEPS]]
         t, step = run.time, float(run.clock[STEP])
-        (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([t]), run.y[None, :]))
+        if reason == DONE and motion.times[motion.reached - 1] == t:
+            q, u = motion.q[motion.reached - 1], motion.u[motion.reached - 1]
+        else:
+            (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([t]), run.y[None, :]))
         last = q, u  # before what happens at this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(

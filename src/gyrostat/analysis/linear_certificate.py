@@ -127,6 +127,8 @@ def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
 
 def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Floats:
     """Return how far a motion is from another in terms of the linear model's states, over time."""
+    from scipy.linalg import expm
+
     flow, system = linear.flow, linear.point.system
     program = system.program("linear_terms")
     port = next(port for port in program.outputs if port.name == "mapping")
@@ -135,6 +137,11 @@ def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Float
         stored = program.loop(row[None, :])[0][program.output_slice("mapping")]
         mapping = port.full(stored).reshape(port.rows, port.columns)
         changes[i] = np.linalg.lstsq(mapping, run.q[i] - base.q[i], rcond=None)[0]
-    positions, speeds = changes @ flow.reduction.position_pick.T, (run.u - base.u) @ flow.reduction.speed_pick.T
+    speeding = run.u - base.u
+    if flow.spin is not None:
+        for i, t in enumerate(base.time - base.time[0]):
+            turned = expm(flow.spin * t)
+            changes[i], speeding[i] = turned @ changes[i], turned @ speeding[i]
+    positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
     names = (*flow.reduction.positions, *flow.reduction.speeds)
     return np.hstack((positions, speeds))[:, [names.index(name) for name in linear.states]]

@@ -9,12 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.channels import Channels
 from gyrostat.analysis.linear.descriptor import Descriptor, descriptor_of
 from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.linear.ignorable import Ignored, without_ignorable
 from gyrostat.analysis.linear.second_order import SecondOrder, second_order_of
 from gyrostat.analysis.linear.state_space import StateSpace
 from gyrostat.analysis.linear.variations import variation_name
@@ -50,6 +50,8 @@ class LinearModel:
     form: StateSpace = field(repr=False)
     output_values: Mapping[str, float] = field(default_factory=dict)
     """The outputs at the operating point."""
+    ignored: Ignored | None = field(default=None, repr=False)
+    """What `without_ignorable` left out."""
 
     @property
     def system(self) -> System:
@@ -94,15 +96,12 @@ class LinearModel:
         return labelled(self.form.D, output=self.outputs, input=self.inputs)
 
     def without_ignorable(self) -> LinearModel:
-        """Return the same without positions that neither speeds nor outputs depend on: ignorable coordinates."""
-        form = self.form
-        size = 1e-10 * float(np.abs(form.A).max(initial=0.0))
-        depends = np.abs(form.A) > size
-        moving = set(self.flow.reduction.speeds)
-        kept = np.array([name in moving for name in form.states]) | (np.abs(form.C).max(axis=0, initial=0.0) > 0.0)
-        while (more := kept | depends[kept].any(axis=0)).sum() > kept.sum():
-            kept = more
-        return replace(self, form=form.only(np.flatnonzero(kept).tolist()))
+        """Return the same without motions that neither speeds nor outputs depend on: along ignorable coordinates.
+
+        A state is left out for each. The others are then measured without what such motions contribute.
+        """
+        form, ignored = without_ignorable(self.form, set(self.flow.reduction.positions))
+        return replace(self, form=form, ignored=ignored)
 
     # --- second order -------------------------------------------------------------------------------------------
 

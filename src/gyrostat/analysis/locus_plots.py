@@ -12,6 +12,8 @@ from gyrostat.pictures.figures import Curve, Panel, draw_panels
 from gyrostat.pictures.symbol_text import math_words
 from gyrostat.pipeline.arguments import Floats
 
+_MOST_NAMED = 12
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -21,9 +23,8 @@ if TYPE_CHECKING:
 
 def plot_plane(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any) -> tuple[Axes, ...]:
     """Plot the eigenvalues in the complex plane."""
-    curves = [
-        Curve(math_words(name), values.real, values.imag, colour=colour) for name, values, colour in _branches(locus)
-    ]
+    branches = list(_branches(locus))
+    curves = _joined([Curve(math_words(n), v.real, v.imag, colour=c) for n, v, c in branches])
     dots = [(float(curve.x[0]), float(curve.y[0])) for curve in curves]
     panel = Panel("real part (1/s)", "imaginary part (rad/s)", curves, points=dots)
     title = f"eigenvalues over {locus.parameter}"
@@ -32,12 +33,12 @@ def plot_plane(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: b
 
 def plot_over(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any) -> tuple[Axes, ...]:
     """Plot real and imaginary parts over the parameter."""
-    branches = list(_branches(locus))
+    branches = [(n, v, c) for n, v, c in _branches(locus) if v[0].imag >= 0]
     panels = [
         Panel(
             math_words(locus.parameter),
             label,
-            [Curve(math_words(n), locus.values, _part(v, part), colour=c) for n, v, c in branches],
+            _joined([Curve(math_words(n), locus.values, _part(v, part), colour=c) for n, v, c in branches]),
         )
         for label, part in (("real part (1/s)", "real"), ("imaginary part (rad/s)", "imag"))
     ]
@@ -56,8 +57,16 @@ def plot_campbell(
     lines = [
         Curve(f"{order:g}×", locus.values, order * locus.values / (2 * np.pi), colour=7, dash=2) for order in orders
     ]
-    panel = Panel(f"{math_words(locus.parameter)} (rad/s)", "frequency (Hz)", [*curves, *lines])
+    panel = Panel(f"{math_words(locus.parameter)} (rad/s)", "frequency (Hz)", [*_joined(curves), *lines])
     return draw_panels([panel], title=f"frequencies over {locus.parameter}", dark=dark, path=path, axes=axes)
+
+
+def _joined(curves: list[Curve]) -> list[Curve]:
+    """Return curves as they are, or as one with gaps where a legend would be longer than anybody reads."""
+    if len(curves) <= _MOST_NAMED:
+        return curves
+    x, y = (np.concatenate([np.append(getattr(curve, side), np.nan) for curve in curves]) for side in ("x", "y"))
+    return [Curve("modes", x, y)]
 
 
 def _part(values: Complexes, part: str) -> Floats:

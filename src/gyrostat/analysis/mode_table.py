@@ -60,15 +60,15 @@ def told_mode(mode: Mode) -> str:
     """Return one mode as text: its numbers, then magnitude and phase of all coordinates."""
     cells = dict(zip(_HEAD, _cells(mode), strict=True))
     head = f"Mode {mode.number} of {mode.linear.system.model.name!r}, {mode.kind.value}: eigenvalue "
-    head += f"{mode.eigenvalue.real:.6g}" + (f" ± {mode.eigenvalue.imag:.6g}i" if mode.eigenvalue.imag else "")
+    head += cells["real part"] + (f" ± {mode.eigenvalue.imag:.6g}i" if mode.eigenvalue.imag else "")
     if mode.oscillates:
-        head += f" 1/s, {mode.frequency:.6g} Hz, damping ratio {mode.damping_ratio:.4g}"
+        head += f" 1/s, {mode.frequency:.6g} Hz, damping ratio {cells['damping']}"
     remark = cells["shape"].partition(" (")[2]
     lines = [f"  ({remark}"] if remark else []
     names = [str(name) for name in mode.shape.coords["coordinate"].values]
     width = max(len(name) for name in names)
     for name, size, angle in zip(names, mode.magnitude.values, mode.phase.values, strict=True):
-        lines.append(f"  {name:{width}}  {size:8.4f}  {np.degrees(angle):8.2f}°")
+        lines.append(f"  {name:{width}}  {size:8.4f}  {round(float(np.degrees(angle)), 2) + 0.0:8.2f}°")
     return "\n".join([head, *lines])
 
 

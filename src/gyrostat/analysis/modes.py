@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from gyrostat.analysis.linear.ignorable import Ignored
 from gyrostat.analysis.linear.spectrum import Complexes, Eigen, spectrum
 from gyrostat.analysis.linear.variations import variation_names
 from gyrostat.analysis.stability import Stability, Verdict
@@ -319,13 +320,22 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
         if channel.by_acceleration:
             vector[flow.states + i] = present.get(channel.driver, 0.0)
             vector[flow.states + k + i] = present.get(f"{channel.driver}.rate", 0.0)
-    missing = [i for i, name in enumerate(names) if name not in present]
-    if missing and one.value != 0:
-        A = flow.state_rates[:, : flow.states]
-        known = vector[: flow.states]
-        block = one.value * np.eye(len(missing)) - A[np.ix_(missing, missing)]
-        vector[missing] = np.linalg.solve(block, A[missing] @ known)
+    if linear.ignored is not None and linear.ignored.names and one.value != 0:
+        _restore(vector, linear.ignored, flow.state_rates[:, : flow.states], names, form.states, one.value)
     return vector
+
+
+def _restore(
+    vector: Complexes, ignored: Ignored, A: Floats, names: Sequence[str], states: Sequence[str], value: complex
+) -> None:
+    """Enter the states that were left out, and what they contribute to the others."""
+    dropped = [names.index(name) for name in ignored.names]
+    own = [(i, names.index(name)) for i, name in enumerate(states) if name in names]
+    places, shares = [place for _, place in own], ignored.shares[[i for i, _ in own]]
+    through = A[np.ix_(dropped, places)]
+    block = value * np.eye(len(dropped)) - A[np.ix_(dropped, dropped)] - through @ shares
+    vector[dropped] = np.linalg.solve(block, through @ vector[places])
+    vector[places] += shares @ vector[dropped]
 
 
 def told(value: complex) -> str:

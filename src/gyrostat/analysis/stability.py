@@ -27,7 +27,9 @@ class Stability:
     verdict: Verdict
     reason: str
     eigenvalues: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=complex))
-    """Those of the linear system, in 1/s; none where an energy decided."""
+    """Those of the linear system, in 1/s, without displacements that change nothing."""
+    family: bool = False
+    """Whether there are displacements that lead to other points of the same kind."""
 
     @property
     def stable(self) -> bool:

@@ -11,6 +11,8 @@ from gyrostat.cli.common import AsJson, ModelPath, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 
 if TYPE_CHECKING:
+    from gyrostat.analysis.compare_coordinates import CoordinateComparison
+    from gyrostat.model import Model
     from gyrostat.pipeline import System
 
 
@@ -21,6 +23,9 @@ def topology(
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="compare what the choices of coordinates cost, and recommend one")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print bodies, joints, spanning tree, loops and mobility of a model; draw its graph.
@@ -43,14 +48,38 @@ def topology(
         system.draw_trees(draw)
     elif draw is not None:
         found.draw(draw)
+    compared = _compared(found.model) if compare else None
     if as_json:
         loops = {chord: [[step.name, step.direction] for step in loop] for chord, loop in found.loops.items()}
         mobility = {"spatial": found.mobility.spatial, "planar": found.mobility.planar}
-        print_json(
-            {"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility, **_plain_trees(system)}
-        )
+        plain = {"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility}
+        print_json({**plain, **_plain_trees(system), **_plain_comparison(compared)})
     else:
         typer.echo(found if system is None else f"{found}\n{_told_trees(system)}")
+        if compared is not None:
+            typer.echo(compared)
+
+
+def _compared(model: Model) -> CoordinateComparison:
+    from gyrostat.analysis.compare_coordinates import compare_coordinates
+
+    return compare_coordinates(model)
+
+
+def _plain_comparison(compared: CoordinateComparison | None) -> dict[str, Any]:
+    if compared is None:
+        return {}
+    choices = [
+        {
+            "coordinates": one.choice,
+            "q": one.coordinates,
+            "u": one.speeds,
+            "constraints": one.constraints,
+            **({"fault": one.fault} if one.fault else {"operations": one.operations, "condition": one.condition}),
+        }
+        for one in compared
+    ]
+    return {"choices": choices, "recommended": compared.recommended, "reason": compared.reason}
 
 
 def _plain_trees(system: System | None) -> dict[str, Any]:

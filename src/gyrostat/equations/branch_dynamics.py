@@ -247,6 +247,21 @@ def mass_matrix(motion: BranchMotion) -> Entries:
     return entries
 
 
+def weak_speeds(motion: BranchMotion) -> set[int]:
+    """Return the speeds that turn or move a body without inertia against it, such as the spin of a slender rod.
+
+    They may move no mass at all, also where other bodies go with it, at some positions.
+    """
+    found: set[int] = set()
+    for i, link in enumerate(motion.mechanism.links):
+        for place, mode in motion.turns[i].free:
+            if is_zero(dot(mode.angular, apply(link.inertia, mode.angular))):
+                found.add(place)
+        if is_zero(link.mass):
+            found.update(slide.speed for slide in link.placing.slides if slide.speed is not None)
+    return found
+
+
 def _unit_rate(
     motion: BranchMotion, place: int, turned: set[int], placed: set[int]
 ) -> tuple[dict[int, Vector], dict[int, Vector]]:

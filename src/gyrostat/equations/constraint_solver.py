@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gyrostat.equations.branch_dynamics import weak_speeds
 from gyrostat.equations.delassus import Delassus, factorise_delassus
 from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.equations.saddle_point import SaddlePoint, elimination_operations, factorise_saddle_point
+from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
@@ -27,8 +29,9 @@ def factorise_constraints(
     """Return the shorter factors for constraint rows {(row, speed): entry} on the tree of a motion."""
     if isinstance(motion, TreeMotion) and recursion_is_shorter(motion, rows, count):
         return factorise_delassus(motion, rows, count, softness=softness, floor=floor)
-    speeds = motion.tree.coordinates.n_u
-    return factorise_saddle_point(mass_matrix(motion), rows, speeds, count, softness=softness, floor=floor)
+    speeds, entries = motion.tree.coordinates.n_u, mass_matrix(motion)
+    weak = weak_speeds(motion) if isinstance(motion, BranchMotion) else set[int]()
+    return factorise_saddle_point(entries, rows, speeds, count, softness=softness, floor=floor, weak=weak)
 
 
 def recursion_is_shorter(motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int) -> bool:

@@ -11,7 +11,7 @@ M + Σ ρ aᵀ a with loads f + Σ ρ aᵀ γ has the same solution for any ρ, 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.equations.composite_body import Entries
@@ -79,16 +79,18 @@ def factorise_saddle_point(
     *,
     softness: float = 0.0,
     floor: float = 1e-8,
+    weak: Collection[int] = (),
 ) -> SaddlePoint:
     """Return the factors for a mass matrix (lower half) and constraint rows {(row, speed): entry}.
 
     `softness` is relative to a row's own size in the metric of the mass matrix's diagonal; the squares of its entries
-    count as `floor` at least, so that rows which are zero but for rounding do no harm.
+    count as `floor` at least, so that rows which are zero but for rounding do no harm. Speeds that are `weak` may move
+    no mass at some positions; those that never do are seen from the mass matrix.
     """
     size = speeds + count
     work: dict[tuple[int, int], Scalar] = {key: value for key, value in mass.items() if not is_zero(value)}
     work |= {(speeds + i, j): value for (i, j), value in rows.items() if not is_zero(value)}
-    lent = _lend(work, rows, speeds)
+    lent = _lend(work, rows, {*weak, *(j for j in range(speeds) if (j, j) not in work)})
     mu: list[Scalar] = [0] * count
     if softness:
         for (i, j), value in rows.items():
@@ -129,13 +131,12 @@ def factorise_saddle_point(
 
 
 def _lend(
-    work: dict[tuple[int, int], Scalar], rows: Mapping[tuple[int, int], Scalar], speeds: int
+    work: dict[tuple[int, int], Scalar], rows: Mapping[tuple[int, int], Scalar], idle: Collection[int]
 ) -> dict[tuple[int, int], Scalar]:
     """Add ρ aᵀ a to the mass matrix for rows that hold speeds without mass, in place, and return ρ aᵀ.
 
     As ρ serves the mass of another speed in the row, so that lengths and masses may have any size.
     """
-    idle = {j for j in range(speeds) if (j, j) not in work}
     holding = sorted({i for (i, j), value in rows.items() if j in idle and not is_zero(value)})
     entries: dict[int, dict[int, Scalar]] = {i: {} for i in holding}
     for (i, j), value in rows.items():

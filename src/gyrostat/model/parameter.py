@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from gyrostat.errors import Fault, ModelError
@@ -56,10 +57,14 @@ class Parameters(Mapping[str, Parameter]):
 
         Raise `ModelError` for unknown names, cycles, and formulas without a finite value.
         """
-        values, faults = self.evaluate(overrides)
-        if faults:
-            raise ModelError(fault for _, fault in faults)
-        return values
+        if not overrides:
+            return self._own_values.copy()
+        return _without_faults(*self.evaluate(overrides))
+
+    @cached_property
+    def _own_values(self) -> dict[str, float]:
+        """The numbers without any changes."""
+        return _without_faults(*self.evaluate())
 
     def evaluate(
         self, overrides: Mapping[str, object] | None = None
@@ -108,6 +113,12 @@ class Parameters(Mapping[str, Parameter]):
         if faults:
             raise ModelError(faults)
         return read
+
+
+def _without_faults(values: dict[str, float], faults: list[tuple[str, Fault]]) -> dict[str, float]:
+    if faults:
+        raise ModelError(fault for _, fault in faults)
+    return values
 
 
 def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[list[str]]]:

@@ -42,7 +42,7 @@ class ConstraintState:
 
 @dataclass(frozen=True, eq=False)
 class _Chords:
-    """Coordinates of joints that close loops by name, their rates, rows of their slopes, and which are angles."""
+    """Coordinates of joints that close loops by name, rates of them and speeds, their slopes, and which are angles."""
 
     values: dict[str, float]
     rates: dict[str, float]
@@ -104,13 +104,24 @@ class Closer:
         program = self.system.program("chord_slopes")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         values, rates = outputs[program.output_slice("values")], outputs[program.output_slice("rates")]
-        matrix = outputs[program.output_slice("slopes")].reshape(len(u), len(names)).T
+        moving = (*(f"{name}.rate" for name in names), *coordinates.chord_speeds)
+        matrix = outputs[program.output_slice("slopes")].reshape(len(u), len(moving)).T
         return _Chords(
             dict(zip(names, values, strict=True)),
-            {f"{name}.rate": rate for name, rate in zip(names, rates, strict=True)},
-            dict(zip(names, matrix, strict=True)),
+            dict(zip(moving, rates, strict=True)),
+            dict(zip((*names, *coordinates.chord_speeds), matrix, strict=True)),
             angles,
         )
+
+    def speed(self, name: str, q: Floats, u: Floats) -> tuple[float, Floats]:
+        """Return the rate of any coordinate by its name, or any speed, and its derivatives by the speeds."""
+        names = self.system.speed_names
+        own = name if name in names else f"{name}.rate"
+        if own in names:
+            return float(u[names.index(own)]), np.eye(len(names))[names.index(own)]
+        chords = self._chords(q, u)
+        name = name.removesuffix(".rate")
+        return chords.rates[name if name in chords.rates else f"{name}.rate"], chords.rows[name]
 
     def _constraints(self, q: Floats, u: Floats) -> ConstraintState:
         program = self.system.program("constraints")

@@ -322,14 +322,14 @@ def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
 
 
 def _chord_slopes(trace: Trace) -> dict[str, Any]:
-    """Return coordinates of joints that close loops, their rates, and how these follow from the speeds."""
+    """Return coordinates of joints that close loops, their rates and speeds, and how these follow from the speeds."""
     import casadi
 
     from gyrostat.scalar.traced import column
 
     motion = trace.motion
-    names = motion.tree.coordinates.chord_coordinates
-    rates = column(motion.quantity(f"{name}.rate") for name in names)
+    names, speeds = motion.tree.coordinates.chord_coordinates, motion.tree.coordinates.chord_speeds
+    rates = column(motion.quantity(name) for name in (*(f"{name}.rate" for name in names), *speeds))
     return {
         "values": column(motion.quantity(name) for name in names),
         "rates": rates,

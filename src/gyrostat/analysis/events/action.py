@@ -40,23 +40,24 @@ class Moment:
     def mobility(self, direction: Floats) -> Floats:
         """Return M⁻¹ d; where there are constraints, with the impulses by which they keep the change to themselves.
 
-        These are −Aᵀλ with A M⁻¹ (d − Aᵀλ) = 0.
+        That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of what the constraints leave free.
         """
+        from scipy.linalg import null_space
+
         mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
         if not self.system.constrained:
             return np.asarray(np.linalg.solve(mass, direction), dtype=float)
-        A = Closer(self.system, self.t, self.parameters).at(self.q, self.u).matrix
-        carried = np.linalg.solve(mass, A.T)
-        multipliers = np.linalg.lstsq(A @ carried, carried.T @ direction, rcond=1e-10)[0]
-        return np.asarray(np.linalg.solve(mass, direction) - carried @ multipliers, dtype=float)
+        A = self._closer.at(self.q, self.u).matrix
+        free = null_space(A, rcond=1e-10)
+        return np.asarray(free @ np.linalg.solve(free.T @ mass @ free, free.T @ direction), dtype=float)
 
-    def along(self, coordinate: str) -> Floats:
-        """Return the direction of one coordinate's rate, or of one speed, in the space of speeds."""
-        names = self.system.speed_names
-        name = coordinate if coordinate in names else f"{coordinate}.rate"
-        direction = np.zeros(len(names))
-        direction[names.index(name)] = 1.0
-        return direction
+    def along(self, coordinate: str) -> tuple[float, Floats]:
+        """Return a coordinate's rate, or a speed, of any joint, and its direction in the space of speeds."""
+        return self._closer.speed(coordinate, self.q, self.u)
+
+    @property
+    def _closer(self) -> Closer:
+        return Closer(self.system, self.t, self.parameters)
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,13 @@ class Record(Action):
 
 
 def check_speed(system: System, coordinate: str, event: str) -> None:
-    """Refuse a coordinate without a free speed of its own."""
-    if coordinate in system.speed_names or f"{coordinate}.rate" in system.speed_names:
-        return
+    """Refuse what is no coordinate or speed of a joint or rotor, or is driven."""
+    coordinates = system.coordinates
     known = [name.removesuffix(".rate") for name in system.speed_names]
-    if coordinate in system.coordinates.all_driven:
+    known += [*coordinates.chord_coordinates, *coordinates.chord_speeds]
+    if coordinate.removesuffix(".rate") in known and coordinate not in coordinates.all_driven:
+        return
+    if coordinate in coordinates.all_driven:
         raise StateError(
             f"Event {event!r} acts on {coordinate!r}, which is driven: no impulse can change its motion. "
             "Name a coordinate that is free."

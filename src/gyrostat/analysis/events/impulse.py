@@ -23,4 +23,4 @@ class Impulse(Action):
     def effect(self, moment: Moment) -> Effect:
         """Return the speeds after the impulse."""
         size = number_of(self.size, moment.parameters, moment.event)
-        return Effect(u=moment.impulse(moment.along(self.coordinate), size))
+        return Effect(u=moment.impulse(moment.along(self.coordinate)[1], size))

@@ -39,8 +39,7 @@ class Restitution(Action):
         if self.coordinate is None:
             direction, approach = moment.gradient(), moment.rate
         else:
-            direction = moment.along(self.coordinate)
-            approach = float(direction @ moment.u)
+            approach, direction = moment.along(self.coordinate)
         yielding = moment.mobility(direction)
         give = float(direction @ yielding)
         if give <= 0.0:

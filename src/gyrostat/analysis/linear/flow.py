@@ -57,6 +57,8 @@ class Flow:
     """The reduced mass matrix T_uᵀ M T_u."""
     needs: Floats
     """The loads along the basis of speeds while ẋ_u = 0: mass ẋ_u + needs (x, w, ẇ, ẅ) = 0."""
+    spin: Floats | None = None
+    """How the axes of joints with Euler parameters turn away from those of the children, where they do: see `spin`."""
 
     @property
     def states(self) -> int:

@@ -71,4 +71,4 @@ def without_spin(flow: Flow, spin: Floats) -> Flow:
     """Return the varied motion in axes that turn with Γ; at the instant they coincide with the child's."""
     udot = flow.udot + spin @ flow.u
     needs = flow.needs - flow.mass @ (flow.reduction.speed_pick @ spin @ flow.u)
-    return replace(flow, theta_rate=flow.theta_rate + spin @ flow.theta, udot=udot, needs=needs)
+    return replace(flow, theta_rate=flow.theta_rate + spin @ flow.theta, udot=udot, needs=needs, spin=spin)

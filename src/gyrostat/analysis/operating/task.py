@@ -173,7 +173,8 @@ class Task:
             notes.append(f"nothing changes along {said}")
         if depends_on_time(around, point.q, point.u):
             notes.append(f"loads depend on time: this is the equilibrium at t = {trim.t:g} s")
-        return replace(found, stability=stability_at_rest(motion, family), notes=tuple(notes))
+        stability = replace(stability_at_rest(motion, family), family=family)
+        return replace(found, stability=stability, notes=tuple(notes))
 
     def _is_family(self, point: TrimPoint, motion: LinearMotion) -> bool:
         """Tell whether displacements that change nothing to first order all lead to other equilibria."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
-from gyrostat.errors import FormulaError, StateError
+from gyrostat.errors import FormulaError, SizeError, StateError
+from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
@@ -19,6 +20,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Substitution
 from gyrostat.spatial import ZERO
 
+_MOST_HARMONICS = 30_000
 INERTIA = "inertia"
 GRAVITY = "gravity"
 
@@ -55,6 +57,7 @@ def mechanism_loads(system: System, inputs: Mapping[str, object] | None = None) 
     grease (c*a1.rate,)
     """
     trace = exact_trace(system.coordinates)
+    _refuse_large(system, trace)
     given = _inputs(system, trace, inputs or {})
     weightless = WorldMotion.of(replace(trace.motion.tree, gravity=ZERO), trace.motion.state)
     rates = [trace.ring.symbol(acceleration_name(name)) for name in system.speed_names]
@@ -72,6 +75,16 @@ def mechanism_loads(system: System, inputs: Mapping[str, object] | None = None) 
     return MechanismLoads(
         system, trace, {name: tuple(put_in(entry) for entry in column) for name, column in found.items()}
     )
+
+
+def _refuse_large(system: System, trace: ExactTrace) -> None:
+    expected = harmonics_expected(trace.motion.tree, trace.groups)
+    if expected > _MOST_HARMONICS:
+        raise SizeError(
+            f"The exact equations of {system.model.name!r} would have up to {expected:,} products of sines and cosines "
+            "before they are expanded: too many hinges in a row turn about different axes. Hold some of them, by welds "
+            "or driven coordinates."
+        )
 
 
 def _difference(left: list[Scalar], right: list[Scalar]) -> list[Scalar]:

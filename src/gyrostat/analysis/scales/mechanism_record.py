@@ -26,7 +26,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing, evaluate, numeric_function, to_sympy
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mechanism:
     """A mechanism about its equilibrium, as oscillators of order one: q = equilibrium + ε^amplitude Σ shape × x.
 
@@ -150,6 +150,9 @@ class Mechanism:
 
     def _told(self, value: Scalar) -> str:
         return str(value) if self.point.exact or isinstance(value, Element) else f"{float(value):.6g}"
+
+    def __repr__(self) -> str:
+        return f"Mechanism({self.system.model.name!r}, {self.oscillators!r})"
 
     def __str__(self) -> str:
         return f"{self.summary}\n{self.oscillators}"
