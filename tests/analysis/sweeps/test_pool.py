@@ -7,7 +7,7 @@ import pytest
 import sweep_functions
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps import execution, job, pool
+from gyrostat.analysis.sweeps import execution, job, pool, staff
 
 OVER = {"m1": np.arange(1.0, 41.0)}
 
@@ -88,6 +88,32 @@ def test_workers_that_cannot_begin_are_explained(pendulum, monkeypatch):
 
 
 def test_workers_that_die_at_once_end_the_sweep(pendulum, monkeypatch):
-    monkeypatch.setattr(pool.sys, "executable", "/bin/false")
+    monkeypatch.setattr(staff.sys, "executable", "/bin/false")
     with pytest.raises(gs.StateError, match="Worker processes end before they begin, with code 1"):
         gs.sweep(pendulum, OVER, sweep_functions.square, workers=2)
+
+
+def test_workers_are_kept_for_the_next_sweep_unless_they_ran_code_of_the_user(pendulum, monkeypatch):
+    started = []
+    original = staff.subprocess.Popen
+
+    def counted(*arguments, **options):
+        started.append(original(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(staff.subprocess, "Popen", counted)
+    while staff._idle():
+        staff._idle().pop().end()
+    analysis = gs.Simulation(0.2, integrator=gs.Euler(step=1e-4), outputs=["last(a1)"], batched=False)
+    over = {"m2": np.linspace(1, 2, 400)}
+    first, second = (gs.sweep(pendulum, over, analysis, workers=2) for _ in range(2))
+    assert len(started) == 1
+    assert started[0].poll() is None
+    assert first.dataset.equals(second.dataset)
+    gs.sweep(pendulum, OVER, sweep_functions.square, workers=2)
+    assert len(started) == 3
+    assert [process.poll() is None for process in started] == [True, False, False]
+    started[0].kill()  # while it is idle
+    started[0].wait()
+    assert gs.sweep(pendulum, over, analysis, workers=2).complete
+    assert len(started) == 4

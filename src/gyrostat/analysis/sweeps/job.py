@@ -46,11 +46,9 @@ class Job:
         from gyrostat.model.documents import write_yaml
         from gyrostat.model.model_file import model_to_plain
 
-        modules = {type(component).__module__ for component in system.model.components.values()}
-        outside = tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
         names = (*system.coordinate_names, *system.speed_names)
         text = write_yaml(model_to_plain(system.model))
-        return Job(text, choice_to_plain(system), names, outside, analysis, targets, layout)
+        return Job(text, choice_to_plain(system), names, foreign_modules(system), analysis, targets, layout)
 
     @cached_property
     def solve(self) -> Solver:
@@ -79,6 +77,12 @@ class Job:
                 "model: gs.sweep(system.model, …)."
             )
         return system
+
+
+def foreign_modules(system: System) -> tuple[str, ...]:
+    """Return the modules from outside the package that components of a model come from."""
+    modules = {type(component).__module__ for component in system.model.components.values()}
+    return tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
 
 
 def packed(job: Job) -> bytes:

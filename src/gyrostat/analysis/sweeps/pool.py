@@ -1,28 +1,23 @@
 """A pool of worker processes on this machine; points of a worker that dies are run again.
 
-Workers are fresh interpreters that get the job by a pipe: nothing of the user's session is copied or imported, and
-scripts need no guard.
+Workers are interpreters of their own that get the job by a pipe: nothing of the user's session is copied or imported,
+and scripts need no guard.
 """
 
 from __future__ import annotations
 
-import os
 import queue
-import subprocess
-import sys
-import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import numpy as np
 
 from gyrostat.analysis.sweeps.analysis import Solver
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus, timed
-from gyrostat.analysis.sweeps.worker import read_message, write_message
+from gyrostat.analysis.sweeps.staff import Replies, Worker, dismiss, hired
 from gyrostat.errors import StateError
 
 _AHEAD = 2
@@ -30,30 +25,6 @@ _AHEAD = 2
 _DEATHS_AT_START = 3
 _ATTEMPTS = 2
 """How often points are tried that workers die of, before they are cut in halves; a single point then fails."""
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
-
-@dataclass(eq=False)
-class _Worker:
-    """A process, the orders that it has, oldest first, and whether it has begun."""
-
-    process: subprocess.Popen[bytes]
-    orders: deque[Points] = field(default_factory=deque)
-    ready: bool = False
-
-    def give(self, points: Points) -> None:
-        self.orders.append(points)
-        with suppress(OSError):  # a worker that is gone is noticed by its silence
-            write_message(cast(BinaryIO, self.process.stdin), points)
-
-    def end(self) -> None:
-        with suppress(OSError):
-            self.process.kill()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-        self.process.wait()
 
 
 class Pool:
@@ -62,19 +33,15 @@ class Pool:
     def __init__(self, data: bytes, workers: int, layout: Layout, own: Solver | None = None) -> None:
         self._data, self._layout, self._own = data, layout, own
         self._count = workers if own is None else workers - 1
-        self._replies: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
-        self._workers: list[_Worker] = []
+        self._replies: Replies = queue.SimpleQueue()
+        self._workers: list[Worker] = []
         self._again: deque[Points] = deque()
         self._attempts: dict[tuple[int, int], int] = {}
         self._deaths_at_start = 0
 
-    @property
-    def process_ids(self) -> list[int]:
-        """The ids of the processes that work now."""
-        return [worker.process.pid for worker in self._workers]
-
     def run(self, tasks: Iterator[Points]) -> Iterator[Piece]:
         """Yield a piece for every task, as they come; tasks are asked for when a worker has room."""
+        done = False
         try:
             for _ in range(self._count):
                 self._hire()
@@ -86,6 +53,7 @@ class Pool:
                         yield timed(self._own, points)
                         continue
                 if not self._again and not any(worker.orders for worker in self._workers):
+                    done = True
                     return
                 worker, reply = self._next()
                 if isinstance(reply, EOFError):
@@ -100,27 +68,17 @@ class Pool:
                 self._fill(tasks)
         finally:
             for worker in self._workers:
-                worker.end()
+                dismiss(worker, keep=done and self._own is not None)  # none that has run code of the user is kept
             self._workers.clear()
 
-    def _next(self) -> tuple[_Worker, Any]:
+    def _next(self) -> tuple[Worker, Any]:
         """Return what a worker says, waiting for it."""
         while True:
             with suppress(queue.Empty):
                 return self._replies.get(timeout=1.0)  # so that an interruption is heard on every system
 
     def _hire(self) -> None:
-        process = subprocess.Popen(
-            [sys.executable, "-m", __name__.replace("pool", "worker")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        worker = _Worker(process)
-        with suppress(OSError):
-            write_message(cast(BinaryIO, process.stdin), (sys.path, self._data))
-        self._workers.append(worker)
-        threading.Thread(target=_listen, args=(worker, self._replies), daemon=True).start()
+        self._workers.append(hired(self._data, self._replies, fresh=self._own is None))
 
     def _fill(self, tasks: Iterator[Points]) -> None:
         """Give orders to workers that have room, first one to each; where this process works too, if they are ready."""
@@ -136,7 +94,7 @@ class Pool:
         """Return what is to be done next: what a worker left, then the next task."""
         return self._again.popleft() if self._again else next(tasks, None)
 
-    def _bury(self, worker: _Worker) -> Iterator[Piece]:
+    def _bury(self, worker: Worker) -> Iterator[Piece]:
         """Take the orders of a worker that died back, put another in its place, and give points up that kill."""
         worker.end()
         self._workers.remove(worker)
@@ -166,17 +124,3 @@ class Pool:
         reason = f"the worker process died {_ATTEMPTS} times at this point, with code {code}."
         status = np.array([PointStatus.FAILED], dtype=np.int8)
         return Piece(point.start, self._layout.nothing(1), status, {point.start: reason})
-
-
-def _listen(worker: _Worker, replies: queue.SimpleQueue[tuple[_Worker, Any]]) -> None:
-    """Pass on what a worker says, and that it is gone."""
-    stream = cast(BinaryIO, worker.process.stdout)
-    while True:
-        try:
-            replies.put((worker, read_message(stream)))
-        except (EOFError, OSError, ValueError):
-            replies.put((worker, EOFError()))
-            return
-        except Exception as error:  # what it says cannot be understood
-            replies.put((worker, f"{type(error).__name__}: {error}"))
-            return

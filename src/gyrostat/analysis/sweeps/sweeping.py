@@ -16,7 +16,7 @@ from gyrostat.analysis.sweeps.blocks import Blocks
 from gyrostat.analysis.sweeps.designs import Design
 from gyrostat.analysis.sweeps.execution import Execution
 from gyrostat.analysis.sweeps.folder_store import FolderStore, is_store
-from gyrostat.analysis.sweeps.job import Job, packed
+from gyrostat.analysis.sweeps.job import Job, foreign_modules, packed
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.point_analysis import FunctionAnalysis
 from gyrostat.analysis.sweeps.points import Points
@@ -125,7 +125,7 @@ def _swept(
 
     solve = analysis.solver(system, targets, layout)
     try:
-        foreign = analysis.runs_foreign_code()
+        foreign = analysis.runs_foreign_code() or bool(foreign_modules(system))
         with closing(execution.run(tasks, solve, layout, data, plan.size - reused, foreign=foreign)) as pieces:
             for piece in pieces:
                 tasks.learn(piece)

@@ -1,4 +1,4 @@
-"""A worker process of a sweep: reads a job and then points from its standard input, writes pieces to its output.
+"""A worker process of sweeps: reads jobs and points from its standard input, writes pieces to its output.
 
 python -m gyrostat.analysis.sweeps.worker
 """
@@ -10,9 +10,13 @@ import pickle
 import signal
 import struct
 import sys
-from typing import Any, BinaryIO
+import threading
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
 
 _LENGTH = struct.Struct("<Q")
+_PATIENCE = 300.0
+"""Seconds without work after which a process ends."""
 
 
 def write_message(stream: BinaryIO, message: Any) -> None:
@@ -36,28 +40,59 @@ def _read(stream: BinaryIO, size: int) -> bytes:
     return data
 
 
+class Order(NamedTuple):
+    """What a worker is told before it gets points: where it is, and the job as bytes."""
+
+    path: list[str]
+    environment: dict[str, str]
+    folder: str
+    data: bytes
+
+
 def main() -> None:
-    """Work until the other side closes the pipe; its user's interruption is not for this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Work until the other side closes the pipe, or has had no use for this process for some minutes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the user's interruption is for the other side
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what functions of the user print must not come between messages
-    orders = sys.stdin.buffer
+    solve: Any = None
     try:
-        path, data = read_message(orders)
-        sys.path[:] = path
-        try:
-            from gyrostat.analysis.sweeps.points import timed
-
-            solve = pickle.loads(data).solve
-        except Exception as error:
-            write_message(replies, f"{type(error).__name__}: {error}")
-            return
-        write_message(replies, None)
         while True:
-            write_message(replies, timed(solve, read_message(orders)))
+            message = _wait(sys.stdin.buffer)
+            if isinstance(message, Order):
+                solve, reply = _begun(message)
+            else:
+                reply = solve(message)
+            write_message(replies, reply)
     except (EOFError, BrokenPipeError):
         return
 
 
+def _wait(orders: BinaryIO) -> Any:
+    """Return the next message; a process that nobody needs ends."""
+    retire = threading.Timer(_PATIENCE, os._exit, (0,))
+    retire.daemon = True
+    retire.start()
+    try:
+        return read_message(orders)
+    finally:
+        retire.cancel()
+
+
+def _begun(order: Order) -> tuple[Any, str | None]:
+    """Return the function of points that a job gives, and None, or why there is none."""
+    sys.path[:] = order.path
+    os.environ.clear()
+    os.environ.update(order.environment)
+    try:
+        os.chdir(order.folder)
+        from gyrostat.analysis.sweeps.points import timed
+
+        return partial(timed, pickle.loads(order.data).solve), None
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
 if __name__ == "__main__":
-    main()
+    from gyrostat.analysis.sweeps import worker  # messages are of that module's classes, not of __main__'s
+
+    worker.main()
