@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
+from gyrostat.pipeline.least_change import least_change
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.system import System
@@ -207,7 +208,7 @@ class Closer:
                 break
             change = np.zeros(len(scales))
             matrix = state.matrix[:, free] * scales[free]
-            change[free] = np.linalg.lstsq(matrix, -state.residuals, rcond=1e-10)[0] * scales[free]
+            change[free] = least_change(matrix, -state.residuals) * scales[free]
             largest = float(np.abs(change / scales).max(initial=0.0))
             damping = min(1.0, _LARGEST_STEP / largest) if largest > 0.0 else 0.0
             if largest <= 1e-15:
@@ -239,7 +240,7 @@ class Closer:
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
         speeds, matrix = self.speeds_at(q, u)
-        change = np.linalg.lstsq(matrix[:, free] * scales[free], -speeds, rcond=1e-10)[0] * scales[free]
+        change = least_change(matrix[:, free] * scales[free], -speeds) * scales[free]
         found = u.copy()
         found[free] += change
         return found, self.speeds_at(q, found)[0]
