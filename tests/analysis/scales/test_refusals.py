@@ -190,6 +190,14 @@ def test_no_closed_form():
         coupled.response("x")
 
 
+def test_continuation_over_what_does_not_matter():
+    ms = solve(DUFFING, resonances=["Omega = w0 + eps*sigma"])
+    with pytest.raises(gs.StateError, match=r"do not depend on 'sigm'\. Did you mean 'sigma'"):
+        ms.continuation("sigm", (0, 1), values={"w0": 1, "alpha": 1, "F": 1, "eps": 0.1})
+    with pytest.raises(gs.StateError, match=r"The interval of 'sigma' is empty"):
+        ms.continuation("sigma", (1, 1), values={"w0": 1, "alpha": 1, "F": 1, "eps": 0.1})
+
+
 def test_terms_of_unknown_names():
     with pytest.raises(gs.ModelError, match=r"belongs to 'y', which is no oscillator"):
         gs.Oscillators.of_terms([gs.Oscillator("x", "w")], [gs.Term("y", 1, {"x": 3}, order=1)])

@@ -29,6 +29,7 @@ from gyrostat.analysis.scales.solution import solution
 from gyrostat.analysis.scales.steady_state import SteadyState, steady_states
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
@@ -199,6 +200,19 @@ class MultipleScales:
             raise StateError(f"{error} A certificate keeps detunings while the small parameter changes.") from None
         return {**given, **{name: found[name] for name in detunings}}
 
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names of all parameters that results depend on, detunings and what they detune included."""
+        tied = {r.frequency for r in self.resonances} | set(self.expansion.basis.detuning_names)
+        own = frozenset() if self.mechanism is None else frozenset(self.mechanism.values())
+        return self._needed | tied | self._primitive | own | {self.problem.small}
+
+    @cached_property
+    def _primitive(self) -> frozenset[str]:
+        """The parameters that defined ones, such as omega = sqrt(k/m), stand for."""
+        texts = [self.problem.definitions[name] for name in self._needed if name in self.problem.definitions]
+        return frozenset(name for text in texts for name in Formula.of(text).names)
+
     @cached_property
     def _needed(self) -> frozenset[str]:
         """The parameters that modulation equations and solutions contain."""
@@ -322,7 +336,7 @@ class MultipleScales:
         )  # fmt: skip
 
     def _own_reference(self, values: Mapping[str, float] | None) -> Reference:
-        if self.mechanism is not None and hasattr(self.mechanism, "reference"):
+        if self.mechanism is not None:
             found: Reference = self.mechanism.reference(self, values)
             return found
 

@@ -142,14 +142,31 @@ def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Expansion
             notes.append(f"Found a resonance: {error.resonance} is taken.")
             continue
         found = list(near_resonances(expansion, _numbers(expansion), nearness))
-        near = next((one for one in found if one.resonance is not None), None)
-        if near is None or near.resonance is None or len(taken) >= _MOST_FOUND:
-            for one in found:
-                notes.append(_warning(one))
-                warnings.warn(_warning(one), GyrostatWarning, stacklevel=3)
+        new = _independent(found) if len(taken) < _MOST_FOUND else []
+        for near in new:
+            notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
+        taken += [near.resonance for near in new if near.resonance is not None]
+        if not new:
+            for near in found:
+                notes.append(_warning(near))
+                warnings.warn(_warning(near), GyrostatWarning, stacklevel=3)
             return expansion, tuple(notes)
-        taken.append(near.resonance)
-        notes.append(f"Found a resonance: {near}; {near.resonance} is taken.")
+
+
+def _independent(found: list[NearResonance]) -> list[NearResonance]:
+    """Return near resonances that can be declared together, nearest first: none explains a frequency of another."""
+    explained: set[str] = set()
+    used: set[str] = set()
+    chosen = []
+    for near in found:
+        resonance = near.resonance
+        if resonance is None or resonance.frequency in explained | used:
+            continue
+        if explained.isdisjoint(resonance.near.names):
+            chosen.append(near)
+            explained.add(resonance.frequency)
+            used |= {*resonance.near.names}
+    return chosen
 
 
 def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> Expansion:

@@ -11,6 +11,7 @@ from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow
 from gyrostat.analysis.scales.continuation import Branch, Branches, Follower, SpecialKind, SpecialPoint
 from gyrostat.analysis.scales.steady_state import steady_states
 from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
     from gyrostat.analysis.scales.approximation import MultipleScales
@@ -34,6 +35,9 @@ def trace_branches(
     if low == high:
         raise StateError(f"The interval of {parameter!r} is empty. Give two different values.")
     names = ms.problem.names
+    known = sorted(ms.parameters)
+    if parameter not in known:
+        raise StateError(f"The steady states do not depend on {parameter!r}. {did_you_mean(parameter, known)}")
 
     def values_at(x: float) -> dict[str, float]:
         return ms.values({**values, parameter: x})
