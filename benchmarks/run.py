@@ -21,6 +21,7 @@ from comparisons.linearization import compare_linearization, compare_symbolic_li
 from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import compare_scales
+from comparisons.sensitivities import compare_sensitivities
 from comparisons.simulation import compare_simulations
 from comparisons.sweeps import compare_sweeps, measure_memory
 from machine import describe_machine, describe_versions
@@ -84,6 +85,7 @@ def _report(short: bool) -> str:
     print("Linear models …", flush=True)
     linear = [row for n in _WITH_DERIVATIVES for row in compare_linearization(BENCHMARKED[n](), rounds=rounds)]
     linear += compare_symbolic_linearization(short=short)
+    linear += compare_sensitivities(rounds=3 if short else 7)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
     return _TEXT.format(
@@ -91,7 +93,7 @@ def _report(short: bool) -> str:
         load=load,
         versions=describe_versions([peer.distribution for peer in peers]),
         rounds=rounds,
-        ratios=ratio_table(rows),
+        ratios=ratio_table([*rows, *linear]),
         ways="\n".join(_ways(peer) for peer in peers),
         notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
         chains=chain_table(chains),
