@@ -66,9 +66,7 @@ def test_gimbal_lock_is_named() -> None:
     model = gs.Model("gimbal")
     model.add(gs.Body("b", mass=1, inertia=(1, 2, 2.5)))
     model.add(gs.Spherical("j", "ground", "b", angles="zxz"))
-    motion = _failed(
-        model, 1, "The mass matrix is singular at this state: a motion in which 'j.angle1.rate' takes part"
-    )
+    motion = _failed(model, 1, "singular at this position: 'j.angle1.rate' and 'j.angle3.rate' together move nothing")
     assert motion.status.time == 0
 
 

@@ -44,17 +44,33 @@ def test_a_coordinate_without_inertia_but_for_rounding() -> None:
         assert "Speed 'hinge.rate' moves no mass at this state" in str(error)
 
 
-def test_a_singular_position() -> None:
-    """Two slides that a hinge brings into line: at a quarter turn both move the bob the same way."""
-    model = gs.Model("slides")
+def _slides(axis: object) -> gs.System:
+    model = gs.Model("slides", parameters={"c": 1.0, "s": 0.0})
     model.add(gs.Body("first", mass=0))
-    model.add(gs.Body("arm", mass=1, inertia=(1, 1, 1)))
     model.add(gs.Body("bob", gs.point_mass(2)))
-    model.add(gs.Revolute("turn", "ground", "arm"))
-    model.add(gs.Spherical("ball", ("arm", (1, 0, 0)), "first", angles="zxz"))
-    model.add(gs.Weld("fixed", "first", ("bob", (0.3, 0.2, 0.1))))
-    system = gs.formulate(model)
-    _refused(system, r"The mass matrix is singular at this state: a motion in which 'ball\.angle\d\.rate' takes part")
+    model.add(gs.Prismatic("x", "ground", "first", axis="x"))
+    model.add(gs.Prismatic("y", "first", "bob", axis=axis))
+    return gs.formulate(model)
+
+
+def test_a_singular_position() -> None:
+    """Two slides move a bob the same way where parameters bring them into line."""
+    _refused(_slides(("c", "s", 0)), r"The mass matrix is singular at this state: a motion in which '[xy]\.rate' takes")
+
+
+def test_speeds_that_move_no_mass_together_at_any_position() -> None:
+    _refused(_slides("x"), r"Some speeds move no mass together, so that accelerations cannot be solved for\. Give the")
+
+
+def test_coordinates_that_are_singular() -> None:
+    """First and last axis of a sequence of angles in line."""
+    model = gs.Model("gimbal")
+    model.add(gs.Body("b", mass=1, inertia=(1, 2, 2.5)))
+    model.add(gs.Spherical("j", "ground", "b", angles="zxz"))
+    message = (
+        r"The coordinates of 'j' are singular at this position: 'j\.angle1\.rate' and 'j\.angle3\.rate' together move"
+    )
+    _refused(gs.formulate(model), message)
 
 
 def test_a_spring_whose_ends_coincide() -> None:

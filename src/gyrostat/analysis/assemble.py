@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.initial_state import initial_state, number, split_values
 from gyrostat.errors import StateError
+from gyrostat.kinematics.singular_joints import idle_speeds, told_singular
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer
-from gyrostat.pipeline.mapped_state import mapped_state
+from gyrostat.pipeline.mapped_state import mapped_state, motion_at
 
 _TRIALS = 24
 _REACHED = 1e-9
@@ -33,13 +34,13 @@ class Assembly:
     """The coordinates and speeds that changed by name: from, to."""
     open: float
     """How far loops are open in the end (m, or rad)."""
-    closer: Closer | None = field(default=None, repr=False)
-    """The constraints with the parameters at that time; None where there are none."""
+    closer: Closer = field(repr=False)
+    """The system with the parameters at that time."""
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Redundant constraints, and whether the position is singular: found when asked for, by dense algebra."""
-        return () if self.closer is None else _notes(self.closer, self.q)
+        """Redundant constraints, and whether position or coordinates are singular: found when asked for."""
+        return _notes(self.closer, self.q)
 
     @property
     def state(self) -> dict[str, float]:
@@ -91,7 +92,7 @@ def assemble(
         raise StateError(f"{twice!r} is fixed and guessed as well. Leave one of them out.")
     q, u = initial_state(system, {**rough, **kept}, parameters)
     if not system.constrained:
-        return Assembly(system, q, u, {}, 0.0)
+        return Assembly(system, q, u, {}, 0.0, Closer(system, t, parameters))
     known = system.model.values(parameters)
     closer = Closer(system, t, parameters, {name: number(name, value, known) for name, value in chords.items()})
     closer.demand_possible(q, u)
@@ -117,9 +118,9 @@ def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
 def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | None, t: float) -> Assembly:
     """Return an assembly in joint coordinates in the coordinates of a system."""
     q, u = mapped_state(found.system, system, found.q, found.u, t, parameters)
-    if not system.constrained:
-        return Assembly(system, q, u, found.moved, 0.0)
     closer = Closer(system, t, parameters)
+    if not system.constrained:
+        return Assembly(system, q, u, found.moved, 0.0, closer)
     q, _ = closer.closed(q)
     u, _ = closer.obeying(q, u)
     opening = float(np.abs(closer.at(q, np.zeros_like(u)).residuals).max(initial=0.0))
@@ -217,11 +218,25 @@ def _refuse_speeds(system: System, left: Floats, kept: Mapping[str, object], u: 
 
 
 def _notes(closer: Closer, position: Floats) -> tuple[str, ...]:
-    rank = closer.system.rank
-    notes = [f"Redundant: {dependence}." for dependence in rank.dependences] if rank.redundant else []
+    system = closer.system
+    singular = _singular_coordinates(closer, position)
+    if not system.constrained:
+        return tuple(singular)
+    rank = system.rank
+    notes = [*singular, *(f"Redundant: {dependence}." for dependence in rank.dependences if rank.redundant)]
     if closer.without_aims.independent_rows(position) < rank.general:
         notes.append("The position is singular: constraints are fewer there than nearby.")
     return tuple(notes)
+
+
+def _singular_coordinates(closer: Closer, position: Floats) -> list[str]:
+    """Return a note on coordinates that are singular; none where a driver has no value, which is told elsewhere."""
+    still = np.zeros(closer.system.coordinates.n_u)
+    try:
+        idle = idle_speeds(motion_at(closer.system, position, still, closer.t, closer.parameters))
+    except (ArithmeticError, ValueError):
+        return []
+    return [told_singular(idle)] if idle else []
 
 
 def _listed(names: Iterable[str]) -> str:

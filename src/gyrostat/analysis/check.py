@@ -34,13 +34,12 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
         return CheckReport(report.summary, (*report.notes, unknown))
     system = formulate(model, coordinates)
     notes = list(report.notes)
-    if system.constrained:
-        try:
-            assembly = assemble(system)
-            notes += [*assembly.notes, *_indeterminate(assembly)]
-        except StateError as error:
-            fact, _, remedy = str(error).partition(". ")
-            raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None
+    try:
+        assembly = assemble(system)
+        notes += [*assembly.notes, *(_indeterminate(assembly) if system.constrained else [])]
+    except StateError as error:
+        fact, _, remedy = str(error).partition(". ")
+        raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None
     return CheckReport(report.summary, (*notes, _mobility(system)))
 
 

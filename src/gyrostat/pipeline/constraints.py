@@ -117,7 +117,12 @@ def accelerations(trace: Trace) -> list[Scalar]:
     """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
     from gyrostat.equations.dynamics import forward_dynamics
 
-    return solved(trace)[0] if constrained(trace) else forward_dynamics(trace.motion)
+    if constrained(trace):
+        return solved(trace)[0]
+    try:
+        return forward_dynamics(trace.motion)
+    except ZeroDivisionError:
+        raise _without_inertia(trace) from None
 
 
 def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
@@ -169,7 +174,7 @@ def _without_inertia(trace: Trace) -> StateError:
     which = f"Speed {idle[0]!r} moves no mass" if idle else "Some speeds move no mass together"
     return StateError(
         f"{which}, so that accelerations cannot be solved for. Give the body inertia about all axes (a slender rod has "
-        "none about its own), or use joint coordinates, where joints hold it."
+        "none about its own), or use coordinates in which joints hold it."
     )
 
 

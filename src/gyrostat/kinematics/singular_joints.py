@@ -1,0 +1,54 @@
+"""Coordinates that are singular at a position: speeds of a joint that together move nothing, as at a gimbal's lock.
+
+Along a tree no body is still while a joint before it moves, so that coordinates are singular where those of one joint
+are: where its motion space has fewer dimensions than speeds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gyrostat.coordinates import JointLayout
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.formula import Formula
+from gyrostat.model.joints import Joint
+from gyrostat.scalar import Scalar
+
+_SINGULAR = 1e-9
+"""The length of a motion, relative to the longest of its joint, below which it is none."""
+
+
+def idle_speeds(motion: WorldMotion) -> dict[str, tuple[str, ...]]:
+    """Return by joint the speeds that together move nothing at a position, as numbers; empty where all is regular."""
+    coordinates = motion.tree.coordinates
+    found = {name: _idle(motion, joint, coordinates.joints[name]) for name, joint in coordinates.elements.items()}
+    return {name: idle for name, idle in found.items() if idle}
+
+
+def _idle(motion: WorldMotion, joint: Joint, layout: JointLayout) -> tuple[str, ...]:
+    free = [i for i, place in enumerate(layout.speeds) if isinstance(place, int)]
+    if len(free) < 2:
+        return ()
+    value = motion.tree.value
+    q: list[Scalar] = []
+    for coordinate, place in zip(joint.coordinates, layout.coordinates, strict=True):
+        if isinstance(place, Formula):
+            q.append(motion.state.in_time(place, value).value)
+        else:
+            q.append(coordinate.rest if place is None else motion.state.q[place])
+    modes = joint.motion_space(q, value)
+    columns = np.array([(*modes[i].angular, *modes[i].linear) for i in free], dtype=float).T
+    _, sizes, turned = np.linalg.svd(columns, full_matrices=False)
+    if sizes[-1] > _SINGULAR * sizes[0]:
+        return ()
+    return tuple(joint.speed_names[i] for i, share in zip(free, turned[-1], strict=True) if abs(share) > 1e-3)
+
+
+def told_singular(idle: dict[str, tuple[str, ...]]) -> str:
+    """Return a sentence on joints whose coordinates are singular, and the remedy."""
+    joint, speeds = next(iter(idle.items()))
+    listed = f"{', '.join(map(repr, speeds[:-1]))} and {speeds[-1]!r} together move"
+    return (
+        f"The coordinates of {joint!r} are singular at this position: {listed} nothing. Begin where they are not, or "
+        "use other coordinates: formulate(model, 'branch')."
+    )
