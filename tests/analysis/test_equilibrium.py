@@ -34,6 +34,19 @@ def test_guesses_lead_to_equilibria_near_them(pendulum):
     assert [np.round(np.abs(point.q) / np.pi).tolist() for point in found.all] == [[1, 0], [0, 1]]
 
 
+def test_guesses_that_lead_nowhere_are_mentioned():
+    """A load x³ − 3 x + 3 is zero at one place only, and from others it pushes away without end."""
+    model = gs.Model("runaway")
+    model.add(gs.Body("mass", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "mass", axis="x"))
+    model.add(gs.TorsionSpring("push", "x", torque="x**3 - 3*x + 3"))
+    found = gs.equilibrium(model, guesses=[{"x": -2.0}, {"x": 1.0}])
+    assert found["x"] == pytest.approx(np.roots([1, 0, -3, 3])[0].real)
+    assert found.notes == ("1 of 2 guesses led to no equilibrium",)
+    with pytest.raises(gs.StateError, match=r"No equilibrium of 'runaway' was found: .* in x: "):
+        gs.equilibrium(model, guess={"x": 1.0})
+
+
 def test_full_turns_do_not_count_where_nothing_depends_on_them(pendulum):
     found = gs.equilibrium(pendulum, guesses=[{"a1": 0.1}, {"a1": 9.3}, {"a1": 6.2}, {"a1": -3.0}])
     assert np.abs(np.concatenate([point.q for point in found.all])) == pytest.approx([0, 0, np.pi, 0], abs=1e-9)

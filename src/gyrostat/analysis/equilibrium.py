@@ -60,23 +60,26 @@ def equilibrium(
     starts = [dict(one) for one in guesses]
     if guess is not None or not starts:
         starts.insert(0, dict(guess or {}))
-    found: list[OperatingPoint] = []
-    failure: StateError | None = None
     for start in starts:
+        _refuse_speeds(system, start)
+    begins = [(task.start(start), _NEARBY if start else _SAME) for start in starts]
+    found: list[OperatingPoint] = []
+    failures: list[StateError] = []
+    for begin, distance in begins:
         try:
-            _refuse_speeds(system, start)
-            found.append(_near(task, task.start(start), _NEARBY if start else _SAME))
+            found.append(_near(task, begin, distance))
         except StateError as error:
-            failure = failure or error
+            failures.append(error)
     for q in random_starts(task.trim.around(task.values), search):
         try:
             found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values)))
         except StateError:
             continue
-    if failure is not None and (not search or not found):
-        raise failure
+    if not found:
+        raise failures[0]
     kept = distinct(found)
-    return replace(kept[0], others=tuple(kept[1:]))
+    notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
+    return replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes))
 
 
 def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
