@@ -138,7 +138,7 @@ def test_singular_mass_matrix_is_explained() -> None:
     model.add(gs.Body("top", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.05)))
     model.add(gs.Spherical("ball", "ground", "top", angles="zxz"))
     system = gs.formulate(model)
-    with pytest.raises(gs.StateError, match="mass matrix is singular at this state"):
+    with pytest.raises(gs.StateError, match="singular at this"):
         gs.linearize(system)
     with pytest.raises(
         gs.StateError, match=r"mass matrix of 'gimbal' is singular: motion with 'ball\.angle[13]\.rate'"

@@ -57,6 +57,13 @@ def test_frequency_response_and_peak(lin: gs.LinearModel, tmp_path: Path) -> Non
         lin.frequency_response([-1.0])
 
 
+def test_undamped_systems_have_a_frequency_response() -> None:
+    lin = gs.linearize(slider_pendulum(), parameters={"c": 0.0}, inputs=["motor"], outputs=["theta"])
+    response = lin.frequency_response()
+    assert np.isfinite(response.values.values).all()
+    assert response.magnitude.values.max() > 10 * abs(lin.transfer_function("motor", "theta").static_gain)
+
+
 def test_infinite_answer_is_explained() -> None:
     model = gs.Model("one")
     model.add(gs.Body("a", gs.point_mass(1.0)))

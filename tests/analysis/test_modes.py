@@ -90,6 +90,15 @@ def test_shapes_in_terms_of_joints_and_points() -> None:
     assert energy.stiffness.sum().item() == pytest.approx(1.0)
 
 
+def test_outputs_move_with_a_mode() -> None:
+    """The hinge that closes the loop, a point, and a load that only motion makes."""
+    mode = gs.linearize(hanging_four_bar(1.0)).modes()[0]
+    found = mode.outputs("h4", "a.r", "h1.acc")
+    assert found.sel(output="h4").item() == pytest.approx(1.0)
+    assert found.sel(output=["a.r.x", "a.r.y"]).values == pytest.approx([1, 0], abs=1e-12)
+    assert found.sel(output="h1.acc").item() == pytest.approx(-6 * 9.81 / 5)
+
+
 def test_energy_by_element_explains_frequency_and_damping() -> None:
     for mode in gs.linearize(slider_pendulum(), parameters={"c": 0.5}).modes():
         energy = mode.energy()

@@ -207,7 +207,10 @@ def suggested_frequencies(linear: LinearModel) -> Floats:
         if value.imag > 0:
             width = max(abs(value.real), 1e-4 * value.imag)
             grid.append(np.clip(value.imag + width * _ON_A_PEAK, 2 * np.pi * low, 2 * np.pi * high) / (2 * np.pi))
-    return np.unique(np.concatenate(grid))
+    found = np.unique(np.concatenate(grid))
+    undamped = [v.imag / (2 * np.pi) for v in values if v.imag > 0 and abs(v.real) < 1e-9 * v.imag]
+    apart = [np.abs(found - pole) > 1e-6 * pole for pole in undamped]  # there the answer would be infinite
+    return found[np.logical_and.reduce(apart)] if apart else found
 
 
 def _listed(values: Complexes) -> str:

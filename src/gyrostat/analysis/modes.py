@@ -156,6 +156,16 @@ class Mode:
 
         return point_motions(self)
 
+    def outputs(self, *names: str) -> xarray.DataArray:
+        """Return how outputs by name move: complex numbers; anything that can be an output of a linear model."""
+        import xarray
+
+        from gyrostat.analysis.linear.observed import observe
+
+        labels, _, varied = observe(self.linear.flow, names)
+        moved = varied @ whole_vector(self.linear, self.eigen)
+        return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")
+
     def participation(self) -> xarray.DataArray:
         """Return the part of each state in the mode: conj(y) x, summing to one (complex; its size tells most)."""
         import xarray
