@@ -1,5 +1,6 @@
 """Worker processes: points of those that die run again, and what kills them is found."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -117,3 +118,18 @@ def test_workers_are_kept_for_the_next_sweep_unless_they_ran_code_of_the_user(pe
     started[0].wait()
     assert gs.sweep(pendulum, over, analysis, workers=2).complete
     assert len(started) == 4
+
+
+def test_a_worker_that_gets_ready_does_not_end_the_sweep(pendulum, monkeypatch):
+    """What a worker says may come between any two tasks of this process, here always before the first."""
+    original = staff.hired
+
+    def hired_and_ready(data, replies, *, fresh):
+        worker = original(data, replies, fresh=fresh)
+        while replies.empty():
+            time.sleep(0.01)
+        return worker
+
+    monkeypatch.setattr(pool, "hired", hired_and_ready)
+    found = gs.sweep(pendulum, OVER, gs.Simulation(0.1, outputs=["last(a1)"]), workers=2)
+    assert found.complete

@@ -84,6 +84,8 @@ def test_order_and_number_of_workers_do_not_matter(pendulum, batched, monkeypatc
     monkeypatch.setattr(gs.Simulation, "runs_foreign_code", lambda self: not batched)  # all of it by others, or not
     two = gs.sweep(pendulum, over, analysis, workers=2)
     backwards = gs.sweep(pendulum, {name: values[::-1] for name, values in over.items()}, analysis, workers=1)
+    assert two.complete
+    assert not two.failures
     for name in one.names:
         assert (one[name].values == two[name].values).all()
         assert (one[name].values == backwards[name].sortby(["m2", "a1"]).values).all()

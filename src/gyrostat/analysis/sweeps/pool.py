@@ -52,7 +52,7 @@ class Pool:
                     if points is not None:
                         yield timed(self._own, points)
                         continue
-                if not self._again and not any(worker.orders for worker in self._workers):
+                if self._replies.empty() and not self._again and not any(worker.orders for worker in self._workers):
                     done = True
                     return
                 worker, reply = self._next()

@@ -137,6 +137,11 @@ def _swept(
         interrupted = True
     finally:
         teller.finish()
+    if not interrupted and book.written + len(there) < len(blocks):
+        raise StateError(
+            f"The sweep of {record.title!r} ended with {book.written + len(there)} of {len(blocks)} blocks of points. "
+            "Go on with resume=True, and report this."
+        )
     spent = time.perf_counter() - began
     found = Sweep(record.title, plan, layout, dict(record.labels), store, reused, spent)
     if interrupted:

@@ -49,6 +49,8 @@ class Book:
     """Pieces that wait until their block is whole."""
 
     blocks: Blocks
+    written: int = 0
+    """How many blocks became whole."""
     _open: dict[int, list[Piece]] = field(default_factory=dict)
 
     def add(self, piece: Piece) -> tuple[int, Piece] | None:
@@ -59,4 +61,5 @@ class Book:
         start, stop = self.blocks.range(block)
         if sum(one.stop - one.start for one in pieces) < stop - start:
             return None
+        self.written += 1
         return block, Piece.joined(self._open.pop(block))
