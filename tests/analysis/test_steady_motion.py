@@ -73,6 +73,24 @@ def test_rotating_pendulum(pendulum):
     assert again.notes == ()
 
 
+@pytest.mark.parametrize("angle", [0.5, 0.0])
+def test_the_choice_of_coordinates_changes_nothing(angle):
+    """In absolute coordinates velocities, and the coefficients of the linear motion, go round in axes of the world."""
+    model = gs.Model("rotating pendulum", gravity=(0, 0, -9.81))
+    model.add(gs.Body("plane", mass=1, inertia=(0.1, 0.1, 0.1)))
+    model.add(gs.Body("ball", gs.sphere(10, 0.05), points={"pivot": (0, 0, 0.5)}))
+    model.add(gs.Revolute("turn", "ground", "plane"))
+    model.add(gs.Revolute("swing", "plane", "ball.pivot", axis="x"))
+    points = [
+        gs.steady_motion(gs.formulate(model, coordinates=choice), {"turn.rate": 5.0}, guess={"swing": angle})
+        for choice in ("joint", "absolute")
+    ]
+    assert points[1]["swing"] == pytest.approx(points[0]["swing"], abs=1e-7)
+    first, second = (np.sort_complex(point.stability.eigenvalues[:2]) for point in points)
+    np.testing.assert_allclose(second, first, atol=1e-5)
+    assert points[1].stability.verdict is (gs.Verdict.STABLE if angle else gs.Verdict.UNSTABLE)
+
+
 def test_what_is_left_open_is_said(pendulum):
     found = gs.steady_motion(pendulum, solve_for=["turn.rate"], guess={"turn.rate": 5.0, "swing": 0.5})
     assert found["turn.rate"] ** 2 * np.cos(found["swing"]) == pytest.approx(9.81 / 0.5)

@@ -16,6 +16,9 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.pipeline import System, formulate
 
+_NEAR = 0.1
+"""How far a steady motion may be from where it was looked for until others are looked for: radians, or sizes."""
+
 
 def steady_motion(
     system: System | Model,
@@ -68,22 +71,28 @@ def steady_motion(
 
 
 def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
-    """Return the steady motion of a task: with constant speeds, or where there is none, with speeds that go round."""
-    plain = task(False)
-    point, _ = solve(plain.trim, plain.start(guess))
-    try:
-        demand_solution(plain, point)
-    except StateError as failure:
-        other = task(True)
-        if not other.trim.generators:
-            raise
-        around, _ = solve(other.trim, other.start(guess))
+    """Return the steady motion of a task: with constant speeds, or with speeds that go round where that is nearer."""
+    found: list[tuple[float, Task, TrimPoint]] = []
+    failures: list[StateError] = []
+    for going_round in (False, True):
+        asked = task(going_round)
+        if going_round and not asked.trim.generators:
+            continue
+        start = asked.start(guess)
+        point, _ = solve(asked.trim, start)
         try:
-            demand_solution(other, around)
-        except StateError:
-            raise failure from None
-        return other.finished(around)
-    return plain.finished(point)
+            demand_solution(asked, point)
+        except StateError as failure:
+            failures.append(failure)
+            continue
+        distance = float(np.abs(point.q - start.q).max(initial=0.0)) / max(1.0, asked.system.model_size)
+        found.append((distance, asked, point))
+        if distance <= _NEAR:
+            break
+    if not found:
+        raise failures[0]
+    _, asked, point = min(found, key=lambda one: one[0])
+    return asked.finished(point)
 
 
 def demand_solution(task: Task, point: TrimPoint) -> None:

@@ -22,6 +22,9 @@ _EVEN = 1e-7
 """What may be lacking to symmetry."""
 _ON_AXIS = 1e-7
 """Real parts below this part of the largest eigenvalue count as zero."""
+_UNRESOLVED = 3e-5
+"""Eigenvalues below this part of the largest count as zero where slopes of constraints are by differences: double zeros
+part by the root of their errors."""
 _KERNEL = 1e-11
 """Singular values below this part of the largest are zero."""
 _SLOWEST = 1e-3
@@ -163,10 +166,12 @@ def stability_of(motion: LinearMotion) -> Stability:
         return Stability(Verdict.STABLE, "constraints, drivers and symmetries leave no freedom.")
     largest = max(float(np.abs(values).max()), _SLOWEST)
     real = values.real
-    if real.max() > _ON_AXIS * largest:
-        worst = values[int(np.argmax(real))]
+    unresolved = _UNRESOLVED if motion.around.system.constrained and motion.u.any() else 10 * _ON_AXIS
+    zero = np.abs(values) <= unresolved * largest
+    growing = np.where(zero, 0.0, real)
+    if growing.max() > _ON_AXIS * largest:
+        worst = values[int(np.argmax(growing))]
         return Stability(Verdict.UNSTABLE, f"an eigenvalue is {_written(worst)} 1/s.", values)
-    zero = np.abs(values) <= 10 * _ON_AXIS * largest
     on_axis = (np.abs(real) <= _ON_AXIS * largest) & ~zero
     count = int(zero.sum())
     family = f"; {count} {'is' if count == 1 else 'are'} zero, of neighbouring motions" if count else ""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assemble import Assembly, assemble
 from gyrostat.analysis.initial_state import number, split_values
 from gyrostat.analysis.operating.balance import unbalanced
+from gyrostat.analysis.operating.constancy import constant_turning
 from gyrostat.analysis.operating.going_round import turning_generators, turning_rates
 from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
 from gyrostat.analysis.operating.neutral import written
@@ -18,6 +19,7 @@ from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint, depends_on_time
 from gyrostat.analysis.operating.unknowns import refuse_names, starting_values
 from gyrostat.analysis.operating_point import OperatingKind, OperatingPoint, input_values, point_of
+from gyrostat.analysis.stability import Stability, Verdict
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
@@ -161,12 +163,12 @@ class Task:
         parameters, inputs = trim.acting(point.values)
         kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
         found = point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
-        motion = LinearMotion.of(around, point.q, point.u, trim.turning(point.values))
         notes = self._open_choices(point)
         if trim.generators:
             notes.insert(0, "vectors of speeds go round in their axes at constant rates")
         if trim.moving:
-            return replace(found, stability=stability_of(motion), notes=tuple(notes))
+            return replace(found, stability=self._stability(point), notes=tuple(notes))
+        motion = LinearMotion.of(around, point.q, point.u)
         family = self._is_family(point, motion)
         if family:
             said = "; ".join(written(self.system, motion.symmetries, around.scales))
@@ -175,6 +177,16 @@ class Task:
             notes.append(f"loads depend on time: this is the equilibrium at t = {trim.t:g} s")
         stability = replace(stability_at_rest(motion, family), family=family)
         return replace(found, stability=stability, notes=tuple(notes))
+
+    def _stability(self, point: TrimPoint) -> Stability:
+        """Return the stability of a steady motion, from its linear motion in axes where that is constant."""
+        around = self.trim.around(point.values)
+        turning = constant_turning(around, point.q, point.u, self.trim.turning(point.values))
+        if turning is None:
+            return Stability(
+                Verdict.UNDECIDED, "coefficients of the linear motion change along it; gs.floquet may decide."
+            )
+        return stability_of(LinearMotion.of(around, point.q, point.u, turning))
 
     def _is_family(self, point: TrimPoint, motion: LinearMotion) -> bool:
         """Tell whether displacements that change nothing to first order all lead to other equilibria."""
