@@ -29,6 +29,11 @@ _LARGEST_STEP = 0.3
 _DEPENDENT = 1e-8
 """What is left of a row after taking away what others imply, if it follows from them."""
 
+_MANY = 60
+"""The number of rows above which sparse algebra is tried first."""
+_CLEARLY = 1e-9
+"""The least eigenvalue of products of unit rows that are independent beyond doubt."""
+
 _REST = "the rest of the mechanism"
 
 
@@ -233,7 +238,10 @@ class Closer:
     def independent_rows(self, q: Floats) -> int:
         """Return how many constraints are independent at a position."""
         matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
-        return int(np.linalg.matrix_rank(matrix, tol=_DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))))
+        tolerance = _DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
+        if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):
+            return len(matrix)
+        return int(np.linalg.matrix_rank(matrix, tol=tolerance))
 
     def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
@@ -244,6 +252,28 @@ class Closer:
         found = u.copy()
         found[free] += change
         return found, self.speeds_at(q, found)[0]
+
+
+def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
+    """Tell by sparse algebra whether rows are independent beyond doubt; if not, dense algebra has to look.
+
+    The least eigenvalue of the products of rows of unit length is found by inverse iteration.
+    """
+    from scipy.sparse import csc_array
+    from scipy.sparse.linalg import splu
+
+    sizes = np.linalg.norm(matrix, axis=1)
+    if sizes.min() * np.sqrt(_CLEARLY) <= tolerance:
+        return False
+    rows = csc_array(matrix / sizes[:, None])
+    try:
+        factor = splu((rows @ rows.T).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0)
+    except RuntimeError:  # exactly singular
+        return False
+    x = np.random.default_rng(0).normal(size=len(matrix))
+    for _ in range(5):
+        x = factor.solve(x / np.linalg.norm(x))
+    return bool(np.isfinite(x).all() and np.linalg.norm(x) < 1.0 / _CLEARLY)
 
 
 @dataclass(frozen=True)
