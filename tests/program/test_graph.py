@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import casadi
 import numpy as np
@@ -247,3 +248,19 @@ def _long_function() -> casadi.Function:
     for _ in range(2 * CHUNK):
         values.append(casadi.sin(values[-1]) * values[-3] + values[len(values) // 2])
     return casadi.Function("long", [x], [casadi.vertcat(*values[-5:])], ["x"], ["y"])
+
+
+def test_no_chunk_is_long_for_what_it_only_copies_or_forms_early() -> None:
+    x = casadi.SX.sym("x", 700)
+    outputs = casadi.vertcat(x, casadi.sin(x[:400]) * casadi.cos(x[:400]), 1.5)
+    function = casadi.Function("many", [x], [outputs], ["x"], ["y"])
+    graph = read_graph(function)
+    plan = schedule(graph, early=True)
+    check_schedule(graph, plan)
+    assert max(len(values) for values in plan.early) <= 96
+    chunks = re.findall(r"^define internal void @chunk.*?^\}", write_module(graph, host_target()), re.M | re.S)
+    assert len(chunks) >= 5
+    assert max(text.count("\n") for text in chunks) < 3000
+    values = np.random.default_rng(0).normal(size=(3, 700))
+    expected = np.hstack((values, np.sin(values[:, :400]) * np.cos(values[:, :400]), np.full((3, 1), 1.5)))
+    np.testing.assert_allclose(compile_program(function, cache=False).loop(values), expected, atol=1e-15)

@@ -20,12 +20,23 @@ _SINE_OR_COSINE = (CODES["sin"], CODES["cos"])
 
 
 class Chunk:
-    """Writes chunk `number`; `wide` is the target's SIMD shape, `outputs` the places in the output vector by value."""
+    """Writes chunk `number`; `wide` is the target's SIMD shape, `outputs` the places in the output vector by value.
+
+    Of those outputs that are inputs or constants it copies some, `copied`.
+    """
 
     def __init__(
-        self, graph: Graph, plan: Schedule, dialect: Dialect, wide: Shape, outputs: dict[int, list[int]], number: int
+        self,
+        graph: Graph,
+        plan: Schedule,
+        dialect: Dialect,
+        wide: Shape,
+        outputs: dict[int, list[int]],
+        copied: list[int],
+        number: int,
     ) -> None:
-        self.plan, self.dialect, self.wide, self.outputs, self.number = plan, dialect, wide, outputs, number
+        self.plan, self.dialect, self.wide, self.number = plan, dialect, wide, number
+        self.outputs, self.copied = outputs, copied
         self.shape = dialect.shape
         self.base = graph.input_size
         members = list(plan.chunks[number])
@@ -36,11 +47,10 @@ class Chunk:
 
     def text(self) -> str:
         """Return the chunk's function."""
-        if self.number == 0:
-            self._write_early()
-            for value in self.outputs:
-                if value < self.base:  # an output that is an input or a constant
-                    self._write_outputs(value, self._load(value))
+        if self.number < len(self.plan.early):
+            self._write_early(self.plan.early[self.number])
+        for value in self.copied:
+            self._write_outputs(value, self._load(value))
         self._write_members()
         body = "\n".join(self.lines)
         return f"define internal void @chunk{self.number}({POINTERS}) noinline nounwind {{\n{body}\nret void\n}}"
@@ -102,15 +112,15 @@ class Chunk:
         self.lines.append(f"{label} = call {pair} {helper_symbol('sincos', shape)}({shape.real} {operand})")
         return label
 
-    def _write_early(self) -> None:
-        """Append the sines and cosines of the schedule's early values, several to a SIMD register."""
+    def _write_early(self, early: tuple[int, ...]) -> None:
+        """Append the sines and cosines of some values, several to a SIMD register."""
         wide, add = self.wide, self.lines.append
-        wanted: dict[int, list[tuple[int, str]]] = {value: [] for value in self.plan.early}
+        wanted: dict[int, list[tuple[int, str]]] = {value: [] for value in early}
         for k, code, x, _ in self.members:
             if x in wanted and code in _SINE_OR_COSINE:
                 wanted[x].append((self.base + k, NAMES[code]))
-        for start in range(0, len(self.plan.early), wide.lanes):
-            group = self.plan.early[start : start + wide.lanes]
+        for start in range(0, len(early), wide.lanes):
+            group = early[start : start + wide.lanes]
             packed = wide.number(0.0)
             for lane, value in enumerate(group):
                 add(f"%e{value} = insertelement {wide.real} {packed}, double {self._load(value)}, i32 {lane}")

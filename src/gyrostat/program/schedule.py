@@ -26,16 +26,21 @@ _SINE, _COSINE = CODES["sin"], CODES["cos"]
 # How many sines and cosines may move to the front: their results wait in the workspace until they are used.
 _MOST_EARLY = 512
 
+# How many of them one chunk forms: two stores for each, and a load.
+_EARLY = 96
+
 
 @dataclass(frozen=True)
 class Schedule:
     """Chunks of instruction numbers, workspace slots by value number, and the number of slots.
 
-    `early` are the values whose sine and cosine are formed before the first chunk's instructions, in SIMD lanes.
+    `early` are, for each of the first chunks, the values whose sine and cosine are formed before its instructions, in
+    SIMD lanes. There are at least so many chunks that each need carry no more than TRAFFIC outputs that are not formed
+    but only copied.
     """
 
     chunks: tuple[tuple[int, ...], ...]
-    early: tuple[int, ...]
+    early: tuple[tuple[int, ...], ...]
     slots: dict[int, int]
     slot_count: int
 
@@ -53,9 +58,8 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
     partners: dict[int, list[int]] = {}
     for k in trigonometric:
         partners.setdefault(left[k], []).append(k)
-    front = [k for value in early_values for k in partners[value]]
-
-    chunks: list[list[int]] = [front]
+    groups = [early_values[start : start + _EARLY] for start in range(0, len(early_values), _EARLY)]
+    chunks: list[list[int]] = [[k for value in group for k in partners[value]] for group in groups] or [[]]
     traffic = _Traffic(graph, chunk)
     for k, code in enumerate(codes):
         if code in (_SINE, _COSINE):
@@ -69,9 +73,11 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
             traffic.start_chunk()
         chunks[-1] += together
         traffic.add(together)
+    copied = len(np.unique(graph.results[graph.results < base]))
+    chunks += [[] for _ in range(-(-copied // TRAFFIC) - len(chunks))]
     frozen = tuple(tuple(part) for part in chunks)
     slots, count = _assign_slots(graph, frozen)
-    return Schedule(frozen, tuple(early_values), slots, count)
+    return Schedule(frozen, tuple(tuple(group) for group in groups), slots, count)
 
 
 def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[dict[int, int], int]:

@@ -11,7 +11,7 @@ from gyrostat.program.chunk import Chunk
 from gyrostat.program.dialect import Dialect
 from gyrostat.program.functions import definitions
 from gyrostat.program.graph import Graph
-from gyrostat.program.schedule import CHUNK, schedule
+from gyrostat.program.schedule import CHUNK, TRAFFIC, schedule
 from gyrostat.program.shape import Shape
 from gyrostat.program.target import Target
 
@@ -28,7 +28,11 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
     for place, value in enumerate(graph.results.tolist()):
         outputs.setdefault(value, []).append(place)
     wide = Shape(target.lanes)
-    chunks = [Chunk(graph, plan, dialect, wide, outputs, number).text() for number in range(len(plan.chunks))]
+    copied = [value for value in outputs if value < graph.input_size]
+    chunks = [
+        Chunk(graph, plan, dialect, wide, outputs, copied[number * TRAFFIC : (number + 1) * TRAFFIC], number).text()
+        for number in range(len(plan.chunks))
+    ]
     helpers: list[str] = []
     for width, names in dialect.helpers.items():
         texts, declarations = definitions(names, Shape(width), fused=target.fused)
