@@ -53,6 +53,20 @@ def test_zero_repeated_and_defective_eigenvalues_are_told_apart(seed: int) -> No
     assert abs(np.vdot(simple[0].left, simple[1].right)) < 1e-9  # repeated, but vectors are matched
 
 
+def test_slow_and_fast_modes_in_one_system() -> None:
+    """Eight decades of frequency, a rigid body, and no eigenvalue is taken for another."""
+    model = gs.Model("wide")
+    for name, stiffness in (("slow", 1e-4), ("fast", 1e12)):
+        model.add(gs.Body(name, gs.point_mass(1.0)))
+        model.add(gs.Prismatic(f"x_{name}", "ground", name, axis="x"))
+        model.add(gs.TorsionSpring(f"s_{name}", f"x_{name}", stiffness=stiffness))
+    model.add(gs.Body("free", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x_free", "ground", "free", axis="x"))
+    modes = gs.linearize(model).modes()
+    assert [mode.kind.value for mode in modes] == ["rigid body", "oscillation", "oscillation"]
+    assert [mode.eigenvalue.imag for mode in modes][1:] == pytest.approx([1e-2, 1e6], rel=1e-9)
+
+
 def test_numbers_of_a_mode_by_hand() -> None:
     mode = gs.linearize(slider_pendulum()).modes()[0]
     value = mode.eigenvalue

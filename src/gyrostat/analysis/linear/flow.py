@@ -15,6 +15,9 @@ from gyrostat.analysis.linear.variations import Variations
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
 
+_ROUNDING = 1e-13
+"""What is left of a sum, in terms of its parts, by rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class Acting:
@@ -68,7 +71,7 @@ class Flow:
     @property
     def state_rates(self) -> Floats:
         """ẋ on (x, w, ẇ, ẅ)."""
-        return np.vstack((self.reduction.position_pick @ self.theta_rate, self.reduction.speed_pick @ self.udot))
+        return np.vstack((self.reduction.position_pick @ self.theta_rate, -np.linalg.solve(self.mass, self.needs)))
 
     @property
     def drift(self) -> float:
@@ -113,6 +116,9 @@ def flow_of(found: Variations, reduction: Reduction, acting: Acting = NO_INPUTS)
     T_u = reduction.speed_basis
     mass = T_u.T @ found.mass @ T_u
     needs = T_u.T @ (pushed + found.mass @ given)
+    sizes = np.abs(found.load_by_position) @ np.abs(theta) + np.abs(found.load_by_speed) @ np.abs(u)
+    sizes = np.abs(T_u).T @ (sizes + np.abs(found.mass) @ np.abs(given))
+    needs[np.abs(needs) <= _ROUNDING * sizes] = 0.0  # what terms leave of each other where nothing should be left
     udot = given - T_u @ np.linalg.solve(mass, needs)
     theta_rate = found.carried @ theta + u
     theta_rate[:, states:] += inputs_of("carried", n)

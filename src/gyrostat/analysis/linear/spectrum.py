@@ -20,7 +20,7 @@ Complexes = NDArray[np.complex128]
 _ZERO = 1e-10
 """Singular values below this, in terms of the largest, are zeros."""
 _STRUCTURE = 1e-13
-"""Entries below this, in terms of the largest, are rounding errors of zeros."""
+"""Entries below this, in terms of the largest in their row, are rounding errors of zeros."""
 _LARGEST_WEIGHT = 1e5
 _SAME = 1e-6
 """Eigenvalues nearer than this, in terms of their size, may be one that is repeated."""
@@ -41,7 +41,7 @@ class Eigen:
     vectors: int = 1
     """How many independent eigenvectors it has."""
     chain: int = 1
-    """Of a zero eigenvalue, how many states its vector leads: two where the position drifts at constant speed."""
+    """Of a zero eigenvalue, 2 where its vector leads a chain, as a position that drifts at constant speed, else 1."""
 
     @property
     def defective(self) -> bool:
@@ -56,8 +56,7 @@ def spectrum(A: Floats) -> list[Eigen]:
     """
     if not len(A):
         return []
-    size = float(np.abs(A).max())
-    peeled = _peeled(A, _STRUCTURE * size)
+    peeled = _peeled(np.abs(A) > _STRUCTURE * np.abs(A).max(axis=1, keepdims=True))
     rest = [i for i in range(len(A)) if i not in peeled]
     weights = np.ones(len(A))
     weights[rest] = _balancing(A[np.ix_(rest, rest)])
@@ -77,12 +76,12 @@ def _scaled(one: Eigen, weights: Floats) -> Eigen:
     return Eigen(one.value, right, left, one.multiplicity, one.vectors, one.chain)
 
 
-def _peeled(A: Floats, floor: float) -> list[int]:
+def _peeled(depends: NDArray[np.bool_]) -> list[int]:
     """Return the states that nothing depends on but those before them in the list: each has an eigenvalue zero."""
     found: list[int] = []
-    left = list(range(len(A)))
+    left = list(range(len(depends)))
     while True:
-        unused = [i for i in left if np.abs(A[left, i]).max(initial=0.0) <= floor]
+        unused = [i for i in left if not depends[left, i].any()]
         if not unused:
             return found
         found += unused
@@ -105,7 +104,7 @@ def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
 
     A step splits off the directions that the rest takes to zero; what is left may have further ones.
     """
-    floor = _ZERO * max(float(np.linalg.norm(matrix[:, :], 2)), 1e-300)
+    floor = _ZERO * max(float(np.linalg.norm(matrix, 2)), 1e-300)
     begin = done
     while done < len(matrix):
         block = (turn.T @ matrix @ turn)[done:, done:]
