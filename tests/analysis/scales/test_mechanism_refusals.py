@@ -1,7 +1,6 @@
 """What multiple scales cannot do with a mechanism is said in the mechanism's own names."""
 
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -170,12 +169,6 @@ def test_orderings_that_do_not_fit() -> None:
         oscillators_of(spring_pendulum(), ordering=Ordering(amplitude=0.5))
     with pytest.raises(gs.StateError, match="The ordering names 'd', which is no parameter"):
         oscillators_of(driven_pendulum(), ordering=Ordering(parameters={"d": 1}))
-
-
-def test_long_spatial_chains_are_refused_before_they_explode() -> None:
-    model = gs.Model.load(Path(__file__).parents[3] / "examples" / "seven_joint_arm.yaml")
-    with pytest.raises(gs.SizeError, match=r"up to 78,125 products of sines and cosines.*Hold some of them"):
-        oscillators_of(model)
 
 
 def test_force_of_leading_order_at_a_natural_frequency() -> None:

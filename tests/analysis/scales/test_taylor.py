@@ -67,7 +67,7 @@ def left_sides(system: gs.System, degree: int, size: float, direction: Any) -> t
     return found, system.inverse_dynamics(state[:n], state[n : 2 * n], state[2 * n :])
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10_000), bodies=st.integers(1, 2))
 def test_what_is_left_out_falls_with_the_next_degree(seed: int, bodies: int) -> None:
     system = gs.formulate(random_tree(seed, bodies))
@@ -92,3 +92,31 @@ def test_parts_add_up_to_the_equations() -> None:
     total = [sum(evaluate(column[i], known) for column in loads.parts.values()) for i in range(n)]
     assert total == pytest.approx(system.inverse_dynamics(q, u, a), rel=1e-9)
     assert set(loads.parts) == {"inertia", "gravity", *system.model.forces}
+
+
+def test_series_while_forming_agree_with_expanded_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine of series and the exact engine give the same terms."""
+    system = gs.formulate(random_tree(1, 2))
+    direction = np.random.default_rng(1).uniform(-1, 1, 3 * len(system.coordinate_names))
+    found = []
+    for limit in (10**9, 0):
+        monkeypatch.setattr("gyrostat.analysis.scales.mechanism_loads._MOST_HARMONICS", limit)
+        found.append(left_sides(system, 3, 0.2, direction)[0])
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+def test_hinges_about_different_axes() -> None:
+    """Five of them in a row: too much to write out, but not to expand while formulas are formed."""
+    model = gs.Model("arm", gravity=(0, 0, -9.81), parameters={"k": 2000})
+    before = "ground"
+    for i, axis in enumerate("zyxyx"):
+        model.add(gs.Body(f"link{i}", gs.box(2, (0.1, 0.1, 0.4)), points={"foot": (0, 0, -0.2), "head": (0, 0, 0.2)}))
+        model.add(gs.Revolute(f"a{i}", before, f"link{i}.foot", axis=axis))
+        model.add(gs.TorsionSpring(f"spring{i}", f"a{i}", stiffness="k"))
+        before = f"link{i}.head"
+    found = gs.oscillators_of(model, order=1, floating=True)
+    assert len(found.oscillators.oscillators) == 5
+    linear = gs.linearize(gs.formulate(model), at=dict.fromkeys(found.names, 0.0))
+    frequencies = sorted(found.oscillators.values[o.frequency.names[0]] for o in found.oscillators.oscillators)
+    expected = np.sort(np.sqrt(np.linalg.eigvals(np.linalg.solve(linear.mass, linear.stiffness)).real))
+    assert frequencies == pytest.approx(expected)

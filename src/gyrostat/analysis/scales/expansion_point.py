@@ -16,6 +16,7 @@ from gyrostat.scalar.exact import Element, ExactScalars, evaluate
 from gyrostat.scalar.exact.branches import Sign, sign_of_number
 from gyrostat.scalar.exact.numbers import plain_number
 
+_ROUNDING = 1e-13
 _BALANCED = 1e-8
 """What may be left over at an equilibrium in numbers, relative to the largest load or stiffness."""
 
@@ -114,7 +115,7 @@ def closed_position(
 
     found = assemble(loads.system, {}, guess=given, parameters=parameters)
     names = loads.system.coordinate_names
-    return {name: plain_number(float(value)) for name, value in zip(names, found.q, strict=True)}
+    return {name: _clean(float(value)) for name, value in zip(names, found.q, strict=True)}
 
 
 def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:
@@ -126,4 +127,9 @@ def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object])
         found = equilibrium(loads.system, parameters=parameters)
     except GyrostatError:
         return None
-    return {name: plain_number(float(value)) for name, value in found.coordinates.items()}
+    return {name: _clean(float(value)) for name, value in found.coordinates.items()}
+
+
+def _clean(value: float) -> Scalar:
+    """Return a coordinate without the rounding of whole numbers."""
+    return plain_number(round(value) if abs(value - round(value)) < _ROUNDING else value)

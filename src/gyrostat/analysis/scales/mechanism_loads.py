@@ -1,28 +1,35 @@
-"""The exact equations of a mechanism, split by what causes each part: inertia, gravity, each force element."""
+"""The equations of a mechanism, split by what causes each part: inertia, gravity, each force element."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
-from gyrostat.errors import FormulaError, SizeError, StateError
+from gyrostat.errors import FormulaError, StateError
+from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
+from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.formula import Formula
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import Substitution
+from gyrostat.scalar.exact import Expansion
+from gyrostat.scalar.exact.graded import GradedScalars, series_of
+from gyrostat.scalar.exact.taylor import Series
 from gyrostat.spatial import ZERO
 
-_MOST_HARMONICS = 30_000
 INERTIA = "inertia"
 GRAVITY = "gravity"
+_MOST_HARMONICS = 60
+"""Where there are more products of sines and cosines, formulas run on series instead of being expanded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +41,95 @@ class MechanismLoads:
 
     system: System
     trace: ExactTrace
-    parts: Mapping[str, tuple[Scalar, ...]]
+    inputs: Mapping[str, Formula]
 
     @property
     def acceleration_names(self) -> tuple[str, ...]:
         """The names of u̇, in order."""
         return tuple(acceleration_name(name) for name in self.system.speed_names)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What causes parts: inertia, gravity, and the force elements by name."""
+        return (INERTIA, GRAVITY, *self.system.model.forces)
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether exact formulas are short enough to be formed before they are expanded."""
+        return harmonics_expected(self.trace.motion.tree, self.trace.groups) <= _MOST_HARMONICS
+
+    @cached_property
+    def parts(self) -> Mapping[str, tuple[Scalar, ...]]:
+        """The exact columns by cause."""
+        symbols = [self.trace.ring.symbol(name) for name in self.acceleration_names]
+        motion = self.trace.motion
+        by_cause = _LoadsAt(self, WorldMotion.of(motion.tree, self._with_inputs(motion)), symbols)
+        return {source: tuple(by_cause.column(source)) for source in self.sources}
+
+    def _with_inputs(self, motion: WorldMotion) -> State:
+        """Return the state with inputs by their formulas, zero where none is given."""
+        readers = signal_readers(self.system.coordinates)
+        silent = motion.at(replace(motion.state, inputs=dict.fromkeys(self.system.inputs, 0)))
+        given = {name: signal_value(silent, formula, readers) for name, formula in self.inputs.items()}
+        return replace(motion.state, inputs={**dict.fromkeys(self.system.inputs, 0), **given})
+
+    def expanded(self, expansion: Expansion) -> LoadSeries:
+        """Return the columns as series, by cause, for given series of symbols."""
+        if self.is_short:
+            return LoadSeries(self, expansion, None)
+        scalars = GradedScalars(expansion)
+        coordinates = self.system.coordinates
+        tree = build_mechanism(coordinates, Evaluator(scalars, scalars.symbol))
+        q, u = ([scalars.symbol(n) for n in names] for names in (coordinates.coordinate_names, coordinates.speed_names))
+        motion = WorldMotion.of(tree, State(q, u, scalars.symbol(TIME), {}))
+        motion = WorldMotion.of(tree, self._with_inputs(motion))
+        rates = [scalars.symbol(name) for name in self.acceleration_names]
+        return LoadSeries(self, expansion, _LoadsAt(self, motion, rates))
+
+
+@dataclass(frozen=True, eq=False)
+class _LoadsAt:
+    """The columns at a state, on any engine."""
+
+    loads: MechanismLoads
+    motion: WorldMotion
+    rates: list[Scalar]
+
+    @cached_property
+    def _weightless(self) -> WorldMotion:
+        return WorldMotion.of(replace(self.motion.tree, gravity=ZERO), self.motion.state)
+
+    @cached_property
+    def _still(self) -> list[Scalar]:
+        """What a mechanism without weight and forces needs while its speeds do not change."""
+        return inverse_dynamics(self._weightless, [0] * len(self.rates), applied_loads(self._weightless, []))
+
+    def column(self, source: str) -> list[Scalar]:
+        """Return the part of one cause."""
+        resting: list[Scalar] = [0] * len(self.rates)
+        weightless = self._weightless
+        if source == INERTIA:
+            return inverse_dynamics(weightless, self.rates, applied_loads(weightless, []))
+        if source == GRAVITY:
+            return _difference(inverse_dynamics(self.motion, resting, applied_loads(self.motion, [])), self._still)
+        force = self.loads.system.model.forces[source]
+        return _difference(inverse_dynamics(weightless, resting, applied_loads(weightless, [force])), self._still)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadSeries:
+    """The columns as series."""
+
+    loads: MechanismLoads
+    expansion: Expansion
+    at: _LoadsAt | None
+    """The loads on the engine of series; None where exact ones are expanded."""
+
+    def column(self, source: str) -> list[Series]:
+        """Return the part of one cause."""
+        if self.at is None:
+            return [self.expansion(entry) for entry in self.loads.parts[source]]
+        return [series_of(self.expansion, entry) for entry in self.at.column(source)]
 
 
 def mechanism_loads(system: System, inputs: Mapping[str, object] | None = None) -> MechanismLoads:
@@ -56,56 +146,27 @@ def mechanism_loads(system: System, inputs: Mapping[str, object] | None = None) 
     gravity (m*l*g*sin(a1)/2,)
     grease (c*a1.rate,)
     """
-    trace = exact_trace(system.coordinates)
-    _refuse_large(system, trace)
-    given = _inputs(system, trace, inputs or {})
-    weightless = WorldMotion.of(replace(trace.motion.tree, gravity=ZERO), trace.motion.state)
-    rates = [trace.ring.symbol(acceleration_name(name)) for name in system.speed_names]
-    still: list[Scalar] = [0] * len(rates)
-    none = applied_loads(weightless, [])
-    moving = inverse_dynamics(weightless, still, none)
-    found = {
-        INERTIA: inverse_dynamics(weightless, rates, none),
-        GRAVITY: _difference(inverse_dynamics(trace.motion, still, none), moving),
-    }
-    for name, force in system.model.forces.items():
-        loads = applied_loads(weightless, [force])
-        found[name] = _difference(inverse_dynamics(weightless, still, loads), moving)
-    put_in = Substitution(trace.ring, given)
-    return MechanismLoads(
-        system, trace, {name: tuple(put_in(entry) for entry in column) for name, column in found.items()}
-    )
-
-
-def _refuse_large(system: System, trace: ExactTrace) -> None:
-    expected = harmonics_expected(trace.motion.tree, trace.groups)
-    if expected > _MOST_HARMONICS:
-        raise SizeError(
-            f"The exact equations of {system.model.name!r} would have up to {expected:,} products of sines and cosines "
-            "before they are expanded: too many hinges in a row turn about different axes. Hold some of them, by welds "
-            "or driven coordinates."
-        )
+    return MechanismLoads(system, exact_trace(system.coordinates), _formulas(system, inputs or {}))
 
 
 def _difference(left: list[Scalar], right: list[Scalar]) -> list[Scalar]:
     return [a - b for a, b in zip(left, right, strict=True)]
 
 
-def _inputs(system: System, trace: ExactTrace, given: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the values of all inputs on the exact engine."""
+def _formulas(system: System, given: Mapping[str, object]) -> dict[str, Formula]:
+    """Return the formulas of inputs; what is no formula is refused."""
     readers = signal_readers(system.coordinates)
-    values: dict[str, Scalar] = dict.fromkeys(system.inputs, 0)
+    found: dict[str, Formula] = {}
     for name, value in given.items():
         if name not in system.inputs:
             have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
             raise StateError(f"There is no input {name!r}. {have}")
         try:
-            formula = Formula.of(value)
+            found[name] = Formula.of(value)
         except FormulaError:
             raise StateError(
                 f"Input {name!r} is {type(value).__name__}, which has no expansion. Give a formula, such as "
                 "'F*cos(Omega*t)'."
             ) from None
-        check_signals(readers, formula, f"input {name!r}")
-        values[name] = signal_value(trace.motion, formula, readers)
-    return values
+        check_signals(readers, found[name], f"input {name!r}")
+    return found

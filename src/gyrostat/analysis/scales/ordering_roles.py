@@ -84,9 +84,11 @@ def _pieces(
     n = len(chart.variables)
     found: dict[_Piece, None] = {}
     frequencies: set[str] = set()
-    for source, column in loads.parts.items():
+    with blamed(loads, INERTIA):
+        series = loads.expanded(expansion)
+    for source in loads.sources:
         with blamed(loads, source):
-            rows = [expansion(entry) for entry in column]
+            rows = series.column(source)
         for row, tangent in zip(rows, chart.tangents, strict=True):
             for along in tangent.values():
                 for part in product(row, along):

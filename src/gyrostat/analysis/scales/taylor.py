@@ -121,9 +121,11 @@ def graded_terms(
     known = parameter_series(ring, grading, constants or {}, highest)
     expansion = Expansion(ring, {**known, **chart.series}, highest, sign, rounded=rounded)
     found: list[GradedTerm] = []
-    for source, column in loads.parts.items():
+    with blamed(loads, INERTIA):
+        series = loads.expanded(expansion)
+    for source in loads.sources:
         with blamed(loads, source):
-            rows = [expansion(entry) for entry in column]
+            rows = series.column(source)
             for k, projected in enumerate(_projected(ring, rows, chart, highest)):
                 for grade, part in enumerate(projected):
                     found += _monomials(part, k, grade, chart, excitation, source)

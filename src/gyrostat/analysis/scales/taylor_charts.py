@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from gyrostat.analysis.scales.excitation import Excitation
@@ -11,7 +12,7 @@ from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, Grading, parameter_series, straight_chart
 from gyrostat.analysis.scales.taylor_loops import Loops, find_loops, loop_chart
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import Element, Substitution
+from gyrostat.scalar.exact import Element, Expansion, Substitution
 from gyrostat.scalar.exact.branches import Sign
 from gyrostat.scalar.exact.numbers import as_fraction, plain_number
 
@@ -38,10 +39,10 @@ class TreeCharts:
         """The independent coordinates."""
         return self.loads.system.coordinate_names
 
-    @property
+    @cached_property
     def frequencies(self) -> frozenset[str]:
         """The parameters that frequencies of excitation are made of."""
-        return _frequencies(self.loads, ())
+        return _frequencies(self.loads, (), self.centre)
 
     def chart(
         self,
@@ -88,10 +89,10 @@ class LoopCharts:
         """The independent coordinates."""
         return tuple(self.loads.system.coordinate_names[i] for i in self.loops.independent)
 
-    @property
+    @cached_property
     def frequencies(self) -> frozenset[str]:
         """The parameters that frequencies of excitation are made of."""
-        return _frequencies(self.loads, self.loops.rows)
+        return _frequencies(self.loads, self.loops.rows, self.centre)
 
     def chart(
         self,
@@ -118,9 +119,14 @@ def _is_simple(centre: Mapping[str, Scalar]) -> bool:
     return all(isinstance(x, Element) or as_fraction(x).denominator <= _SHORT for x in centre.values())
 
 
-def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar]) -> frozenset[str]:
-    excitation = Excitation(loads.trace.ring)
-    entries = [*rows, *(entry for column in loads.parts.values() for entry in column)]
+def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar], centre: Mapping[str, Scalar]) -> frozenset[str]:
+    """Return the parameters in frequencies of constraints and loads, as linear equations show them."""
+    ring, system = loads.trace.ring, loads.system
+    excitation = Excitation(ring)
+    names = (*system.coordinate_names, *system.speed_names, *loads.acceleration_names)
+    series = {name: [centre.get(name, 0), ring.symbol(name)] for name in names}
+    found = loads.expanded(Expansion(ring, series, 1, rounded=True))
+    entries = [*rows, *(part for source in loads.sources for column in found.column(source) for part in column)]
     return frozenset().union(*(excitation.frequency_names(entry) for entry in entries))
 
 

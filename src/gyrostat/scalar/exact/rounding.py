@@ -28,7 +28,7 @@ def in_numbers(value: Scalar) -> Scalar:
         weight: Scalar = 1
         kept = []
         for factor in factors[h]:
-            number = ring.trig(factor[1], factor[0], dict(factor[2])).known_value()
+            number = _number(ring.trig(factor[1], factor[0], dict(factor[2])))
             if number is None:
                 kept.append(factor)
             else:
@@ -42,6 +42,14 @@ def in_numbers(value: Scalar) -> Scalar:
         generator.name: plain_number(number)
         for generator in (ring.generators[index] for index in total.used())
         if (generator.definition is not None or generator.name == PI)
-        and (number := ring.variable(generator).known_value()) is not None
+        and (number := _number(ring.variable(generator))) is not None
     }
     return substitute(total, known) if known else total
+
+
+def _number(value: Element) -> float | None:
+    """Return the value of a constant; None of what has symbols, or is too large for a float."""
+    try:
+        return value.known_value()
+    except OverflowError:
+        return None

@@ -88,19 +88,19 @@ class Expansion:
         total: list[list[Scalar]] = [[] for _ in range(self.order + 1)]
         for h, c in list(value.terms.items()):
             kept, trig = self._harmonic(h)
-            for degree, part in enumerate(self._times(self._coefficient(value, c, kept, changed), trig)):
+            for degree, part in enumerate(self.times(self._coefficient(value, c, kept, changed), trig)):
                 total[degree].append(part)
         result = [sum_of(self.ring, parts) for parts in total]
         for i, e in value.below:
             if i in changed:
                 for _ in range(e):
-                    result = self._times(result, self._function(lambda x: self.engine.power(x, -1), [changed[i]]))
+                    result = self.times(result, self._function(lambda x: self.engine.power(x, -1), [changed[i]]))
         return result
 
     def _constant(self, value: Scalar) -> Series:
         return [value, *[0] * self.order]
 
-    def _times(self, a: Series, b: Series) -> Series:
+    def times(self, a: Series, b: Series) -> Series:
         """Return a product without what is beyond the order."""
         return [
             sum_of(self.ring, (a[i] * b[n - i] for i in range(n + 1) if not _zero(a[i]) and not _zero(b[n - i])))
@@ -121,7 +121,10 @@ class Expansion:
         def formed(*arguments: Scalar) -> Scalar:
             return apply(self.engine, definition.kind, definition.function, arguments)
 
-        arguments = [self(argument) for argument in definition.arguments]
+        return self.applied(definition, formed, [self(argument) for argument in definition.arguments])
+
+    def applied(self, definition: Definition, function: Any, arguments: list[Series]) -> Series:
+        """Return the series of a function of series; `definition` names it."""
         if definition.function in BRANCHED:
             try:
                 known = branch(definition, arguments, self.sign)
@@ -129,7 +132,7 @@ class Expansion:
                 raise GyrostatError(f"There is no Taylor expansion about this point. {error}") from None
             if known is not None:
                 return known
-        return self._function(formed, arguments)
+        return self._function(function, arguments)
 
     def changes(self, value: Scalar) -> bool:
         """Tell whether a scalar depends on the small variables."""
@@ -172,11 +175,11 @@ class Expansion:
             if series is None:
                 kept.append(factor)
             else:
-                product = self._times(product, series)
+                product = self.times(product, series)
         return self.ring.harmonics.intern(tuple(kept)), product
 
     def _factor(self, factor: Factor) -> Series | None:
-        """Return cos(a + δ) = cos a cos δ − sin a sin δ, and likewise sin."""
+        """Return the series of cos or sin of a combination of angles; None where it is constant."""
         _, parity, combination = factor
         angles = [(self.ring.angles[angle], k) for angle, k in combination]
         if not any(self.changes(angle.argument) for angle, _ in angles):
@@ -185,18 +188,25 @@ class Expansion:
         for angle, k in angles:
             weight = Fraction(k, angle.divisor)
             argument = [a + b * weight for a, b in zip(argument, self(angle.argument), strict=True)]
+        cosine, sine = self.turned(argument)
+        return cosine if parity == COSINE else sine
+
+    def turned(self, argument: Series) -> tuple[Series, Series]:
+        """Return cos(a + δ) = cos a cos δ − sin a sin δ and sin(a + δ) = sin a cos δ + cos a sin δ."""
         cosine, sine = map(self._known, cosine_and_sine(self.ring, argument[0]))
-        if parity != COSINE:  # sin(a + δ) = sin a cos δ + cos a sin δ
-            cosine, sine = sine, -cosine
+        even, odd = self._constant(0), self._constant(0)
         power, deviation = self._constant(1), [0, *argument[1:]]
-        total = self._constant(0)
         for n in range(self.order + 1):
-            sign = -1 if n % 4 in (1, 2) else 1
-            weight = Fraction(sign, factorial(n))
-            outer = (cosine if n % 2 == 0 else sine) * weight
-            total = [a + outer * b for a, b in zip(total, power, strict=True)]
-            power = self._times(power, deviation)
-        return total
+            weight = Fraction(-1 if n % 4 in (2, 3) else 1, factorial(n))
+            if n % 2:
+                odd = [a + weight * b for a, b in zip(odd, power, strict=True)]
+            else:
+                even = [a + weight * b for a, b in zip(even, power, strict=True)]
+            power = self.times(power, deviation)
+        return (
+            [cosine * a - sine * b for a, b in zip(even, odd, strict=True)],
+            [sine * a + cosine * b for a, b in zip(even, odd, strict=True)],
+        )
 
     def _coefficient(self, value: Element, c: Any, harmonic: int, changed: Mapping[int, Series]) -> Series:
         """Return the series of coefficient × harmonic over the constant part of the element's monomial."""
@@ -215,7 +225,7 @@ class Expansion:
             part = self._constant(settled(self.ring, {harmonic: context.from_dict(mapping)}, below, value.marks))
             for series, power in zip(changed.values(), powers, strict=True):
                 for _ in range(power):
-                    part = self._times(part, series)
+                    part = self.times(part, series)
             total = [a + b for a, b in zip(total, part, strict=True)]
         return total
 
