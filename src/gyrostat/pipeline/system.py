@@ -83,10 +83,15 @@ class System:
         """The moving bodies, outward from the ground."""
         return self.topology.tree.order[1:]
 
-    @property
+    @cached_property
     def constrained(self) -> bool:
-        """Whether joints close loops or the model has constraints."""
-        return has_constraints(self.coordinates)
+        """Whether joints close loops or the model has constraints.
+
+        On two trees a joint may be held by one of them, and what is left of it hold by itself: a hinge in a plane.
+        """
+        if self.coordinates.trees is None or self.model.constraints:
+            return has_constraints(self.coordinates)
+        return has_constraints(self.coordinates) and bool(self.constraints)
 
     @cached_property
     def constraints(self) -> tuple[ConstraintRow, ...]:
@@ -150,6 +155,8 @@ class System:
     @property
     def _told_constraints(self) -> str:
         owners = (*self.coordinates.chords, *self.model.constraints)
+        if self.coordinates.trees is not None:  # joints that one tree holds may leave nothing to be closed
+            owners = tuple(dict.fromkeys(row.owner for row in self.constraints)) if owners else ()
         return f"from {_some(owners)}" if owners else "none"
 
     @property
