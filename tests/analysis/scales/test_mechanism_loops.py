@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scales_models import driven_pendulum, hanging_body, hanging_four_bar, shaken_pendulum
+from scales_models import driven_pendulum, hanging_body, hanging_four_bar, pendulum, shaken_pendulum
 
 import gyrostat as gs
 from gyrostat.analysis.scales import multiple_scales
@@ -113,3 +113,12 @@ def test_free_body_at_rest_stays_exact() -> None:
     assert found.point.exact
     assert found.definitions["omega_x_ride"] == "sqrt(k/m)"
     assert found.definitions["omega_e3_ride"] == "sqrt(5*kt/(3*J))"
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute", "branch"])
+def test_any_choice_of_coordinates(coordinates: str) -> None:
+    found = oscillators_of(gs.formulate(pendulum(), coordinates=coordinates))
+    ((frequency, cubic),) = zip(found.oscillators.oscillators, found.oscillators.floating().terms, strict=True)
+    omega = frequency.frequency.value(found.oscillators.values)
+    assert omega == pytest.approx(np.sqrt(1.5 * 9.81))
+    assert (cubic.degree, cubic.coefficient) == (3, pytest.approx(omega**2 / 6))

@@ -96,6 +96,7 @@ def test_jacobian_is_the_derivative_of_the_rates(absorber):
 def test_display(duffing):
     assert duffing._repr_latex_().startswith("$\\displaystyle \\begin{aligned}\\dot{a} &= ")
     assert "\\dot{\\gamma}" in duffing.latex()
+    assert "\\varepsilon" in duffing.latex()
     first, second = duffing.solvability
     assert str(first.lhs) == "Derivative(A(T1, T2), T1)"
     assert first.rhs.has(sp.Symbol("T1", real=True))
@@ -104,6 +105,13 @@ def test_display(duffing):
     assert equation.lhs == sp.Derivative(sp.Function("a")(sp.Symbol("t", real=True)), sp.Symbol("t", real=True))
     relation = gs.multiple_scales(duffing.problem, 1, duffing.resonances).response()
     assert relation._repr_latex_().startswith("$")
+
+
+def test_problems_are_displayed(duffing):
+    assert duffing.problem._repr_latex_() == (
+        r"$\displaystyle \begin{aligned}\ddot{x} + w_{0}^{2} x &= F \varepsilon \cos{\left(\Omega t \right)} - "
+        r"2 \dot{x} \varepsilon \mu - \alpha \varepsilon x^{3}\end{aligned}$"
+    )
 
 
 def test_the_solution_satisfies_the_equation_to_its_order():

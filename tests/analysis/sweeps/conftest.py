@@ -10,4 +10,7 @@ import gyrostat as gs
 
 @pytest.fixture(scope="session")
 def pendulum() -> gs.System:
-    return gs.formulate(double_pendulum())
+    """A double pendulum; loops are compiled here, once, before worker processes ask for them."""
+    system = gs.formulate(double_pendulum())
+    gs.simulate(system, 1e-3)
+    return system

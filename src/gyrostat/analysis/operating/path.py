@@ -14,12 +14,12 @@ from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.operating_point import OperatingPoint
-from gyrostat.analysis.stability import Verdict
+from gyrostat.analysis.stability import Stability, Verdict
 from gyrostat.analysis.steady_motion import demand_solution
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
 
-_BISECTIONS = 40
+_BISECTIONS = 34
 _SHORTEST = 1e-5
 """The shortest step that is tried, in terms of the first."""
 _STRAIGHT = 0.95
@@ -218,11 +218,13 @@ class Path:
 
         Where the stable one is undamped that is rounding, and the verdict tells.
         """
-        damped = all(abs(_growth(point)) > _CLEAR for point in pair)
+        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair)
 
         def tells(step: _Step) -> bool:
-            point = self._finished(step.point)
-            return _growth(point) > 0.0 if damped else _unstable(point)
+            task = self._closed(self.value(step.point))
+            here = self._without(step.point)
+            stability = task.steady_stability(here) if task.trim.moving else task.finished(here).stability
+            return _growth(stability) > 0.0 if damped else _is_unstable(stability)
 
         return tells
 
@@ -254,11 +256,15 @@ def _holds(task: Task, point: TrimPoint) -> bool:
 
 
 def _unstable(point: OperatingPoint) -> bool:
-    return point.stability is not None and point.stability.verdict is Verdict.UNSTABLE
+    return _is_unstable(point.stability)
 
 
-def _growth(point: OperatingPoint) -> float:
+def _is_unstable(stability: Stability | None) -> bool:
+    return stability is not None and stability.verdict is Verdict.UNSTABLE
+
+
+def _growth(stability: Stability | None) -> float:
     """Return the largest real part of the eigenvalues that are not zero (1/s)."""
-    values = point.stability.eigenvalues if point.stability is not None else np.zeros(0)
+    values = stability.eigenvalues if stability is not None else np.zeros(0)
     moving = values[values != 0.0]
     return float(moving.real.max()) if len(moving) else 0.0

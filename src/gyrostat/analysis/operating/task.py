@@ -167,7 +167,7 @@ class Task:
         if trim.generators:
             notes.insert(0, "vectors of speeds go round in their axes at constant rates")
         if trim.moving:
-            return replace(found, stability=self._stability(point), notes=tuple(notes))
+            return replace(found, stability=self.steady_stability(point), notes=tuple(notes))
         motion = LinearMotion.of(around, point.q, point.u)
         family = self._is_family(point, motion)
         if family:
@@ -178,7 +178,7 @@ class Task:
         stability = replace(stability_at_rest(motion, family), family=family)
         return replace(found, stability=stability, notes=tuple(notes))
 
-    def _stability(self, point: TrimPoint) -> Stability:
+    def steady_stability(self, point: TrimPoint) -> Stability:
         """Return the stability of a steady motion, from its linear motion in axes where that is constant."""
         around = self.trim.around(point.values)
         turning = constant_turning(around, point.q, point.u, self.trim.turning(point.values))

@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.analysis.scales.expansion import Expansion
 from gyrostat.analysis.scales.floats import imaginary_part, real_part, written
-from gyrostat.analysis.scales.notation import Notation
+from gyrostat.analysis.scales.notation import Notation, latex_of
 from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
 from gyrostat.errors import StateError
@@ -37,11 +37,7 @@ class Form:
 
     def latex(self) -> str:
         """Return LaTeX of the equations, one below the other."""
-        import sympy
-
-        rows = []
-        for symbol, rate in self.rates.items():
-            rows.append(rf"\dot{{{sympy.latex(symbol)}}} &= {sympy.latex(rate)}")
+        rows = [rf"\dot{{{latex_of(symbol)}}} &= {latex_of(rate)}" for symbol, rate in self.rates.items()]
         return r"\begin{aligned}" + r" \\ ".join(rows) + r"\end{aligned}"
 
     def _repr_latex_(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import Any
 
-from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
 
 
 class Notation:
@@ -85,6 +85,18 @@ class Notation:
                 for name, factor in combination.parts
             )
         )
+
+
+def latex_of(expression: Any) -> str:
+    """Return LaTeX of a SymPy expression, eps as ε.
+
+    >>> import sympy
+    >>> latex_of(sympy.Symbol("eps", real=True) * sympy.Symbol("w0"))
+    '\\\\varepsilon w_{0}'
+    """
+    import sympy
+
+    return str(sympy.latex(expression, symbol_names={sympy.Symbol(SMALL, real=True): r"\varepsilon"}))
 
 
 def _suffixes(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -171,6 +171,15 @@ class Oscillators:
         coefficient = "" if term.coefficient == 1 and monomial else f"({term.coefficient})"
         return order + coefficient + (f"{'*' if coefficient else ''}{monomial}" if monomial else "")
 
+    def latex(self) -> str:
+        """Return LaTeX of the equations."""
+        from gyrostat.analysis.scales.problem_latex import problem_latex
+
+        return problem_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
     def __repr__(self) -> str:
         n, m = len(self.oscillators), len(self.terms)
         return f"Oscillators({n} oscillator{'s' * (n != 1)}, {m} term{'s' * (m != 1)})"

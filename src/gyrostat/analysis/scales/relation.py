@@ -10,6 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.scales.floats import imaginary_part, real_part, written
 from gyrostat.analysis.scales.modulation import Modulation
+from gyrostat.analysis.scales.notation import latex_of
 from gyrostat.analysis.scales.phases import coordinates
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm
 from gyrostat.errors import StateError
@@ -39,9 +40,7 @@ class Relation:
 
     def latex(self) -> str:
         """Return LaTeX."""
-        import sympy
-
-        return str(sympy.latex(self.equation))
+        return latex_of(self.equation)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"

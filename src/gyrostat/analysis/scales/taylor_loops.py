@@ -71,10 +71,10 @@ def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapp
     A = np.array(entries[: len(flat)], dtype=float).reshape(len(residuals), len(names))
     _demand_closed([row.owner for row in found.rows], np.array(entries[len(flat) :], dtype=float))
     A = np.vstack([A, *([[2 * known[n] if n in norm else 0.0 for n in names] for norm in norms])])
-    sizes = np.linalg.svd(A, compute_uv=False)
-    rank = int((sizes > _RANK * sizes[0]).sum())
-    kept = sorted(qr(A.T, mode="r", pivoting=True)[1][:rank])
-    dependent = sorted(qr(A[kept], mode="r", pivoting=True)[1][:rank])
+    sizes = np.linalg.svd(A, compute_uv=False) if len(A) else np.zeros(0)
+    rank = int((sizes > _RANK * sizes.max(initial=0.0)).sum())
+    kept = sorted(qr(A.T, mode="r", pivoting=True)[1][:rank]) if rank else []
+    dependent = sorted(qr(A[kept], mode="r", pivoting=True)[1][:rank]) if rank else []
     return Loops(
         tuple(residuals[i] for i in kept if i < len(residuals)),
         tuple(norms[i - len(residuals)] for i in kept if i >= len(residuals)),

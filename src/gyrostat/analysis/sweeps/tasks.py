@@ -15,8 +15,9 @@ _LEAST = 0.01
 """Seconds that it should take at least: sending it takes a ten-thousandth."""
 _PARTS = 4
 """How many tasks each worker gets of what is left, so that all end at about the same time."""
-_FIRST_SIZE = 16
-_GROWTH = 4
+_FIRST_SIZE = 1
+_GROWTH = 8
+"""By which tasks grow at most, from the first one on."""
 
 
 class Tasks(Iterator[Points]):

@@ -21,6 +21,7 @@ the same symbol, and rules (r² → radicand, inverse·p → 1) are applied as p
     time_derivative(x, {"theta_1": ring.symbol("theta_1.rate"), …})
     taylor(x, names, order, about={…}), taylor_parts(…)     # polynomial in deviations; homogeneous parts by degree
     Expansion(ring, {"theta_1": […]}, order, sign)(x)       # any series for symbols; branches of |x| by signs at hand
+    graded.GradedScalars(expansion)                         # an engine of series: expands while formulas are formed
     substitute(x, {"l1": 0.5, "theta_2": -theta_1})         # all at once
     exact_value(x, {…}), evaluate(x, {…})                   # Fraction; float
     numeric_function(xs, names)                             # NumPy function, arguments in the order of names
