@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _NULL = 1e-7
 """Singular values of the pencil below this, in terms of the largest, are zeros."""
+_ROUNDING = 1e-12
 _COLUMNS = ("eigenvalue", "frequency", "undamped_frequency", "damping_ratio")
 
 
@@ -91,23 +92,33 @@ class ModeSensitivity:
 
     def __str__(self) -> str:
         mode = self.mode
-        head = f"Sensitivity of mode {mode.number}, {mode.frequency:.6g} Hz, damping ratio {mode.damping_ratio:.4g}"
+        ratio = _without_rounding(mode.damping_ratio, 1.0)
+        head = f"Sensitivity of mode {mode.number}, {mode.frequency:.6g} Hz, damping ratio {ratio:.4g}"
         rows = [("parameter", "value", "dλ/dp", "df/dp (Hz)", "p/f df/dp", "dζ/dp")]
         for i, name in enumerate(self.parameters):
-            value = self.eigenvalue[i]
+            size = 1.0 / (abs(self.values[i]) or 1.0)
+            real, imaginary = (
+                _without_rounding(x, abs(mode.eigenvalue) * size)
+                for x in (self.eigenvalue[i].real, self.eigenvalue[i].imag)
+            )
             rows.append(
                 (
                     name,
                     f"{self.values[i]:.6g}",
-                    f"{value.real:.4g} {'+' if value.imag >= 0 else '-'} {abs(value.imag):.4g}i",
-                    f"{self.frequency[i]:.6g}",
-                    f"{self.relative_frequency[i]:.4g}",
-                    f"{self.damping_ratio[i]:.4g}",
+                    f"{real:.4g} {'+' if imaginary >= 0 else '-'} {abs(imaginary):.4g}i",
+                    f"{_without_rounding(self.frequency[i], abs(mode.eigenvalue) * size):.6g}",
+                    f"{_without_rounding(self.relative_frequency[i], 1.0):.4g}",
+                    f"{_without_rounding(self.damping_ratio[i], size):.4g}",
                 )
             )
         widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
         lines = ["  " + "  ".join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
         return "\n".join([head, *lines])
+
+
+def _without_rounding(x: float, size: float) -> float:
+    """Return a number, or zero where it is a rounding error beside numbers of a size."""
+    return 0.0 if abs(x) < _ROUNDING * size else float(x)
 
 
 @dataclass(frozen=True, eq=False)
