@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.analysis.assemble import assemble
 from gyrostat.analysis.initial_state import initial_state
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
@@ -49,9 +50,16 @@ class Starts:
         parts = self.targets.split(values)
         parameters = {**self.parameters, **parts[Target.PARAMETER]}
         known = self.system.parameter_values(parameters)
-        q, u = initial_state(self.system, {**self.initial, **parts[Target.INITIAL]}, parameters)
+        q, u = self._state({**self.initial, **parts[Target.INITIAL]}, parameters)
         inputs = {**self.plan.numbers, **parts[Target.INPUT]}
         return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
+
+    def _state(self, initial: Mapping[str, object], parameters: Mapping[str, object]) -> tuple[Floats, Floats]:
+        """Return the first state; in other than joint coordinates it follows from where the joints put the bodies."""
+        if self.system.coordinates.trees is None:
+            return initial_state(self.system, initial, parameters)
+        found = assemble(self.system, initial, parameters=parameters, t=self.t)
+        return found.q, found.u
 
     def _one_by_one(self, builder: PieceBuilder) -> Floats:
         width = 1 + self.system.coordinates.n_q + self.system.coordinates.n_u
@@ -85,6 +93,8 @@ class Starts:
     def _dependent(self) -> bool:
         """Whether other parameters or initial values follow from what is swept, or Euler parameters are swept."""
         system = self.system
+        if system.coordinates.trees is not None:
+            return True
         swept = set(self.targets.names(Target.PARAMETER))
         turned = {f"{joint}.e{i}" for joint in system.coordinates.euler_parameters for i in range(4)}
         if turned & set(self.targets.names(Target.INITIAL)):
