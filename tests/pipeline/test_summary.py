@@ -65,3 +65,19 @@ def test_unknown_coordinates_are_refused() -> None:
         gs.TopologyError, match=r"'polar' are not known. Use 'joint', 'absolute', 'branch', or gs\.Trees"
     ):
         gs.compare_coordinates(slider_crank(), ["polar"])
+
+
+def test_of_choices_alike_the_one_with_fewer_equations_is_taken() -> None:
+    from gyrostat.analysis.compare_coordinates import ComparedChoice, _recommended
+
+    few, many, poor = (
+        ComparedChoice("few", 2, 2, 1, 110, 10.0),
+        ComparedChoice("many", 9, 9, 8, 100, 10.0),
+        ComparedChoice("poor", 1, 1, 0, 50, 1e12),
+    )
+    best, reason = _recommended([many, few, poor])
+    assert best == "few"
+    assert "about as few as any, with only 3 equations" in reason
+    assert reason.endswith("poor is badly conditioned here")
+    with pytest.raises(gs.StateError, match="None of the choices can be used: no inertia"):
+        _recommended([ComparedChoice("bad", 1, 1, 0, 0, float("inf"), "no inertia")])
