@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 
 import numpy as np
 
@@ -55,6 +56,8 @@ def split_values(system: System, given: Mapping[str, object] | None) -> tuple[di
 
 def number(name: str, value: object, known: Mapping[str, float]) -> float:
     """Return the value of a number, or of a formula over parameters."""
+    if isinstance(value, float) and isfinite(value):
+        return value
     try:
         formula = Formula.of(value)
     except FormulaError as error:

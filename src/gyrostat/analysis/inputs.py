@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.analysis.kernels.packing import constant
 from gyrostat.analysis.kernels.problem import Floats, Tables
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
@@ -89,6 +90,9 @@ class Table:
         return value
 
 
+NO_TABLES = constant(Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False))
+
+
 @dataclass(frozen=True, eq=False)
 class InputPlan:
     """What each input of a system is during a stretch of a simulation; those not named are zero."""
@@ -142,7 +146,7 @@ class InputPlan:
         """Return all tables on one set of knots, as compiled loops read them."""
         names = list(self.tables)
         if not names:
-            return Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False)
+            return NO_TABLES
         knots = np.unique(np.concatenate([self.tables[name].times for name in names]))
         coefficients = np.stack([_shifted(self.tables[name], knots) for name in names], axis=-1)
         places = np.array([first_input + system.inputs.index(name) for name in names], dtype=np.int64)
@@ -152,8 +156,7 @@ class InputPlan:
     @property
     def breaks(self) -> Floats:
         """The times at which an input jumps or has a kink."""
-        kinked = [t.times for t in self.tables.values() if t.interpolation is not Interpolation.CUBIC]
-        if not kinked:
+        if all(table.interpolation is Interpolation.CUBIC for table in self.tables.values()):
             return np.zeros(0)
         return np.unique(np.concatenate([table.times for table in self.tables.values()]))
 
@@ -169,29 +172,17 @@ class InputFunction:
     def __init__(self, plan: InputPlan, system: System, x: Floats, first_input: int) -> None:
         self.failure: BaseException | None = None
         self.reason = ""
-        names = (*system.coordinate_names, *system.speed_names)
-        state = StateView({name: 1 + i for i, name in enumerate(names)}, x)
-        calls = [
+        self._x = x
+        self._calls = [
             (first_input + system.inputs.index(name), name, _with_state(function))
             for name, function in plan.functions.items()
         ]
-
-        def fill(_: int) -> None:
-            for place, name, function in calls:
-                try:
-                    x[place] = np.nan if self.interrupted else function(x[0], state)
-                except BaseException as error:
-                    if self.failure is None or not isinstance(error, Exception):
-                        self.failure = error
-                        self.reason = f"the function of input {name!r} failed: {type(error).__name__}: {error}"
-                    x[place] = np.nan
-                    continue
-                if not np.isfinite(x[place]) and self.failure is None:
-                    self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[0]:g}."
-                    self.failure = StateError(self.reason.replace("the", "The", 1))
-
-        self._fill = fill
-        self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(fill) if calls else None
+        self._state = StateView({}, x)
+        self._callback = None
+        if self._calls:
+            names = (*system.coordinate_names, *system.speed_names)
+            self._state = StateView({name: 1 + i for i, name in enumerate(names)}, x)
+            self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
 
     @property
     def interrupted(self) -> bool:
@@ -200,7 +191,19 @@ class InputFunction:
 
     def fill(self) -> None:
         """Write the inputs at the time and state in x into x."""
-        self._fill(0)
+        x = self._x
+        for place, name, function in self._calls:
+            try:
+                x[place] = np.nan if self.interrupted else function(x[0], self._state)
+            except BaseException as error:
+                if self.failure is None or not isinstance(error, Exception):
+                    self.failure = error
+                    self.reason = f"the function of input {name!r} failed: {type(error).__name__}: {error}"
+                x[place] = np.nan
+                continue
+            if not np.isfinite(x[place]) and self.failure is None:
+                self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[0]:g}."
+                self.failure = StateError(self.reason.replace("the", "The", 1))
 
     @property
     def address(self) -> int:

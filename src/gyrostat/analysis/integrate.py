@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -66,7 +65,7 @@ def integrate(
     motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
     motion.q[0], motion.u[0], motion.reached = q, u, 1
     began = time.perf_counter()
-    totals = np.zeros(4)
+    steps = rejected = evaluations = 0
     notes: list[str] = []
     accumulation = Accumulation(float(times[-1] - times[0]))
     t, end = float(times[0]), float(times[-1])
@@ -74,9 +73,7 @@ def integrate(
     step = 0.0
     outcome, message = Outcome.COMPLETED, ""
     while True:
-        segment = Segment(
-            t, end, parameters, plan, np.empty(0), np.empty(0), np.empty((0, len(q) + len(u))), np.empty(0), 1
-        )
+        segment = Segment(t, end, parameters, plan)
         y = problem.to_state(segment, t, q, u)
         run, function = problem.run(segment, t, y, times[motion.reached :], sides=sides)
         run.clock[STEP] = step
@@ -92,7 +89,9 @@ def integrate(
         segment = _closed(segment, run, y)
         motion.segments.append(segment)
         _collect(motion, run, segment)
-        totals += run.counts[[STEPS, REJECTED, EVALUATIONS, STIFF_STEPS]]
+        steps += run.steps
+        rejected += int(run.counts[REJECTED])
+        evaluations += int(run.counts[EVALUATIONS])
         t, step = run.time, float(run.clock[STEP])
         if reason == DONE and motion.times[motion.reached - 1] == t:
             q, u = motion.q[motion.reached - 1], motion.u[motion.reached - 1]
@@ -124,9 +123,8 @@ def integrate(
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
         if t >= end:
             break
-    motion.status = Status(
-        outcome, t, message, tuple(notes), int(totals[0]), int(totals[1]), int(totals[2]), time.perf_counter() - began
-    )
+    seconds = time.perf_counter() - began
+    motion.status = Status(outcome, t, message, tuple(notes), steps, rejected, evaluations, seconds)
     _finish(motion, t, *last)
     return motion
 
@@ -182,9 +180,11 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
     if run.counts[CHECKPOINTS] == 0:
         run.log.checkpoint_times[0], run.log.checkpoint_steps[0] = segment.start, run.clock[STEP]
         run.log.checkpoint_states[0] = start
-    return replace(
-        segment,
-        end=run.time,
+    return Segment(
+        segment.start,
+        run.time,
+        segment.parameters,
+        segment.plan,
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
@@ -201,6 +201,8 @@ def _collect(motion: Motion, run: Run, segment: Segment) -> None:
     motion.q[rows], motion.u[rows] = problem.from_states(segment, motion.times[rows], run.log.states[:count])
     motion.reached += count
     logged = int(run.counts[LOGGED])
+    if not logged:
+        return
     q, u = problem.from_states(segment, run.log.event_times[:logged], run.log.event_states[:logged])
     for i in range(logged):
         event = problem.events[run.log.event_numbers[i]]

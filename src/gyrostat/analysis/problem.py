@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.inputs import InputFunction, InputPlan
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import NO_PROJECTION, Run
+from gyrostat.analysis.integrators.run import NO_PROJECTION, NO_WATCH, Run
 from gyrostat.analysis.kernels.problem import Places, Projection, Watch
 from gyrostat.analysis.segment import Segment
 from gyrostat.pipeline import System
@@ -50,9 +50,15 @@ class Problem:
     def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         system = self.system
-        inputs = [plan.numbers.get(name, 0.0) for name in system.inputs]
-        values = [parameters[name] for name in system.model.parameters]
-        return np.concatenate(([t], q, u, values, inputs))
+        x = np.zeros(1 + len(q) + len(u) + self.width)
+        x[0], x[1 : 1 + len(q)], x[1 + len(q) : 1 + len(q) + len(u)] = t, q, u
+        names = system.model.parameters
+        if names:
+            first = 1 + len(q) + len(u)
+            x[first : first + len(names)] = [parameters[name] for name in names]
+        if plan.numbers:
+            x[len(x) - len(system.inputs) :] = [plan.numbers.get(name, 0.0) for name in system.inputs]
+        return x
 
     def run(
         self,
@@ -80,11 +86,13 @@ class Problem:
         else:
             rates = system.program("rates", inputs=formulas)
             found = self.signals(plan).values_and_rates if events else None
-        watch = Watch(
-            np.zeros(len(events), dtype=np.int8) if sides is None else sides,
-            np.array([event.direction.sign for event in events], dtype=np.int8),
-            np.array([event.active for event in events], dtype=np.bool_),
-        )
+        watch = NO_WATCH
+        if events:
+            watch = Watch(
+                np.zeros(len(events), dtype=np.int8) if sides is None else sides,
+                np.array([event.direction.sign for event in events], dtype=np.int8),
+                np.array([event.active for event in events], dtype=np.bool_),
+            )
         run = Run(
             rates,
             found,

@@ -114,7 +114,9 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
         )
     whole = round(count)
     if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):
-        return np.linspace(0.0, length, whole + 1)
+        grid = np.arange(whole + 1) * (length / whole)
+        grid[-1] = length
+        return grid
     return np.append(np.arange(int(count) + 1) * spacing, length)
 
 

@@ -18,7 +18,7 @@ from gyrostat.analysis.kernels.library import (
     record_step,
     set_normalised,
 )
-from gyrostat.analysis.kernels.problem import Floats, Rotations, room_for
+from gyrostat.analysis.kernels.problem import Floats, Rotations, most_crossings, room_for
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -165,7 +165,7 @@ class CvodeRun:
     def _go_on(self, steps: int) -> int:
         run, clock, counts, room = self.run, self.run.clock, self.run.counts, self._room
         end, events = float(clock[END]), run.watch.sides.size
-        most_events = run.log.event_times.size - room.fractions.size
+        most_events = run.log.event_times.size - most_crossings(events)
         log, native, step = run.log, run.native, self._solver.step
         constrained, turning = run.projection.coordinates != 0, len(run.rotations) > 0
         for _ in range(steps):

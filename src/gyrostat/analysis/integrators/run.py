@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.analysis.kernels.packing import constant
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
@@ -31,8 +32,10 @@ CHECKPOINT_NUMBERS = 8_000_000
 
 _FIRST_ROOM = 512
 
-NO_PROJECTION = Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0))
+NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
 """For systems without constraints."""
+NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
+"""For runs without events."""
 
 
 @dataclass
@@ -63,7 +66,8 @@ class Run:
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
-        n, room = self.y.size, max(_FIRST_ROOM, 16 * self.watch.sides.size)
+        n, events = self.y.size, self.watch.sides.size
+        room = max(_FIRST_ROOM, 16 * events) if events else 0
         self.counts[STRIDE] = 1
         self.log = Log(
             event_times=np.empty(room),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from gyrostat.analysis.integrators.compiled_loop import CompiledLoop
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import Floats, Tableau
+from gyrostat.analysis.integrators.tableau import Tableau
 from gyrostat.analysis.kernels.library import explicit_loop
 from gyrostat.analysis.kernels.methods import Method, Stages
+from gyrostat.analysis.kernels.packing import Packed
 from gyrostat.analysis.kernels.problem import Rotations, room_for
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
 
@@ -33,42 +35,53 @@ class RungeKutta(Integrator):
         """Whether the step is variable, relative and absolute tolerance, and the largest step."""
         return False, 1.0, 1.0, np.inf
 
-    def _absolute(self, run: Run, absolute: float, relative: float) -> Floats:
-        """Return absolute tolerances; a rotation vector's counts as of size one, whatever the Euler parameters are."""
-        found = np.full(run.y.size, absolute)
-        if self.rotations is RotationUpdate.EXPONENTIAL:
-            for place in run.rotations[:, 0]:
-                found[place : place + 4] += relative
-        return found
-
     def stepper(self, run: Run) -> Stepper:
         """Return the compiled loop, bound to a run."""
-        tableau = self.tableau
-        a, c = tableau.all_stages
-        adaptive, relative, absolute, largest = self.control
-        method = Method(
-            a=a,
-            c=c,
+        exponential = self.rotations is RotationUpdate.EXPONENTIAL
+        turned = tuple(run.rotations[:, 0].tolist()) if exponential else ()
+        method = _method(self.tableau, self.control, run.y.size, turned)
+        run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.control[3])
+        if run.clock[STEP] == 0.0:
+            run.clock[STEP] = self.first_step
+        native = run.native
+        if run.projection.rates:
+            native = native._replace(rates=run.projection.rates)
+        work = Stages.of(method.value, run.y.size, run.projection.rows)
+        room = room_for(run.watch.sides.size, run.y.size)
+        rotations = Rotations(run.rotations, exponential)
+        return CompiledLoop(explicit_loop, run, method, work, room, native, run.tables, rotations, run.projection)
+
+
+@lru_cache(maxsize=64)
+def _method(
+    tableau: Tableau, control: tuple[bool, float, float, float], size: int, turned: tuple[int, ...]
+) -> Packed[Method]:
+    """Return the numbers of a method for states of a size, in which Euler parameters begin at some places.
+
+    Where these are turned, a rotation vector's absolute tolerance counts as of size one, whatever they are.
+    """
+    adaptive, relative, absolute, _ = control
+    tolerances = np.full(size, float(absolute))
+    for place in turned:
+        tolerances[place : place + 4] += relative
+    begins, sources, weights = tableau.sparse_stages
+    return Packed(
+        Method(
+            begins=begins,
+            sources=sources,
+            weights=weights,
+            c=tableau.all_stages[1],
             error=tableau.error_weights,
             dense=tableau.dense_weights,
             stages=tableau.stages,
             error_order=float(tableau.error_order or 1),
             adaptive=adaptive,
             relative=float(relative),
-            absolute=self._absolute(run, absolute, relative),
+            absolute=tolerances,
             pair=tableau.twin_stages,
             limit=tableau.real_limit,
         )
-        run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], largest)
-        if run.clock[STEP] == 0.0:
-            run.clock[STEP] = self.first_step
-        turned = Rotations(run.rotations, self.rotations is RotationUpdate.EXPONENTIAL)
-        native = run.native
-        if run.projection.rates:
-            native = native._replace(rates=run.projection.rates)
-        work = Stages.of(method, run.y.size, run.projection.rows)
-        room = room_for(run.watch.sides.size, run.y.size)
-        return CompiledLoop(explicit_loop, run, method, work, room, native, run.tables, turned, run.projection)
+    )
 
 
 @dataclass(frozen=True)

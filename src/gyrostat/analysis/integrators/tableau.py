@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,14 @@ class Tableau:
         if self.extra_a is not None and self.extra_c is not None:
             a[s + 1 :], c[s + 1 :] = self.extra_a, self.extra_c
         return a, c
+
+    @cached_property
+    def sparse_stages(self) -> tuple[Places, Places, Floats]:
+        """The weights of all stages that are not zero: where each stage begins, which stages it takes, and weights."""
+        a, _ = self.all_stages
+        stages, sources = np.nonzero(a)
+        begins = np.searchsorted(stages, np.arange(len(a) + 1))
+        return begins.astype(np.int64), sources.astype(np.int64), a[stages, sources]
 
     @cached_property
     def dense_weights(self) -> Floats:

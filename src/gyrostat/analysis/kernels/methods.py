@@ -6,15 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.kernels.problem import Floats, Rotations, Tables
+from gyrostat.analysis.kernels.packing import Scratch
+from gyrostat.analysis.kernels.problem import Floats, Places, Rotations, Tables
 
 
 class Method(NamedTuple):
     """An explicit Runge–Kutta method with its step control; stage `stages` is the rate at the end of the step."""
 
-    a: Floats
-    """Shape (all stages, all stages): row s has the weights of earlier stages, row `stages` those of the end of the
-    step; stages beyond it serve `dense`."""
+    begins: Places
+    """Where in `sources` and `weights` each of all stages begins; stage `stages` is the end of the step, those beyond
+    it serve `dense`."""
+    sources: Places
+    """The earlier stages that each stage takes."""
+    weights: Floats
+    """With which weights it takes them."""
     c: Floats
     error: Floats
     """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
@@ -42,21 +47,26 @@ class Stages(NamedTuple):
     new: Floats
     pair_states: Floats
     polynomial: Floats
+    zero: Floats
+    """Stays zero."""
 
     @staticmethod
-    def of(method: Method, size: int, rows: int) -> Stages:
+    def of(method: Method, size: int, rows: int) -> Scratch:
         """Return room for a state of a size with so many constraints."""
         count, degree = method.dense.shape
-        return Stages(
-            np.zeros((count, size + rows)), np.zeros(size), np.zeros(size), np.zeros(size), np.zeros((2, size)),
-            np.zeros((degree, size)),
-        )  # fmt: skip
+        vector = (size,), "d"
+        polynomial = (degree, size), "d"
+        return Scratch(
+            Stages, ((count, size + rows), "d"), vector, vector, vector, ((2, size), "d"), polynomial, vector
+        )
 
 
 class FixedMethod(NamedTuple):
-    """An explicit Runge–Kutta method: the weights that `Method` explains."""
+    """An explicit Runge–Kutta method: the numbers that `Method` explains."""
 
     a: Floats
+    """Shape (all stages, all stages): row s has the weights of earlier stages, row `stages` those of the end of the
+    step; stages beyond it serve `dense`."""
     c: Floats
     dense: Floats
     stages: int

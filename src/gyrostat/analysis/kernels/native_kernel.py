@@ -6,13 +6,13 @@ import ctypes
 import hashlib
 import importlib
 import os
-import struct
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
+from gyrostat.analysis.kernels.packing import examples, pack
 from gyrostat.program.buffer import address
 from gyrostat.program.native import Native
 from gyrostat.program.store import fetch_module
@@ -20,8 +20,6 @@ from gyrostat.program.target import host_target
 
 _ENTRY = "gyrostat_kernel"
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_DIGITS = "0123456789"
-_BITS, _DOUBLE = struct.Struct("=q"), struct.Struct("=d")
 
 R = TypeVar("R")
 
@@ -55,7 +53,7 @@ class NativeKernel(Generic[R]):
                 from gyrostat.analysis.kernels.translation import module_of
 
                 module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
-                return module_of(getattr(module, self._name), arguments, _ENTRY)
+                return module_of(getattr(module, self._name), examples(arguments), _ENTRY)
 
             recipe = f"kernel {self._file}.{self._name}{kinds} {_sources()}"
             native = Native(fetch_module(recipe, write, target), target)
@@ -70,7 +68,7 @@ class BoundKernel(Generic[R]):
         self._kernel, self._first = kernel, first
         self._words: list[int] = []
         self._kinds: list[str] = []
-        _pack(first, self._words, self._kinds)
+        pack(first, self._words, self._kinds)
         self._known = ""
         self._function: Callable[[int, int], None]
         self._table: Any = np.empty(0, dtype=np.int64)
@@ -81,7 +79,7 @@ class BoundKernel(Generic[R]):
         """Run the kernel."""
         words: list[int] = []
         kinds: list[str] = []
-        _pack(others, words, kinds)
+        pack(others, words, kinds)
         if (known := "".join(kinds)) != self._known:
             self._table = np.array(self._words + words, dtype=np.int64)
             self._place = address(self._table)
@@ -93,28 +91,7 @@ class BoundKernel(Generic[R]):
         return self._kernel.result(self._result[0])
 
 
-def _pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
-    """Add the words of values, and texts that tell their kinds, to what there is."""
-    kinds.append("(")
-    for value in values:
-        if isinstance(value, np.ndarray):
-            if not value.flags.c_contiguous:
-                raise ValueError("A kernel needs arrays that are contiguous in memory.")
-            words.append(address(value))
-            words += value.shape
-            kinds.append(value.dtype.char + _DIGITS[value.ndim])
-        elif isinstance(value, tuple):
-            _pack(value, words, kinds)
-        elif isinstance(value, float):
-            words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
-            kinds.append("f")
-        else:
-            words.append(int(value))
-            kinds.append("b" if isinstance(value, bool | np.bool_) else "i")
-    kinds.append(")")
-
-
-_CALLERS = ("native_kernel.py", "library.py")
+_CALLERS = ("native_kernel.py", "library.py", "packing.py")
 """Files of this folder that shape no kernel."""
 
 

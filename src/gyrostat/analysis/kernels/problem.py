@@ -7,6 +7,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.kernels.packing import Scratch
+
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.int64]
 
@@ -81,17 +83,23 @@ SAMPLES = 4
 """In how many parts a step is looked at for events."""
 
 
-def room_for(events: int, size: int) -> Room:
+def most_crossings(events: int) -> int:
+    """Return how many crossings of so many event functions may be found in a step."""
+    return 2 * SAMPLES * events
+
+
+def room_for(events: int, size: int) -> Scratch:
     """Return room for so many events of a state of a size."""
-    most = 2 * SAMPLES * events
-    return Room(
-        np.empty((SAMPLES + 1, 2 * events)),
-        np.empty(2 * events),
-        np.empty(most),
-        np.empty(most, np.int64),
-        np.empty(most, np.int8),
-        np.empty(size),
-        np.empty(size),
+    most = most_crossings(events)
+    return Scratch(
+        Room,
+        ((SAMPLES + 1, 2 * events), "d"),
+        ((2 * events,), "d"),
+        ((most,), "d"),
+        ((most,), "l"),
+        ((most,), "b"),
+        ((size,), "d"),
+        ((size,), "d"),
     )
 
 

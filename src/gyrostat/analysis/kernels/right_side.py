@@ -33,6 +33,14 @@ def evaluate(native: Native, tables: Tables, x: Floats, t: float, within: float,
 
 
 @kernel
+def evaluate_here(native: Native, tables: Tables, x: Floats, t: float, within: float, rates: Floats) -> None:
+    """Write ẏ at a time and the state that is in x into rates."""
+    x[0] = t
+    set_inputs(native, tables, x, t, within)
+    call_with_two(native.rates, (x.ctypes.data, rates.ctypes.data))
+
+
+@kernel
 def evaluate_events(
     native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, found: Floats
 ) -> None:

@@ -1,0 +1,121 @@
+"""Arguments of kernels as 64-bit words: for an array its address and its shape, for a number its bits.
+
+Looking at an array takes a microsecond or two, and a loop has some forty. So tuples that never change are looked at
+once, and arrays that only kernels see lie in one block of memory, whose layout is known.
+"""
+
+from __future__ import annotations
+
+import struct
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.program.buffer import address
+
+_DIGITS = "0123456789"
+_BITS, _DOUBLE = struct.Struct("=q"), struct.Struct("=d")
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+
+class Packed(Generic[T]):
+    """A tuple that was looked at once and for all: neither its numbers nor the places of its arrays may change."""
+
+    __slots__ = ("kinds", "value", "words")
+
+    def __init__(self, value: T) -> None:
+        words: list[int] = []
+        kinds: list[str] = []
+        pack(value, words, kinds)
+        self.value, self.words, self.kinds = value, words, "".join(kinds)
+
+    @property
+    def example(self) -> T:
+        """The tuple."""
+        return self.value
+
+
+_CONSTANTS: dict[int, Packed[Any]] = {}
+
+
+def constant(value: T) -> T:
+    """Return a tuple that lives as long as the process, after packing it."""
+    _CONSTANTS[id(value)] = Packed(value)
+    return value
+
+
+class Scratch:
+    """A tuple of arrays that only kernels see, zero at first."""
+
+    __slots__ = ("_layout", "_memory", "words")
+
+    def __init__(self, kind: type[tuple[Any, ...]], *arrays: tuple[tuple[int, ...], str]) -> None:
+        self._layout = _layout(kind, arrays)
+        self._memory = np.zeros(self._layout.size)
+        self.words: list[int] = (self._layout.words + address(self._memory) * self._layout.addresses).tolist()
+
+    @property
+    def kinds(self) -> str:
+        """The kinds of the tuple's arrays."""
+        return self._layout.kinds
+
+    @property
+    def example(self) -> tuple[Any, ...]:
+        """A tuple of the same kinds."""
+        return self._layout.kind(*(np.zeros(shape, dtype) for shape, dtype in self._layout.arrays))
+
+
+class _Layout(NamedTuple):
+    kind: Any
+    arrays: tuple[tuple[tuple[int, ...], str], ...]
+    size: int
+    """In doubles."""
+    words: NDArray[np.int64]
+    """Where arrays begin in the block, in bytes, and their shapes."""
+    addresses: NDArray[np.int64]
+    """1 for the words that are addresses."""
+    kinds: str
+
+
+@lru_cache(maxsize=256)
+def _layout(kind: type[tuple[Any, ...]], arrays: tuple[tuple[tuple[int, ...], str], ...]) -> _Layout:
+    size, words, addresses, kinds = 0, list[int](), list[int](), list[str]()
+    for shape, dtype in arrays:
+        words += (8 * size, *shape)
+        addresses += (1, *(0 for _ in shape))
+        kinds.append(dtype + _DIGITS[len(shape)])
+        size += -(-int(np.prod(shape)) * np.dtype(dtype).itemsize // 64) * 8  # each begins a line of the cache
+    return _Layout(kind, arrays, size, np.array(words), np.array(addresses), f"({''.join(kinds)})")
+
+
+def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
+    """Add the words of values, and texts that tell their kinds, to what there is."""
+    kinds.append("(")
+    for value in values:
+        if isinstance(value, np.ndarray):
+            if not value.flags.c_contiguous:
+                raise ValueError("A kernel needs arrays that are contiguous in memory.")
+            words.append(address(value) if value.size else 0)
+            words += value.shape
+            kinds.append(value.dtype.char + _DIGITS[value.ndim])
+        elif isinstance(value, tuple) and id(value) not in _CONSTANTS:
+            pack(value, words, kinds)
+        elif isinstance(value, tuple | Packed | Scratch):
+            known = _CONSTANTS[id(value)] if isinstance(value, tuple) else value
+            words += known.words
+            kinds.append(known.kinds)
+        elif isinstance(value, float):
+            words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
+            kinds.append("f")
+        else:
+            words.append(int(value))
+            kinds.append("b" if isinstance(value, bool | np.bool_) else "i")
+    kinds.append(")")
+
+
+def examples(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the values as tuples where they are packed."""
+    return tuple(value.example if isinstance(value, Packed | Scratch) else value for value in values)
