@@ -87,7 +87,7 @@ def test_growth_without_bound_ends_where_numbers_end() -> None:
     model = _slider(gs.TorsionSpring("repelling", "x", -1.0))
     motion = _failed(model, 2000, "the value of .x. ran beyond all measure", initial={"x": 1, "x.rate": 1}, step=100)
     assert motion.status.outcome is gs.Outcome.NON_FINITE
-    assert np.isclose(motion.status.time, np.log(np.finfo(float).max), atol=1)
+    assert np.isclose(motion.status.time, np.log(np.finfo(float).max), atol=5)  # weights of stages reach 50
     np.testing.assert_allclose(np.log(motion["x"].values[1:7]), motion.time[1:7], rtol=1e-6)
 
 

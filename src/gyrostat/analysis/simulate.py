@@ -114,7 +114,7 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
         )
     whole = round(count)
     if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):
-        grid = np.arange(whole + 1) * (length / whole)
+        grid: Floats = np.arange(whole + 1, dtype=float) * (length / whole)
         grid[-1] = length
         return grid
     return np.append(np.arange(int(count) + 1) * spacing, length)

@@ -65,7 +65,8 @@ class Scratch:
     @property
     def example(self) -> tuple[Any, ...]:
         """A tuple of the same kinds."""
-        return self._layout.kind(*(np.zeros(shape, dtype) for shape, dtype in self._layout.arrays))
+        found: tuple[Any, ...] = self._layout.kind(*(np.zeros(shape, dtype) for shape, dtype in self._layout.arrays))
+        return found
 
 
 class _Layout(NamedTuple):
