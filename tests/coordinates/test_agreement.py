@@ -98,19 +98,15 @@ def test_energies_and_momenta_are_the_same(choice: str) -> None:
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-def test_reactions_and_loads_of_drivers_are_the_same_where_they_follow_from_the_motion(choice: str) -> None:
-    compared = 0
+def test_reactions_and_loads_of_drivers_are_the_same_also_where_they_do_not_follow_from_the_motion(choice: str) -> None:
     for joint, other in _both(choice):
-        if not (joint.determinate and other.determinate):
-            continue
-        compared += 1
-        tolerance = 1e-9 * max(1.0, min(joint.condition, other.condition))
+        exact = joint.determinate and other.determinate
+        tolerance = (1e-9 if exact else 1e-7) * max(1.0, min(joint.condition, other.condition))
         expected, found = joint.reactions, other.reactions
         assert relative_error([found[name] for name in expected], list(expected.values())) < tolerance
         expected_drivers, drivers = joint.driver_loads, other.driver_loads
         assert drivers.keys() == expected_drivers.keys()
         assert relative_error([drivers[name] for name in expected_drivers], list(expected_drivers.values())) < tolerance
-    assert compared > 0.8 * len(_both(choice))
 
 
 @pytest.mark.parametrize("choice", CHOICES)

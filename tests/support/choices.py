@@ -21,7 +21,7 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
-from gyrostat.pipeline.constraints import constraints_of
+from gyrostat.pipeline.constraints import SOFTNESS, constraints_of
 from gyrostat.pipeline.mapped_state import mapped_state
 from gyrostat.pipeline.traces import RECIPES, Recipe, Trace, build_function, symmetric_sx
 from gyrostat.scalar.algebra import negate
@@ -53,8 +53,8 @@ class Instant:
     def _given(self) -> dict[str, float]:
         return {name: self.inputs.get(name, 0.0) for name in self.system.inputs}
 
-    def _outputs(self, recipe: Recipe, udot: Floats | None = None) -> dict[str, Floats]:
-        function = build_function("outputs", recipe, self.system.coordinates)
+    def _outputs(self, recipe: Recipe, udot: Floats | None = None, softness: float = 0.0) -> dict[str, Floats]:
+        function = build_function("outputs", recipe, self.system.coordinates, softness=softness)
         given = {
             "t": self.t,
             "q": self.q,
@@ -142,11 +142,23 @@ class Instant:
 
     @cached_property
     def _loads(self) -> dict[str, Floats]:
-        return self._outputs(RECIPES["reactions"], self.udot)
+        return self._outputs(RECIPES["reactions"], self.udot, 0.0 if self.determinate else SOFTNESS)
+
+    @cached_property
+    def multipliers(self) -> Floats:
+        """The loads along the rows of constraints."""
+        return self._outputs(RECIPES["multipliers"], softness=0.0 if self.determinate else SOFTNESS)["multipliers"][
+            :, 0
+        ]
+
+    @property
+    def rows(self) -> Floats:
+        """A(q) of the constraints."""
+        return self._terms["matrix"]
 
     @property
     def reactions(self) -> dict[str, Floats]:
-        """Force and moment in each joint, where no constraint follows from others."""
+        """Force and moment in each joint."""
         loads = np.hstack([self._loads[part].reshape(-1, 3) for part in ("forces", "moments")])
         return dict(zip(self.system.loaded_joints, loads, strict=True))
 

@@ -18,7 +18,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate
-from gyrostat.spatial import ZERO, Vector, apply, opposite, plus
+from gyrostat.spatial import ZERO, Vector, apply, minus, opposite, plus
 
 FoundLoads: TypeAlias = JointLoads | BranchLoads
 """The loads through all arcs or branches, for given u̇."""
@@ -70,6 +70,27 @@ def joint_loads(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoad
     if isinstance(motion, BranchMotion):
         return branch_dynamics.branch_loads(motion, rates, applied_loads(motion) if loads is None else loads)
     return newton_euler.joint_loads(_on_tree(motion), rates, loads)
+
+
+def body_wrenches(
+    motion: WorldMotion, rates: Sequence[Scalar], applied: AppliedLoads
+) -> dict[int, tuple[Vector, Vector]]:
+    """Return by link the force and the moment about the origin of H, in world axes, that its body needs for given u̇.
+
+    That is what joints and constraints must give it: applied loads are taken off, but not those on coordinates.
+    """
+    found: dict[int, tuple[Vector, Vector]] = {}
+    if isinstance(motion, BranchMotion):
+        for i, (moment, force) in enumerate(branch_dynamics.body_needs(motion, rates)):
+            own = applied.wrenches[i]
+            found[i] = minus(force, own.force), apply(motion.pose(i).R_WH, minus(moment, own.moment))
+        return found
+    on_tree = _on_tree(motion)
+    for i, wrench in enumerate(newton_euler.body_wrenches(on_tree, rates, applied)):
+        if on_tree.tree.links[i].body:
+            R_WH = on_tree.pose(i).R_WH
+            found[i] = apply(R_WH, wrench.force), apply(R_WH, wrench.moment)
+    return found
 
 
 def driver_loads(found: FoundLoads) -> dict[str, Scalar]:

@@ -45,12 +45,24 @@ def joint_loads(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
     moving = accelerations(motion, rates)
-    wrenches = [_link_wrench(motion, link, moving[i], rates, applied.wrenches[i]) for i, link in enumerate(tree.links)]
+    wrenches = _link_wrenches(motion, moving, rates, applied)
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
             wrenches[parent] = wrenches[parent].plus(seen_from_parent(wrenches[i], motion.motions[i]))
     return JointLoads(motion, applied, tuple(wrenches), tuple(moving))
+
+
+def body_wrenches(motion: TreeMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> list[Wrench]:
+    """Return what each link needs by itself for given u̇, beyond applied loads, about the origin of H in its axes."""
+    return _link_wrenches(motion, accelerations(motion, rates), rates, applied)
+
+
+def _link_wrenches(
+    motion: TreeMotion, moving: Sequence[Acceleration], rates: Sequence[Scalar], applied: AppliedLoads
+) -> list[Wrench]:
+    links = enumerate(motion.tree.links)
+    return [_link_wrench(motion, link, moving[i], rates, applied.wrenches[i]) for i, link in links]
 
 
 def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:

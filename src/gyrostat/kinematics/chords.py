@@ -99,6 +99,13 @@ def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]
     return names
 
 
+def held_directions(motion: WorldMotion, joint: Joint) -> list[Mode]:
+    """Return the unit loads on the child, in world axes, that a tree sees to."""
+    found = chord_motion(motion, joint)
+    R_WC, kept = motion.end(joint.child).rotation, _kept(motion, joint, found.directions)
+    return [_turned(R_WC, mode) for i, mode in enumerate(found.directions) if i not in kept]
+
+
 def driver_row(joint: Joint, label: str) -> str:
     """Return the name of the row that drives a coordinate of a chord."""
     return f"{joint.name}: driver of {joint.full_name(label)}"
@@ -125,6 +132,12 @@ def speed_direction(joint: Joint, q: tuple[Scalar, ...], number: int, motion: Wo
     unit = [Mode("unit", angular=UNIT[axis]) for axis in "xyz"] + [Mode("unit", linear=UNIT[axis]) for axis in "xyz"]
     parts = [joint.measured_speeds(q, twist, motion.tree.value)[number] for twist in unit]
     return Mode("load", (parts[0], parts[1], parts[2]), (parts[3], parts[4], parts[5]))
+
+
+def speed_direction_in_world(motion: WorldMotion, joint: Joint, number: int) -> Mode:
+    """Return the load on the child, in world axes, that works on one speed of a joint alone."""
+    mode = speed_direction(joint, chord_motion(motion, joint).coordinates, number, motion)
+    return _turned(motion.end(joint.child).rotation, mode)
 
 
 def chord_loads(
@@ -158,10 +171,8 @@ def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad,
 
 def load_on_coordinate(motion: WorldMotion, joint: Joint, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
     """Return a load on a joint's coordinate as loads on its two bodies."""
-    found = chord_motion(motion, joint)
-    number = joint.coordinate_names.index(load.coordinate)
-    mode = speed_direction(joint, found.coordinates, number, motion)
-    return chord_loads(motion, joint, [(_turned(motion.end(joint.child).rotation, mode), load.value)])
+    mode = speed_direction_in_world(motion, joint, joint.coordinate_names.index(load.coordinate))
+    return chord_loads(motion, joint, [(mode, load.value)])
 
 
 def chord_quantity(motion: WorldMotion, joint: Joint, name: str) -> Scalar:

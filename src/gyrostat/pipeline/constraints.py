@@ -218,8 +218,18 @@ def component_loads_of(trace: Trace) -> list[Any]:
 
 def multipliers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the loads along the rows' directions by the names of rows."""
-    found, (_, multipliers) = constraints_of(trace), solved(trace)
-    return {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+    return trace.once("loads", _loads)
+
+
+def _loads(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads of all rows; where they do not follow from the motion, the smallest with those of all joints."""
+    from gyrostat.equations.least_loads import least_loads
+
+    found, (rates, multipliers) = constraints_of(trace), solved(trace)
+    known = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+    if not (trace.softness or found.void):
+        return known
+    return least_loads(trace.motion, rates, known, redundant=bool(trace.softness))
 
 
 def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
@@ -281,7 +291,8 @@ def _multipliers(trace: Trace) -> dict[str, Any]:
     """Return the loads along the directions of the rows."""
     from gyrostat.scalar.traced import column
 
-    return {"multipliers": column(solved(trace)[1])}
+    loads = multipliers_of(trace)
+    return {"multipliers": column(loads[row.name] for row in constraints_of(trace).rows)}
 
 
 def _projected_coordinates(trace: Trace) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from loop_models import four_bar
 
 import gyrostat as gs
@@ -54,3 +55,16 @@ def test_trees_are_determinate():
     model = gs.Model.load(EXAMPLES / "double_pendulum.yaml")
     run = gs.simulate(model, duration=0.2, step=0.1)
     assert all("indeterminate" not in run.reaction(name).attrs for name in model.joints)
+
+
+def test_equal_hinges_bear_equal_weights_whichever_closes_the_loop():
+    for cut in ("lower", "upper"):
+        system = gs.formulate(door(), cut=[cut])
+        start = gs.assemble(system)
+        loads = system.reactions(start.q, start.u, udot=np.zeros(1))
+        for name in ("lower", "upper"):
+            assert loads[name].force[2] == pytest.approx(20 * 9.81 / 2, rel=1e-8)
+        # forces ±f and two equal moments m hold the leaf upright: f a + 2 m = w with least 2 f² + 2 (m/L)²
+        a, L, w = 1.6, system.model_size, 20 * 9.81 * 0.4
+        assert loads["upper"].force[0] == pytest.approx(-w * a / (a**2 + 4 * L**2), rel=1e-7)
+        assert loads["lower"].moment[1] == pytest.approx(-2 * w * L**2 / (a**2 + 4 * L**2), rel=1e-7)

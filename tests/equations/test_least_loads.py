@@ -1,0 +1,48 @@
+"""Of the loads that make a motion, the smallest: as NumPy finds them where joints are constraints on free bodies."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from choices import Instant
+from closed_models import closed_system
+
+import gyrostat as gs
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SEEDS = (5, 8, 10, 12, 14, 17, 18, 19, 20, 21, 23, 25)
+"""Random closed mechanisms in which constraints are redundant."""
+
+
+def smallest(instant):
+    """Return what NumPy makes of the loads: the smallest that have the same effect on the bodies."""
+    system = instant.system
+    weights = np.array([system.model_size if row.unit == "N·m" else 1.0 for row in system.constraints])
+    rows = instant.rows * weights[:, None]
+    return weights * np.linalg.lstsq(rows.T, rows.T @ (instant.multipliers / weights), rcond=1e-9)[0]
+
+
+def in_absolute_coordinates(system, q, u):
+    free = gs.formulate(system.model, "absolute", planar=False)
+    instant = Instant(system, q, u, 0.0, {}).seen_in(free)
+    assert not instant.determinate
+    return instant
+
+
+@pytest.mark.parametrize("name", ["bricard", "four_bar", "crank_slider"])
+def test_loads_of_free_bodies_with_constraints(name):
+    system = gs.formulate(gs.Model.load(EXAMPLES / f"{name}.yaml"))
+    start = gs.assemble(system)
+    instant = in_absolute_coordinates(system, start.q, start.u)
+    expected = smallest(instant)
+    assert np.abs(expected).max() > 0.0
+    np.testing.assert_allclose(instant.multipliers, expected, atol=1e-8 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_loads_of_random_redundant_loops(seed):
+    closed = closed_system(seed)
+    assert closed is not None
+    instant = in_absolute_coordinates(closed.system, closed.q, closed.u)
+    expected = smallest(instant)
+    np.testing.assert_allclose(instant.multipliers, expected, atol=1e-6 * np.abs(expected).max())
