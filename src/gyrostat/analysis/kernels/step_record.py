@@ -9,6 +9,9 @@ from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Log, Native, Plac
 from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
 from gyrostat.analysis.kernels.right_side import evaluate_events
 
+_TOGETHER = 1e-15
+"""An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
+
 
 @kernel
 def passed_breaks(breaks: Floats, counts: Places, t: float) -> int:
@@ -89,7 +92,8 @@ def record_step(
         )  # fmt: skip
         cut = _log_events(watch, log, counts, total, t, reached, start, polynomial, rotations, room)
     finish = moment(t, reached, room.fractions[cut]) if cut >= 0 else reached
-    while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= finish:
+    together = finish + _TOGETHER * abs(finish) if cut >= 0 else finish
+    while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= together:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
             copy(new, log.states[place])
