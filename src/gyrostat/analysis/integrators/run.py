@@ -88,7 +88,8 @@ class Run:
 
     def start(self, t: float, end: float, *, step: float = 0.0, largest_step: float = np.inf) -> None:
         """Set the clock; a step of zero is chosen by the integrator."""
-        self.clock[[TIME, ANCHOR, END, STEP, LARGEST_STEP]] = t, t, end, step, largest_step
+        clock = self.clock
+        clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
 
     def make_room(self) -> None:
         """Enlarge what is nearly full; where memory for checkpoints runs out, keep every second one from now on."""

@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import importlib
 import os
+from array import array
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
@@ -71,7 +72,7 @@ class BoundKernel(Generic[R]):
         pack(first, self._words, self._kinds)
         self._known = ""
         self._function: Callable[[int, int], None]
-        self._table: Any = np.empty(0, dtype=np.int64)
+        self._table = array("q")
         self._result: Any = np.zeros(1, dtype=cast(Any, kernel.result))
         self._place, self._result_place = 0, address(self._result)
 
@@ -81,12 +82,12 @@ class BoundKernel(Generic[R]):
         kinds: list[str] = []
         pack(others, words, kinds)
         if (known := "".join(kinds)) != self._known:
-            self._table = np.array(self._words + words, dtype=np.int64)
-            self._place = address(self._table)
+            self._table = array("q", self._words + words)
+            self._place = self._table.buffer_info()[0]
             self._function = self._kernel.function("".join(self._kinds) + known, self._first + others)
             self._known = known
         else:
-            self._table[len(self._words) :] = words
+            self._table[len(self._words) :] = array("q", words)
         self._function(self._place, self._result_place)
         return self._kernel.result(self._result[0])
 

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gyrostat.program.buffer import address
 
@@ -55,7 +54,8 @@ class Scratch:
     def __init__(self, kind: type[tuple[Any, ...]], *arrays: tuple[tuple[int, ...], str]) -> None:
         self._layout = _layout(kind, arrays)
         self._memory = np.zeros(self._layout.size)
-        self.words: list[int] = (self._layout.words + address(self._memory) * self._layout.addresses).tolist()
+        start = address(self._memory) if self._layout.size else 0
+        self.words = [word + start if place else word for word, place in self._layout.words]
 
     @property
     def kinds(self) -> str:
@@ -74,22 +74,19 @@ class _Layout(NamedTuple):
     arrays: tuple[tuple[tuple[int, ...], str], ...]
     size: int
     """In doubles."""
-    words: NDArray[np.int64]
-    """Where arrays begin in the block, in bytes, and their shapes."""
-    addresses: NDArray[np.int64]
-    """1 for the words that are addresses."""
+    words: tuple[tuple[int, bool], ...]
+    """Where arrays begin in the block, in bytes, and their shapes; whether it is a place."""
     kinds: str
 
 
 @lru_cache(maxsize=256)
 def _layout(kind: type[tuple[Any, ...]], arrays: tuple[tuple[tuple[int, ...], str], ...]) -> _Layout:
-    size, words, addresses, kinds = 0, list[int](), list[int](), list[str]()
+    size, words, kinds = 0, list[tuple[int, bool]](), list[str]()
     for shape, dtype in arrays:
-        words += (8 * size, *shape)
-        addresses += (1, *(0 for _ in shape))
+        words += ((8 * size, True), *((length, False) for length in shape))
         kinds.append(dtype + _DIGITS[len(shape)])
         size += -(-int(np.prod(shape)) * np.dtype(dtype).itemsize // 64) * 8  # each begins a line of the cache
-    return _Layout(kind, arrays, size, np.array(words), np.array(addresses), f"({''.join(kinds)})")
+    return _Layout(kind, arrays, size, tuple(words), f"({''.join(kinds)})")
 
 
 def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
