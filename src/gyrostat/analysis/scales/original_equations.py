@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import Floats
 from gyrostat.analysis.scales.floats import number_of
 from gyrostat.analysis.scales.oscillators import Oscillators
-from gyrostat.analysis.scales.term import ACCELERATION, RATE
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, Harmonic
 from gyrostat.errors import StateError
 
 _ITERATIONS = 60
+
+
+class Wave(NamedTuple):
+    """cos(Ω t + φ) or sin(Ω t + φ) in numbers."""
+
+    function: Callable[[float], float]
+    frequency: float
+    phase: float
+
+
+class Product(NamedTuple):
+    """One term in numbers: its size times what stands at places of (x, x′, x″), as often as its power, and a wave."""
+
+    size: float
+    places: tuple[int, ...]
+    wave: Wave | None = None
 
 
 class OriginalEquations:
@@ -23,29 +41,22 @@ class OriginalEquations:
         names = problem.names
         self.n = len(names)
         self._implicit = any(name.endswith(ACCELERATION) for term in problem.terms for name in term.powers)
-        variables = {
-            name + suffix: f"{letter}{k}"
-            for letter, suffix in (("x", ""), ("v", RATE), ("a", ACCELERATION))
-            for k, name in enumerate(names)
-        }
-        sums = [
-            [f"{-(_value(o.frequency.value(values), o.name) ** 2)!r} * x{k}"] for k, o in enumerate(problem.oscillators)
+        places = {name + suffix: i for i, (suffix, name) in enumerate(product(("", RATE, ACCELERATION), names))}
+        self._sums = [
+            [Product(-(_value(o.frequency.value(values), o.name) ** 2), (places[o.name],))] for o in problem.oscillators
         ]
         for term in problem.terms:
             size = number_of(term.coefficient, values).real * values[problem.small] ** term.order
-            factors = [repr(size), *(variables[name] for name, power in term.powers.items() for _ in range(power))]
-            if term.harmonic is not None:
-                frequency = _value(term.harmonic.frequency.value(values), repr(term.harmonic))
-                phase = _value(term.harmonic.phase.value(values), repr(term.harmonic))
-                factors.append(f"{'sin' if term.harmonic.sine else 'cos'}({frequency!r} * t + {phase!r})")
-            sums[names.index(term.oscillator)].append(" * ".join(factors))
-        self._function = _compiled(self.n, [" + ".join(terms) for terms in sums])
+            factors = tuple(places[name] for name, power in term.powers.items() for _ in range(power))
+            wave = None if term.harmonic is None else _wave(term.harmonic, values)
+            self._sums[places[term.oscillator]].append(Product(size, factors, wave))
 
     def accelerations(self, t: float, x: Sequence[float], v: Sequence[float]) -> Sequence[float]:
         """Return x″; where accelerations stand on the right-hand side, by iteration from those without."""
         found: Sequence[float] = [0.0] * self.n
         for _ in range(_ITERATIONS if self._implicit else 1):
-            new = self._function(t, *x, *v, *found)
+            state = (*x, *v, *found)
+            new = [_sum(terms, t, state) for terms in self._sums]
             if all(abs(a - b) <= 1e-15 * max(abs(a), 1.0) for a, b in zip(new, found, strict=True)):
                 return new
             found = new
@@ -76,12 +87,21 @@ def _halves(y: list[float]) -> tuple[list[float], list[float]]:
     return y[: len(y) // 2], y[len(y) // 2 :]
 
 
-def _compiled(n: int, sums: Sequence[str]) -> Callable[..., Sequence[float]]:
-    """Return a function of t, x0 …, v0 …, a0 … from sums that contain nothing but these and numbers."""
-    arguments = ", ".join(["t", *(f"{letter}{k}" for letter in "xva" for k in range(n))])
-    code = compile(f"lambda {arguments}: ({', '.join(sums)},)", "<oscillators>", "eval")
-    function: Callable[..., Sequence[float]] = eval(code, {"sin": math.sin, "cos": math.cos, "__builtins__": {}})
-    return function
+def _sum(terms: Sequence[Product], t: float, state: Sequence[float]) -> float:
+    total = 0.0
+    for size, places, wave in terms:
+        value = size
+        for place in places:
+            value *= state[place]
+        if wave is not None:
+            value *= wave.function(wave.frequency * t + wave.phase)
+        total += value
+    return total
+
+
+def _wave(harmonic: Harmonic, values: Mapping[str, float]) -> Wave:
+    frequency, phase = (_value(each.value(values), repr(harmonic)) for each in (harmonic.frequency, harmonic.phase))
+    return Wave(math.sin if harmonic.sine else math.cos, frequency, phase)
 
 
 def _value(value: float | None, name: str) -> float:
