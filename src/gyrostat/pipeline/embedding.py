@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.errors import StateError
-from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline.arguments import Floats, Values, column_of
+from gyrostat.pipeline.independent_speeds import independent_speeds
 from gyrostat.results.labelled_matrix import LabelledMatrix
 
 if TYPE_CHECKING:
@@ -139,15 +139,8 @@ class Embedding:
 
 def embedding(system: System, independent: Sequence[str] | None) -> Embedding:
     """Return a system in independent speeds; names of coordinates stand for their rates."""
-    if independent is None:
-        return Embedding(system)
-    chosen = []
-    for name in independent:
-        speed = name if name in system.speed_names else f"{name}.rate"
-        if speed not in system.speed_names:
-            raise StateError(f"There is no speed {name!r} to be independent. {did_you_mean(name, system.speed_names)}")
-        chosen.append(speed)
-    return Embedding(system, tuple(chosen))
+    chosen = None if independent is None else independent_speeds(system.speed_names, independent)
+    return Embedding(system, chosen)
 
 
 def _pivots(A: Floats, columns: list[int]) -> list[int]:

@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import SizeError, StateError
-from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline.equation_text import sum_of_products
+from gyrostat.pipeline.independent_speeds import independent_speeds
 from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
@@ -165,7 +165,7 @@ def embedded_equations(written: Equations, independent: Sequence[str] | None) ->
     if count > len(names):
         raise StateError(f"There are {count} constraints on {len(names)} speeds. Remove redundant ones.")
     if independent is not None:
-        chosen = _named(names, independent)
+        chosen = independent_speeds(names, independent)
         if len(chosen) != len(names) - count:
             raise StateError(
                 f"{len(names)} speeds with {count} constraints leave {len(names) - count} independent; "
@@ -179,16 +179,6 @@ def embedded_equations(written: Equations, independent: Sequence[str] | None) ->
         if not is_zero(_determinant(block)):
             return EmbeddedEquations(written, tuple(names[i] for i in places), tuple(names[i] for i in dependent))
     raise StateError("The constraints depend on each other at every position. Remove redundant ones.")
-
-
-def _named(names: Sequence[str], independent: Sequence[str]) -> tuple[str, ...]:
-    chosen = []
-    for name in independent:
-        speed = name if name in names else f"{name}.rate"
-        if speed not in names:
-            raise StateError(f"There is no speed {name!r} to be independent. {did_you_mean(name, names)}")
-        chosen.append(speed)
-    return tuple(name for name in names if name in chosen)
 
 
 def _determinant(block: Sequence[Sequence[Scalar]]) -> Scalar:
