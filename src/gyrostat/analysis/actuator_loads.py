@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gyrostat.analysis.null_space import null_space
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
@@ -52,7 +53,7 @@ def actuator_loads(
     closer = Closer(system, t, parameters)
     for i, (load, column) in enumerate(zip(loads, columns, strict=True)):
         # the constraints' loads do no work on motions that the constraints allow
-        allowed = _allowed(closer.at(*states[i]).matrix) if system.constrained else np.eye(count)
+        allowed = null_space(closer.at(*states[i]).matrix, relative=1e-10).T if system.constrained else np.eye(count)
         solution = np.linalg.lstsq(allowed @ column, allowed @ load, rcond=1e-11)[0]
         missing = np.abs(allowed.T @ (allowed @ (column @ solution - load)))
         if missing.max(initial=0.0) > _MISSED * max(1.0, float(np.abs(load).max(initial=0.0))):
@@ -63,10 +64,3 @@ def actuator_loads(
             )
         found[i] = solution
     return {name: found[:, k].reshape(leading) for k, name in enumerate(names)}
-
-
-def _allowed(matrix: Floats) -> Floats:
-    """Return rows that span the speeds which the constraints allow."""
-    _, sizes, turned = np.linalg.svd(matrix)
-    rank = int((sizes > 1e-10 * max(float(sizes.max(initial=0.0)), 1e-300)).sum())
-    return np.asarray(turned[rank:])

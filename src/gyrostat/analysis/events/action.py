@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from gyrostat.analysis.null_space import null_space
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
@@ -42,13 +43,11 @@ class Moment:
 
         That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of what the constraints leave free.
         """
-        from scipy.linalg import null_space
-
         mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
         if not self.system.constrained:
             return np.asarray(np.linalg.solve(mass, direction), dtype=float)
         A = self._closer.at(self.q, self.u).matrix
-        free = null_space(A, rcond=1e-10)
+        free = null_space(A, relative=1e-10)
         return np.asarray(free @ np.linalg.solve(free.T @ mass @ free, free.T @ direction), dtype=float)
 
     def along(self, coordinate: str) -> tuple[float, Floats]:

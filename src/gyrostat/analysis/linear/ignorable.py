@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gyrostat.analysis.linear.state_space import StateSpace
+from gyrostat.analysis.null_space import null_space
 from gyrostat.pipeline.arguments import Floats
 
 _ZERO = 1e-10
@@ -45,24 +46,16 @@ def _directions(form: StateSpace, position: np.ndarray[tuple[int, ...], np.dtype
     held = np.eye(n)[~position]
     rows = [held, form.C / max(1.0, float(np.abs(form.C).max(initial=0.0)))]
     size = max(float(np.abs(form.A).max(initial=0.0)), 1e-300)
-    basis = _null(np.vstack(rows))
+    basis = null_space(np.vstack(rows), relative=0.0, absolute=_ZERO)
     while basis.shape[1]:
         # those directions whose rates lie in the basis again
         out = form.A @ basis / size
         left = out - basis @ (basis.T @ out)
-        inside = _null(left)
+        inside = null_space(left, relative=0.0, absolute=_ZERO)
         if inside.shape[1] == basis.shape[1]:
             break
         basis = basis @ inside
     return basis
-
-
-def _null(matrix: Floats) -> Floats:
-    """Return an orthonormal basis of what a matrix takes to zero; entries of order one are large."""
-    if not matrix.size:
-        return np.eye(matrix.shape[1])
-    _, sizes, right = np.linalg.svd(matrix)
-    return np.asarray(right[int((sizes > _ZERO).sum()) :].T)
 
 
 def _pivots(S: Floats) -> list[int]:

@@ -15,7 +15,8 @@ from enum import Enum
 
 import numpy as np
 
-from gyrostat.analysis.linear.variations import Variations, null_space, variation_names
+from gyrostat.analysis.linear.variations import Variations, variation_names
+from gyrostat.analysis.null_space import null_space
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline.arguments import Floats

@@ -13,12 +13,15 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.null_space import null_space
 from gyrostat.pipeline.arguments import Floats
 
 Complexes = NDArray[np.complex128]
 
 _ZERO = 1e-10
 """Singular values below this, in terms of the largest, are zeros."""
+_NOTHING = 1e-9
+"""Singular values below this are zeros where all of them may be."""
 _STRUCTURE = 1e-13
 """Entries below this, in terms of the largest in their row, are rounding errors of zeros."""
 _LARGEST_WEIGHT = 1e5
@@ -126,11 +129,11 @@ def _zero_eigen(nilpotent: Floats, matrix: Floats, turn: Floats) -> list[Eigen]:
     zeros = len(nilpotent)
     if not zeros:
         return []
-    vectors = _null(nilpotent)
+    vectors = null_space(nilpotent, absolute=_NOTHING)
     # a vector n leads a chain if n = A x has a solution: if it is at right angles to all left null vectors
-    against = _null(nilpotent.T)
-    leading = vectors @ _null(against.T @ vectors)
-    single = vectors @ _complement(_null(against.T @ vectors))
+    against = null_space(nilpotent.T, absolute=_NOTHING)
+    chains = null_space(against.T @ vectors, absolute=_NOTHING)
+    leading, single = vectors @ chains, vectors @ _complement(chains)
     found: list[Eigen] = []
     for columns, chain in ((leading, 2), (single, 1)):
         for vector in _plain(turn @ columns).T:
@@ -150,18 +153,9 @@ def _left_zero(matrix: Floats, vector: Floats, chain: int) -> Floats:
     return np.asarray(matched / size if chain == 1 and abs(size) > 1e-12 else left[:, 0])
 
 
-def _null(matrix: Floats) -> Floats:
-    """Return an orthonormal basis of what a matrix takes to zero."""
-    if not matrix.size:
-        return np.eye(matrix.shape[1])
-    _, sizes, right = np.linalg.svd(matrix)
-    rank = int((sizes > 1e-9 * max(1e-300, float(sizes.max(initial=0.0)))).sum()) if sizes.max() > 1e-9 else 0
-    return np.asarray(right[rank:].T)
-
-
 def _complement(basis: Floats) -> Floats:
     """Return an orthonormal basis of the directions at right angles to those of another."""
-    return _null(basis.T) if basis.shape[1] else np.eye(len(basis))
+    return null_space(basis.T, absolute=_NOTHING) if basis.shape[1] else np.eye(len(basis))
 
 
 def _plain(columns: Floats) -> Floats:

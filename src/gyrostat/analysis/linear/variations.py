@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from gyrostat.analysis.linear.inertia import demand_inertia
+from gyrostat.analysis.null_space import null_space
 from gyrostat.analysis.operating_point import OperatingPoint
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
@@ -126,15 +127,6 @@ def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: F
     udot = given - free @ np.linalg.solve(free.T @ mass @ free, free.T @ (bias + mass @ given))
     loads = np.linalg.lstsq(matrix.T, -(bias + mass @ udot), rcond=_DEPENDENT)[0]
     return np.asarray(udot, dtype=float), np.asarray(loads, dtype=float)
-
-
-def null_space(matrix: Floats) -> Floats:
-    """Return an orthonormal basis of the directions that a matrix takes to zero, (columns, dimension)."""
-    if not len(matrix):
-        return np.eye(matrix.shape[1])
-    _, sizes, right = np.linalg.svd(matrix)
-    rank = int((sizes > _DEPENDENT * max(sizes.max(initial=0.0), 1e-300)).sum())
-    return np.asarray(right[rank:].T)
 
 
 def _slopes(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:

@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood, Slopes, null_space
+from gyrostat.analysis.null_space import null_space, unit_rows
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood, Slopes
 from gyrostat.analysis.stability import Stability, Verdict
 from gyrostat.pipeline.arguments import Floats
 
@@ -71,7 +72,7 @@ class LinearMotion:
         neutral = np.vstack((self.symmetries, np.zeros_like(self.symmetries)))
         scales = np.concatenate((self.around.scales, self.around.scales))[:, None]
         basis, kept = self.states / scales, neutral / scales
-        beyond = basis @ null_space((basis.T @ kept).T) if kept.shape[1] else basis
+        beyond = basis @ null_space(unit_rows((basis.T @ kept).T)) if kept.shape[1] else basis
         left, _ = np.linalg.qr(np.hstack((kept, beyond)))
         part = left[:, kept.shape[1] :]
         return np.asarray(part.T @ (full * scales.T / scales) @ part)
@@ -111,16 +112,14 @@ def constrained_states(around: Neighbourhood, q: Floats, u: Floats) -> Floats:
     first = np.hstack((matrix[of_positions], np.zeros((int(of_positions.sum()), n))))
     rows = np.vstack((first, np.hstack((around.speed_slopes(q, u), matrix))))
     scales = np.concatenate((around.scales, around.scales))
-    return np.asarray(scales[:, None] * null_space(rows * scales))
+    return np.asarray(scales[:, None] * null_space(unit_rows(rows * scales)))
 
 
 def _symmetries(around: Neighbourhood, slopes: Slopes, bending: Floats, displacements: Floats) -> Floats:
     """Return displacements that change neither accelerations nor constraints on speeds."""
     scale = max(float(np.abs(slopes.along * around.scales / around.scales[:, None]).max(initial=0.0)), 1e-300)
     rows = np.vstack((slopes.along / around.scales[:, None] / scale, bending)) @ displacements
-    _, values, right = np.linalg.svd(rows, full_matrices=True)
-    rank = int((values > _FLAT).sum())
-    return np.asarray(displacements @ right[rank:].T)
+    return np.asarray(displacements @ null_space(rows, relative=0.0, absolute=_FLAT))
 
 
 def stability_at_rest(motion: LinearMotion, family: bool) -> Stability:

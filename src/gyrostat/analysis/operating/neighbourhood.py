@@ -13,15 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.null_space import null_space, unit_rows
 from gyrostat.errors import StateError
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer, ConstraintState
 from gyrostat.program import Program
 
-_DEPENDENT = 1e-9
-"""Singular values below this part of the largest count as zero."""
-_ROUNDING = 1e-12
 _EMPTY = 1e-10
 """The size of a row, of displacements of a radian, or the mechanism's size, that says nothing."""
 _TRIALS = 6
@@ -216,29 +214,17 @@ class Neighbourhood:
         Its columns have the units of displacements. Rows that follow from others do no harm.
         """
         still = np.zeros(len(self.scales))
-        matrix = self.constraints(q, still).matrix[self.holonomic(q)] if self.system.constrained else np.zeros((0, 0))
-        return self.scales[:, None] * null_space(matrix * self.scales if len(matrix) else np.zeros((0, len(still))))
+        matrix = (
+            self.constraints(q, still).matrix[self.holonomic(q)]
+            if self.system.constrained
+            else np.zeros((0, len(still)))
+        )
+        return self.scales[:, None] * null_space(unit_rows(matrix * self.scales))
 
 
 def without_noise(slopes: Floats, limit: float) -> Floats:
     """Return slopes without what rounding and differences leave where there is none."""
     return np.where(np.abs(slopes) < limit, 0.0, slopes)
-
-
-def null_space(matrix: Floats, tolerance: float = _DEPENDENT) -> Floats:
-    """Return an orthonormal basis of the null space as columns; rows count alike, but those that are rounding.
-
-    >>> null_space(np.array([[1e6, 0.0, 0.0], [0.0, 1e-3, 0.0]])).T.round(6) + 0.0
-    array([[0., 0., 1.]])
-    """
-    size = np.linalg.norm(matrix, axis=1)
-    told = size > _ROUNDING * size.max(initial=0.0)
-    rows = matrix[told] / size[told, None]
-    if not len(rows):
-        return np.eye(matrix.shape[1])
-    _, values, right = np.linalg.svd(rows)
-    rank = int((values > tolerance * values[0]).sum())
-    return np.asarray(right[rank:].T)
 
 
 def dense(program: Program, name: str, outputs: Floats) -> Floats:

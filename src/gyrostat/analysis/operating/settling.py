@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood, null_space
+from gyrostat.analysis.null_space import null_space, unit_rows
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood
 from gyrostat.errors import StateError
 from gyrostat.pipeline.arguments import Floats
 
@@ -53,4 +54,4 @@ def _first_step(around: Neighbourhood, q: Floats) -> float:
 def _free_basis(around: Neighbourhood, q: Floats, held: Floats | None) -> Floats:
     """Return the displacements that constraints, and what is held, allow."""
     basis = around.tangent(q)
-    return basis if held is None or not len(held) else basis @ null_space(held @ basis)
+    return basis if held is None or not len(held) else basis @ null_space(unit_rows(held @ basis))
