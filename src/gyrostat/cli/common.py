@@ -10,8 +10,27 @@ import typer
 
 from gyrostat.errors import GyrostatError
 
+Texts = list[str] | None
+"""What an option collects that may be given again."""
+
 ModelPath = Annotated[Path, typer.Argument(metavar="FILE", help="a model file, .yaml or .json")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON for machines")]
+Parameters = Annotated[
+    Texts,
+    typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again"),
+]
+Initial = Annotated[
+    Texts,
+    typer.Option(metavar="NAME=VALUE", help="the initial value of a coordinate or speed; again"),
+]
+Inputs = Annotated[
+    Texts,
+    typer.Option("--input", metavar="NAME=FORMULA", help="an input over time and signals; again"),
+]
+Guess = Annotated[
+    Texts,
+    typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again"),
+]
 Force = Annotated[bool, typer.Option("--force", help="replace files that are there")]
 
 

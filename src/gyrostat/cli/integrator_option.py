@@ -1,13 +1,20 @@
-"""The integrator of a run on the command line."""
+"""The options that choose an integrator: its name, its tolerance or its own step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from gyrostat.cli.common import CallError
 
 if TYPE_CHECKING:
     from gyrostat.analysis.integrators import Integrator
+
+
+Method = Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")]
+Tolerance = Annotated[float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")]
+OwnStep = Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")]
 
 
 def read_integrator(name: str, tolerance: float | None, step: float | None) -> Integrator:

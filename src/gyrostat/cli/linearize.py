@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, pairs, print_json
+from gyrostat.cli.common import AsJson, CallError, Force, Guess, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 
 if TYPE_CHECKING:
@@ -16,25 +16,20 @@ if TYPE_CHECKING:
     from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity
     from gyrostat.pipeline import System
 
-_Texts = list[str] | None
 _EQUILIBRIUM, _INITIAL = "equilibrium", "initial"
 
 
 def linearize(
     file: ModelPath,
     at: Annotated[
-        _Texts,
+        Texts,
         typer.Option(
             metavar="WHERE",
             help="equilibrium (the default), initial (the model's own values), or values, as a1=0.5; again",
         ),
     ] = None,
-    guess: Annotated[
-        _Texts, typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again")
-    ] = None,
-    parameters: Annotated[
-        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
-    ] = None,
+    guess: Guess = None,
+    parameters: Parameters = None,
     inputs: Annotated[
         list[str] | None, typer.Option("--input", metavar="NAME", help="an input of the linear model; again")
     ] = None,
@@ -80,13 +75,13 @@ def linearize(
         typer.echo(f"Written: {matlab}")
 
 
-def _numbers(option: str, given: _Texts) -> dict[str, object]:
+def _numbers(option: str, given: Texts) -> dict[str, object]:
     """Return values by name; texts stay formulas."""
     return dict(pairs(option, given))
 
 
 def _point(
-    system: System, at: _Texts, guess: _Texts, parameters: dict[str, object]
+    system: System, at: Texts, guess: Texts, parameters: dict[str, object]
 ) -> OperatingPoint | dict[str, object]:
     where = at or [_EQUILIBRIUM]
     words = [text for text in where if "=" not in text]

@@ -6,32 +6,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json
+from gyrostat.cli.common import AsJson, CallError, Guess, ModelPath, Parameters, Texts, pairs, print_json
 
 if TYPE_CHECKING:
     from gyrostat.analysis.optimization.goals import Goal, Limit
     from gyrostat.analysis.optimization.quantities import DesignQuantity
 
-_Texts = list[str] | None
 _QUANTITIES = "frequency:0, damping:1, position:a1, peak:motor:a1:0.5:3, or parameters:m1+m2"
 
 
 def optimize(
     file: ModelPath,
     vary: Annotated[
-        _Texts, typer.Option(metavar="NAME=LOW:HIGH", help="a parameter with its bounds; may be given again")
+        Texts, typer.Option(metavar="NAME=LOW:HIGH", help="a parameter with its bounds; may be given again")
     ] = None,
-    minimize: Annotated[_Texts, typer.Option(metavar="QUANTITY", help=f"make it small: {_QUANTITIES}; again")] = None,
-    maximize: Annotated[_Texts, typer.Option(metavar="QUANTITY", help="make it large; may be given again")] = None,
-    target: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="bring it to a value; again")] = None,
-    at_least: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it above; again")] = None,
-    at_most: Annotated[_Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it below; again")] = None,
-    guess: Annotated[
-        _Texts, typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again")
-    ] = None,
-    parameters: Annotated[
-        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
-    ] = None,
+    minimize: Annotated[Texts, typer.Option(metavar="QUANTITY", help=f"make it small: {_QUANTITIES}; again")] = None,
+    maximize: Annotated[Texts, typer.Option(metavar="QUANTITY", help="make it large; may be given again")] = None,
+    target: Annotated[Texts, typer.Option(metavar="QUANTITY=VALUE", help="bring it to a value; again")] = None,
+    at_least: Annotated[Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it above; again")] = None,
+    at_most: Annotated[Texts, typer.Option(metavar="QUANTITY=VALUE", help="keep it below; again")] = None,
+    guess: Guess = None,
+    parameters: Parameters = None,
     as_json: AsJson = False,
 ) -> None:
     """Vary parameters within bounds until frequencies, damping, responses or positions are best."""
@@ -80,7 +75,7 @@ def _bounds(name: str, text: str) -> tuple[float, float]:
         raise CallError(f"--vary {name}={text} has no bounds. Write both, as in --vary {name}=0.5:2.") from None
 
 
-def _goals(minimize: _Texts, maximize: _Texts, target: _Texts) -> list[Goal]:
+def _goals(minimize: Texts, maximize: Texts, target: Texts) -> list[Goal]:
     from gyrostat.analysis.optimization.goals import Maximize, Minimize, Target
 
     goals: list[Goal] = [Minimize(_quantity("--minimize", text)) for text in minimize or ()]
@@ -89,14 +84,14 @@ def _goals(minimize: _Texts, maximize: _Texts, target: _Texts) -> list[Goal]:
     return goals
 
 
-def _limits(at_least: _Texts, at_most: _Texts) -> list[Limit]:
+def _limits(at_least: Texts, at_most: Texts) -> list[Limit]:
     from gyrostat.analysis.optimization.goals import Limit
 
     limits = [Limit(quantity, least=value) for quantity, value in _valued("--at-least", at_least)]
     return limits + [Limit(quantity, most=value) for quantity, value in _valued("--at-most", at_most)]
 
 
-def _valued(option: str, given: _Texts) -> list[tuple[DesignQuantity, float]]:
+def _valued(option: str, given: Texts) -> list[tuple[DesignQuantity, float]]:
     found = []
     for text in given or ():
         quantity, _, value = text.rpartition("=")

@@ -7,33 +7,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json, write_text
+from gyrostat.cli.common import AsJson, CallError, ModelPath, Parameters, Texts, pairs, print_json, write_text
 
 if TYPE_CHECKING:
     from gyrostat.analysis.scales import Certificate, MultipleScales
     from gyrostat.analysis.scales.ordering import Ordering
-
-_Texts = list[str] | None
 
 
 def scales(
     file: ModelPath,
     order: Annotated[int, typer.Option(help="how many slow time scales are kept")] = 1,
     resonances: Annotated[
-        _Texts,
+        Texts,
         typer.Option("--resonance", metavar="RELATION", help="as 'Omega ≈ 2*omega_theta'; without: found; again"),
     ] = None,
     at: Annotated[
-        _Texts, typer.Option(metavar="NAME=VALUE", help="a coordinate of the equilibrium, a number or formula; again")
+        Texts, typer.Option(metavar="NAME=VALUE", help="a coordinate of the equilibrium, a number or formula; again")
     ] = None,
-    parameters: Annotated[
-        _Texts, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
-    ] = None,
+    parameters: Parameters = None,
     inputs: Annotated[
-        _Texts, typer.Option("--input", metavar="NAME=FORMULA", help="an input, as motor=F*cos(Omega*t); again")
+        Texts, typer.Option("--input", metavar="NAME=FORMULA", help="an input, as motor=F*cos(Omega*t); again")
     ] = None,
     small: Annotated[
-        _Texts, typer.Option(metavar="NAME=POWER", help="a small parameter and its power of ε; may be given again")
+        Texts, typer.Option(metavar="NAME=POWER", help="a small parameter and its power of ε; may be given again")
     ] = None,
     numbers: Annotated[bool, typer.Option("--numbers", help="coefficients in numbers, for large models")] = False,
     latex: Annotated[Path | None, typer.Option(help="write the modulation equations to this .tex file")] = None,
@@ -70,7 +66,7 @@ def scales(
         raise typer.Exit(1)
 
 
-def _ordering(small: _Texts) -> Ordering:
+def _ordering(small: Texts) -> Ordering:
     from gyrostat.analysis.scales.ordering import Ordering
 
     powers = pairs("--small", small)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, Force, ModelPath, pairs, print_json
+from gyrostat.cli.common import AsJson, CallError, Force, Initial, Inputs, ModelPath, Parameters, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
-from gyrostat.cli.integrator_option import read_integrator
+from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
+from gyrostat.cli.told_warnings import tell_warnings
 
 if TYPE_CHECKING:
     from gyrostat.analysis.trajectory import Trajectory
     from gyrostat.pipeline import System
 
-_Pairs = list[str] | None
 _ENDINGS = {"--figure": (".svg", ".pdf", ".png"), "--animate": (".html", ".gif", ".mp4")}
 """What the files of pictures may be."""
 
@@ -26,23 +26,15 @@ def simulate(
     file: ModelPath,
     duration: Annotated[float, typer.Option(help="how long, in seconds")],
     step: Annotated[float | None, typer.Option(help="the time between outputs, in seconds")] = None,
-    parameters: Annotated[
-        _Pairs, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value; may be given again")
-    ] = None,
-    initial: Annotated[
-        _Pairs, typer.Option(metavar="NAME=VALUE", help="the initial value of a coordinate or speed; again")
-    ] = None,
-    inputs: Annotated[
-        _Pairs, typer.Option("--input", metavar="NAME=FORMULA", help="an input over time and signals; again")
-    ] = None,
+    parameters: Parameters = None,
+    initial: Initial = None,
+    inputs: Inputs = None,
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
-    integrator: Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")] = "dop853",
-    tolerance: Annotated[
-        float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")
-    ] = None,
-    integrator_step: Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")] = None,
+    integrator: Method = "dop853",
+    tolerance: Tolerance = None,
+    integrator_step: OwnStep = None,
     out: Annotated[Path | None, typer.Option(help="write the trajectory to this NetCDF file (.nc)")] = None,
     csv: Annotated[Path | None, typer.Option(help="write outputs over time to this text file (.csv)")] = None,
     outputs: Annotated[
@@ -159,11 +151,7 @@ def _run(system: System, duration: float, **settings: Any) -> Trajectory:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
         trajectory = run(system, duration, **settings)
-    for warning in caught:
-        if not issubclass(warning.category, GyrostatWarning):
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        elif str(warning.message) not in trajectory.status.notes:
-            typer.echo(f"gyrostat: {warning.message}", err=True)
+    tell_warnings(caught, trajectory.status.notes)
     return trajectory
 
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, ModelPath, pairs, print_json
+from gyrostat.cli.common import AsJson, CallError, Initial, Inputs, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
-from gyrostat.cli.integrator_option import read_integrator
+from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
+from gyrostat.cli.told_warnings import tell_warnings
 
 if TYPE_CHECKING:
     from gyrostat.analysis.events import Event
     from gyrostat.analysis.sweeps import Design, Sweep
 
-_Pairs = list[str] | None
 _DISTRIBUTION = re.compile(r"(uniform|normal|loguniform)\((.+),(.+)\)")
 _SHOWN_FAILURES = 20
 
@@ -44,27 +44,19 @@ def sweep(
         str | None,
         typer.Option(metavar="DESIGN", help="samples of distributions: latin:1000, sobol:1024, saltelli:512"),
     ] = None,
-    parameters: Annotated[
-        _Pairs, typer.Option("--set", metavar="NAME=VALUE", help="a parameter's value at all points; again")
-    ] = None,
-    initial: Annotated[
-        _Pairs, typer.Option(metavar="NAME=VALUE", help="the initial value of a coordinate or speed; again")
-    ] = None,
-    inputs: Annotated[
-        _Pairs, typer.Option("--input", metavar="NAME=FORMULA", help="an input over time and signals; again")
-    ] = None,
+    parameters: Parameters = None,
+    initial: Initial = None,
+    inputs: Inputs = None,
     stops: Annotated[
-        _Pairs,
+        Texts,
         typer.Option("--stop", metavar="NAME=FORMULA", help="an event that ends a run where this is zero; again"),
     ] = None,
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
-    integrator: Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, cvode, …")] = "dop853",
-    tolerance: Annotated[
-        float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")
-    ] = None,
-    integrator_step: Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")] = None,
+    integrator: Method = "dop853",
+    tolerance: Tolerance = None,
+    integrator_step: OwnStep = None,
     workers: Annotated[
         int | None, typer.Option(help="how many processes; without it as many as there is use for")
     ] = None,
@@ -205,11 +197,7 @@ def _run(
         found = run(
             system, values, analysis, points=design, store=out, resume=resume, workers=workers, scheduler=scheduler
         )
-    for warning in caught:
-        if not issubclass(warning.category, GyrostatWarning):
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        else:
-            typer.echo(f"gyrostat: {warning.message}", err=True)
+    tell_warnings(caught)
     sys.stderr.flush()
     return found
 

@@ -1,0 +1,19 @@
+"""Warnings of the package on the command line: paragraphs, not lines of source."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Container, Iterable
+
+import typer
+
+
+def tell_warnings(caught: Iterable[warnings.WarningMessage], told: Container[str] = ()) -> None:
+    """Print the package's own warnings but those that are told elsewhere; pass the others on."""
+    from gyrostat.program.warning import GyrostatWarning
+
+    for warning in caught:
+        if not issubclass(warning.category, GyrostatWarning):
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        elif str(warning.message) not in told:
+            typer.echo(f"gyrostat: {warning.message}", err=True)
