@@ -63,6 +63,7 @@ _HOMES = {
     "gyrostat.analysis.sweeps": (
         *("Design", "EndTime", "EquilibriumAnalysis", "EventCount", "EventTime", "KinematicAnalysis", "Last"),
         *("LatinHypercube", "Maximum", "Mean", "Minimum", "ModalAnalysis", "PointAnalysis", "PointStatus"),
+        "PointValues",
         *("RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep", "SweepAnalysis", "SweepProgress"),
         *("load_sweep", "loguniform", "normal", "sweep", "uniform"),
     ),

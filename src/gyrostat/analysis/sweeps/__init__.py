@@ -8,6 +8,7 @@ from gyrostat.analysis.sweeps.kinematic_analysis import KinematicAnalysis
 from gyrostat.analysis.sweeps.modal_analysis import ModalAnalysis
 from gyrostat.analysis.sweeps.output_summaries import Last, Maximum, Mean, Minimum, RootMeanSquare
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.progress import SweepProgress
 from gyrostat.analysis.sweeps.result import Sweep
@@ -31,6 +32,7 @@ __all__ = [
     "ModalAnalysis",
     "PointAnalysis",
     "PointStatus",
+    "PointValues",
     "RootMeanSquare",
     "Saltelli",
     "Simulation",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.settings import plain_settings
 from gyrostat.pipeline import System
 
@@ -30,15 +31,9 @@ class EquilibriumAnalysis(PointAnalysis):
     def __post_init__(self) -> None:
         object.__setattr__(self, "outputs", tuple(self.outputs))
 
-    def at(
-        self,
-        system: System,
-        parameters: Mapping[str, float],
-        initial: Mapping[str, float],
-        inputs: Mapping[str, object],
-    ) -> Mapping[str, Any]:
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return the outputs at the equilibrium."""
-        point = equilibrium_at(self.guess, self.inputs, self.parameters, system, parameters, initial, inputs)
+        point = equilibrium_at(system, values, self.guess, self.inputs, self.parameters)
         names = tuple(self.outputs) or system.coordinate_names
         stable = point.stability is not None and point.stability.stable
         return {**{f"equilibrium({name})": point[name] for name in names}, "stable": float(stable)}
@@ -53,17 +48,18 @@ class EquilibriumAnalysis(PointAnalysis):
 
 
 def equilibrium_at(
-    guess: Mapping[str, object],
-    own_inputs: Mapping[str, object],
-    own_parameters: Mapping[str, object],
     system: System,
-    parameters: Mapping[str, float],
-    initial: Mapping[str, float],
+    values: PointValues,
+    guess: Mapping[str, object],
     inputs: Mapping[str, object],
+    parameters: Mapping[str, object],
 ) -> OperatingPoint:
     """Return the equilibrium of a point, whose values take the place of an analysis' own."""
     from gyrostat.analysis.equilibrium import equilibrium
 
     return equilibrium(
-        system, {**guess, **initial}, inputs={**own_inputs, **inputs}, parameters={**own_parameters, **parameters}
+        system,
+        {**guess, **values.initial},
+        inputs={**inputs, **values.inputs},
+        parameters={**parameters, **values.parameters},
     )

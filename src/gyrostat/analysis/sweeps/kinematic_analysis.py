@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.requests import Request, read_requests
 from gyrostat.analysis.sweeps.run_summaries import RunSummary
 from gyrostat.analysis.sweeps.settings import plain_settings
@@ -41,18 +42,12 @@ class KinematicAnalysis(PointAnalysis):
         if not isinstance(self.outputs, (str, Mapping)):
             object.__setattr__(self, "outputs", tuple(self.outputs))
 
-    def at(
-        self,
-        system: System,
-        parameters: Mapping[str, float],
-        initial: Mapping[str, float],
-        inputs: Mapping[str, object],
-    ) -> Mapping[str, Any]:
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return what is asked for of the motion."""
         from gyrostat.analysis.kinematics import kinematics
 
-        if inputs:
-            raise StateError(f"A motion that drivers prescribe has no use for the input {next(iter(inputs))!r}.")
+        if values.inputs:
+            raise StateError(f"A motion that drivers prescribe has no use for the input {next(iter(values.inputs))!r}.")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GyrostatWarning)
             trajectory = kinematics(
@@ -60,8 +55,8 @@ class KinematicAnalysis(PointAnalysis):
                 self.duration,
                 step=self.step,
                 times=self.times,
-                guess={**self.guess, **initial},
-                parameters={**self.parameters, **parameters},
+                guess={**self.guess, **values.initial},
+                parameters={**self.parameters, **values.parameters},
             )
         if not trajectory.status.success:
             status = trajectory.status

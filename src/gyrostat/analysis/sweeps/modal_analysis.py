@@ -10,6 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.sweeps.equilibrium_analysis import equilibrium_at
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.settings import plain_settings
 from gyrostat.pipeline import System
 
@@ -26,20 +27,14 @@ class ModalAnalysis(PointAnalysis):
     inputs: Mapping[str, object] = field(default_factory=dict, kw_only=True)
     parameters: Mapping[str, object] = field(default_factory=dict, kw_only=True)
 
-    def at(
-        self,
-        system: System,
-        parameters: Mapping[str, float],
-        initial: Mapping[str, float],
-        inputs: Mapping[str, object],
-    ) -> Mapping[str, Any]:
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return the eigenvalues."""
         import xarray
 
         from gyrostat.analysis.linearize import linearize
 
-        point = equilibrium_at(self.guess, self.inputs, self.parameters, system, parameters, initial, inputs)
-        modes = linearize(system, point, parameters={**self.parameters, **parameters}).modes()
+        point = equilibrium_at(system, values, self.guess, self.inputs, self.parameters)
+        modes = linearize(system, point, parameters={**self.parameters, **values.parameters}).modes()
         found = modes.eigenvalues
         found = found[np.lexsort((found.imag, found.real, np.abs(found.imag).round(12)))]
         size = np.abs(found)
@@ -51,8 +46,8 @@ class ModalAnalysis(PointAnalysis):
             "damping_ratio": (ratios, "1", "damping ratio"),
         }
         return {
-            name: xarray.DataArray(values, dims="eigenvalue", attrs={"units": unit, "long_name": words})
-            for name, (values, unit, words) in columns.items()
+            name: xarray.DataArray(column, dims="eigenvalue", attrs={"units": unit, "long_name": words})
+            for name, (column, unit, words) in columns.items()
         }
 
     def runs_foreign_code(self) -> bool:

@@ -11,9 +11,10 @@ from typing import Any
 from gyrostat.analysis.sweeps.analysis import PieceBuilder, Solver, SweepAnalysis
 from gyrostat.analysis.sweeps.functions import fingerprint, function_name
 from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.points import Piece, Points
 from gyrostat.analysis.sweeps.probing import as_numbers, explained, function_variables
-from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
 from gyrostat.pipeline import System
 
@@ -22,13 +23,7 @@ class PointAnalysis(SweepAnalysis):
     """An analysis of one point at a time: `at` returns numbers and labelled arrays by name, or raises an error."""
 
     @abstractmethod
-    def at(
-        self,
-        system: System,
-        parameters: Mapping[str, float],
-        initial: Mapping[str, float],
-        inputs: Mapping[str, object],
-    ) -> Mapping[str, Any]:
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return what comes of one point: numbers or labelled arrays by name, of the same shapes at all points."""
 
     def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
@@ -50,8 +45,7 @@ class PointAnalysis(SweepAnalysis):
         return solve
 
     def _found(self, system: System, targets: Targets, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        parts = targets.split(values)
-        return self.at(system, parts[Target.PARAMETER], parts[Target.INITIAL], parts[Target.INPUT])
+        return self.at(system, targets.split(values))
 
     @staticmethod
     def _write(builder: PieceBuilder, place: int, found: Mapping[str, Any]) -> None:
@@ -76,15 +70,14 @@ class FunctionAnalysis(PointAnalysis):
 
     function: Callable[..., Any]
 
-    def at(
-        self,
-        system: System,
-        parameters: Mapping[str, float],
-        initial: Mapping[str, float],
-        inputs: Mapping[str, object],
-    ) -> Mapping[str, Any]:
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Call the function."""
-        offered = {"system": system, "parameters": parameters, "initial": initial, "inputs": inputs}
+        offered = {
+            "system": system,
+            "parameters": values.parameters,
+            "initial": values.initial,
+            "inputs": values.inputs,
+        }
         found = self.function(**{name: offered[name] for name in self._wanted})
         if hasattr(found, "data_vars"):
             return {str(name): array for name, array in found.data_vars.items()}

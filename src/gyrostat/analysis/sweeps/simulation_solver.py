@@ -94,12 +94,12 @@ class SimulationSolver:
     def _motion(self, values: Mapping[str, Any]) -> Motion:
         """Return the motion of a point, as `simulate` makes it."""
         system, simulation, parts = self._system, self._simulation, self._targets.split(values)
-        parameters = {**simulation.parameters, **parts[Target.PARAMETER]}
+        parameters = {**simulation.parameters, **parts.parameters}
         known = system.model.values(parameters)
         system.parameter_values(parameters)
-        initial = {**simulation.initial, **parts[Target.INITIAL]}
+        initial = {**simulation.initial, **parts.initial}
         start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
-        plan = InputPlan.of({**simulation.inputs, **parts[Target.INPUT]}, system, self._times, known)
+        plan = InputPlan.of({**simulation.inputs, **parts.inputs}, system, self._times, known)
         motion = integrate(self._problem, self._grid, start.q, start.u, known, plan)
         if motion.status.outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt

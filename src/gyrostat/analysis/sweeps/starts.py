@@ -48,10 +48,10 @@ class Starts:
     def row(self, values: Mapping[str, Any]) -> Floats:
         """Return the row of one point."""
         parts = self.targets.split(values)
-        parameters = {**self.parameters, **parts[Target.PARAMETER]}
+        parameters = {**self.parameters, **parts.parameters}
         known = self.system.parameter_values(parameters)
-        q, u = self._state({**self.initial, **parts[Target.INITIAL]}, parameters)
-        inputs = {**self.plan.numbers, **parts[Target.INPUT]}
+        q, u = self._state({**self.initial, **parts.initial}, parameters)
+        inputs = {**self.plan.numbers, **parts.inputs}
         return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
 
     def _state(self, initial: Mapping[str, object], parameters: Mapping[str, object]) -> tuple[Floats, Floats]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gyrostat.analysis.sweeps.plan import Plan
+from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
@@ -49,12 +50,12 @@ class Targets:
                 raise StateError(f"{axis.dim!r} cannot be swept: an axis of results has that name. Rename it.")
         return Targets(found)
 
-    def split(self, values: Mapping[str, Any]) -> dict[Target, dict[str, Any]]:
+    def split(self, values: Mapping[str, Any]) -> PointValues:
         """Return the values of a point by what they are."""
         parts: dict[Target, dict[str, Any]] = {target: {} for target in Target}
         for name, value in values.items():
             parts[self.of_name[name]][name] = value
-        return parts
+        return PointValues(parts[Target.PARAMETER], parts[Target.INITIAL], parts[Target.INPUT])
 
     def names(self, target: Target) -> tuple[str, ...]:
         """Return the names that are of one kind."""
