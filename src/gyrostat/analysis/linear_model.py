@@ -20,7 +20,7 @@ from gyrostat.analysis.linear.state_space import StateSpace
 from gyrostat.analysis.linear.variations import variation_name
 from gyrostat.analysis.operating_point import OperatingPoint
 from gyrostat.errors import StateError
-from gyrostat.model.names import counted
+from gyrostat.model.names import counted, first_few
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 
@@ -275,7 +275,7 @@ class LinearModel:
             f"{counted(len(self.outputs), 'output', 'outputs')}"
         )
         parts = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
-        return "\n".join([head, *(f"  {what}: {_some(names)}" for what, names in parts.items() if names)])
+        return "\n".join([head, *(f"  {what}: {first_few(names)}" for what, names in parts.items() if names)])
 
 
 def labelled(values: Floats, **names: Sequence[str]) -> xarray.DataArray:
@@ -284,7 +284,3 @@ def labelled(values: Floats, **names: Sequence[str]) -> xarray.DataArray:
 
     coordinates: dict[str, Any] = {dim: list(labels) for dim, labels in names.items()}
     return xarray.DataArray(values.copy(), coords=coordinates, dims=list(names))
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")

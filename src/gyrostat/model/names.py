@@ -7,7 +7,7 @@ import heapq
 import keyword
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
 from gyrostat.model.formula import CONSTANTS, TIME
@@ -28,6 +28,9 @@ FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
 """Names that have a meaning of their own in formulas."""
 
 LONGEST = 100
+
+FEW = 12
+"""How many names are written where there may be hundreds."""
 
 
 def fault_of(name: object) -> tuple[str, str] | None:
@@ -76,6 +79,15 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def first_few(names: Sequence[str]) -> str:
+    """Return names with commas between them, of many the first ones.
+
+    >>> first_few(["a1", "a2"])
+    'a1, a2'
+    """
+    return ", ".join(names[:FEW]) + (", …" if len(names) > FEW else "")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a remedy: the closest known names, or all of them if they are few.
 
@@ -83,13 +95,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """
     names = list(islice(known, _MOST_KNOWN))
     if len(names) == _MOST_KNOWN:
-        return f"Known: {', '.join(names[:12])} and many more."
+        return f"Known: {', '.join(names[:FEW])} and many more."
     close = difflib.get_close_matches(name, _similar(name, names), n=3, cutoff=0.6) if len(name) <= LONGEST else []
     if close:
         return f"Did you mean {' or '.join(repr(n) for n in close)}?"
     if not names:
         return "There are none."
-    shown = ", ".join(heapq.nsmallest(12, names)) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
+    shown = ", ".join(heapq.nsmallest(FEW, names)) + (f", … ({len(names)} in all)" if len(names) > FEW else "")
     return f"Known: {shown}."
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gyrostat.errors import StateError
-from gyrostat.model.names import did_you_mean
+from gyrostat.model.names import FEW, did_you_mean, first_few
 
 Floats: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
@@ -80,4 +80,4 @@ def _first_bad(array: Floats, place: int) -> float:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "") if names else "none"
+    return first_few(names) + (f" ({len(names)} in all)" if len(names) > FEW else "") if names else "none"

@@ -16,7 +16,7 @@ from gyrostat.errors import StateError, TopologyError
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
-from gyrostat.model.names import counted
+from gyrostat.model.names import counted, first_few
 from gyrostat.pipeline.arguments import Floats, Values, column_of, time_of
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION, working_owners
@@ -133,10 +133,10 @@ class System:
         lines = [
             f"System of {self.model.name!r} in {self.coordinates.told}: "
             f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
-            f"  coordinates ({self.coordinates.n_q}): {_some(self.coordinate_names)}",
-            f"  speeds ({self.coordinates.n_u}): {_some(self.speed_names)}",
-            f"  driven ({len(self.coordinates.all_driven)}): {_some(tuple(self.coordinates.all_driven))}",
-            f"  inputs ({len(self.inputs)}): {_some(self.inputs)}",
+            f"  coordinates ({self.coordinates.n_q}): {first_few(self.coordinate_names)}",
+            f"  speeds ({self.coordinates.n_u}): {first_few(self.speed_names)}",
+            f"  driven ({len(self.coordinates.all_driven)}): {first_few(tuple(self.coordinates.all_driven))}",
+            f"  inputs ({len(self.inputs)}): {first_few(self.inputs)}",
             f"  constraints: {self._told_constraints}; mobility by counting: {self._told_mobility}",
         ]
         return "\n".join(line for line in lines if "(0)" not in line)
@@ -157,7 +157,7 @@ class System:
         owners = (*self.coordinates.chords, *self.model.constraints)
         if self.coordinates.trees is not None:  # joints that one tree holds may leave nothing to be closed
             owners = tuple(dict.fromkeys(row.owner for row in self.constraints)) if owners else ()
-        return f"from {_some(owners)}" if owners else "none"
+        return f"from {first_few(owners)}" if owners else "none"
 
     @property
     def _told_mobility(self) -> str:
@@ -542,10 +542,6 @@ class System:
         if RECIPES[name].udot:
             parts.append(column_of(udot, self.speed_names, (0.0,) * self.coordinates.n_u, "acceleration of speed"))
         return evaluated(program, self.coordinates, parts)
-
-
-def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
 
 
 def _by_name(columns: Floats, names: Iterable[str]) -> dict[str, Floats]:
