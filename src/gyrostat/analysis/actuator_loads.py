@@ -12,6 +12,7 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats, Values
 from gyrostat.pipeline.closing import Closer
+from gyrostat.pipeline.evaluation import states_of
 
 _MISSED = 1e-8
 """What actuators may lack, relative to the loads that a motion asks for."""
@@ -48,7 +49,7 @@ def actuator_loads(
     columns = (
         np.stack([slope.reshape(-1, count) for slope in slopes], axis=-1) if names else np.zeros((*loads.shape, 0))
     )
-    states = system.states(q, u)
+    states = states_of(system, q, u)
     found = np.empty((len(loads), len(names)))
     closer = Closer(system, t, parameters)
     for i, (load, column) in enumerate(zip(loads, columns, strict=True)):

@@ -20,13 +20,12 @@ from typing import TypeAlias
 from gyrostat.equations.arc import Arc, arc_of
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import AppliedLoads, applied_loads
-from gyrostat.kinematics.mechanism import Wheel
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, multiply, subtract
+from gyrostat.scalar.algebra import add, multiply
 from gyrostat.spatial import (
     IDENTITY,
     ZERO,
@@ -281,7 +280,8 @@ class RobersonSchwertassek:
         }
 
     @cached_property
-    def _applied(self) -> AppliedLoads:
+    def applied(self) -> AppliedLoads:
+        """Loads of force elements on bodies, and on speeds."""
         return applied_loads(self.motion)
 
     @cached_property
@@ -291,7 +291,7 @@ class RobersonSchwertassek:
         found: dict[str, tuple[Vector, Vector]] = {}
         for body in self.bodies:
             index = tree.index_of[body]
-            link, wrench, R_WH = tree.links[index], self._applied.wrenches[index], self.motion.pose(index).R_WH
+            link, wrench, R_WH = tree.links[index], self.applied.wrenches[index], self.motion.pose(index).R_WH
             centre = plus(link.r_HB_H, apply(link.R_HB, self._properties[body].com))
             torque = apply(R_WH, minus(wrench.moment, cross(centre, wrench.force)))
             found[body] = (torque, plus(apply(R_WH, wrench.force), scale(link.mass, tree.gravity)))
@@ -331,56 +331,19 @@ class RobersonSchwertassek:
 
     def lambda_(self, a: str) -> tuple[Scalar, ...]:
         """Return λ^a = φ^aᵀ Λ^a: applied loads on the joint's coordinates (eq 31)."""
-        return tuple(self._applied.on_speeds[place] for place, _ in self.arcs[a].phi)
+        return tuple(self.applied.on_speeds[place] for place, _ in self.arcs[a].phi)
 
     def mass_matrix(self) -> list[list[Scalar]]:
         """Return all J_I^ab, by places in u; a free rotor adds its row and column."""
-        n = self.motion.tree.coordinates.n_u
-        M: list[list[Scalar]] = [[0] * n for _ in range(n)]
-        for a, left in self.arcs.items():
-            for b, right in self.arcs.items():
-                block = self.J_I(a, b)
-                for i, (row, _) in enumerate(left.phi):
-                    for j, (column, _) in enumerate(right.phi):
-                        M[row][column] = block[i][j]
-        for body, wheel, axis in self._free_rotors:
-            own = self._rotor_place(wheel)
-            M[own][own] = wheel.inertia
-            for a, arc in self.arcs.items():
-                for place, mode in arc.phi:
-                    turned = dot(axis, apply(self.A(arc.origin), mode.angular))
-                    M[own][place] = M[place][own] = multiply(-self.T.get((a, body), 0), multiply(wheel.inertia, turned))
-        return M
+        from gyrostat.equations.state_space_form import mass_matrix
+
+        return mass_matrix(self)
 
     def forcing(self) -> list[Scalar]:
         """Return all χ^a + λ^a, by places in u; for a free rotor its drive less what its body's turning takes."""
-        result: list[Scalar] = [0] * self.motion.tree.coordinates.n_u
-        for a, arc in self.arcs.items():
-            for (place, _), chi, load in zip(arc.phi, self.chi(a), self.lambda_(a), strict=True):
-                result[place] = add(chi, load)
-        for body, wheel, axis in self._free_rotors:
-            turning = self.Q_III[body]
-            for a, arc in self.arcs.items():
-                part = apply(self.A(arc.origin), arc.phi_dot_g.angular)
-                turning = plus(turning, scale(-self.T.get((a, body), 0), part))
-            place = self._rotor_place(wheel)
-            result[place] = subtract(self._applied.on_speeds[place], multiply(wheel.inertia, dot(axis, turning)))
-        return result
+        from gyrostat.equations.state_space_form import forcing
 
-    @cached_property
-    def _free_rotors(self) -> list[tuple[str, Wheel, Vector]]:
-        """Free rotors with their bodies and their axes in the world."""
-        tree = self.motion.tree
-        return [
-            (link.body, wheel, apply(self.motion.pose(index).R_WH, wheel.axis))
-            for index, link in tree.bodies
-            for wheel in link.wheels
-            if wheel.place is not None
-        ]
-
-    def _rotor_place(self, wheel: Wheel) -> int:
-        assert wheel.place is not None, "a free rotor has a place"
-        return wheel.place[1]
+        return forcing(self)
 
 
 def _sum(vectors: Iterable[Vector]) -> Vector:

@@ -13,6 +13,11 @@ from gyrostat.model.names import FEW, did_you_mean, first_few
 
 Floats: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
+"""States in order, or values by name."""
+Inputs: TypeAlias = Values | None
+"""Inputs; those not given are zero."""
+Parameters: TypeAlias = Mapping[str, object] | None
+"""Parameters whose values are changed."""
 
 
 def column_of(values: Values | None, names: Sequence[str], defaults: Sequence[float], what: str) -> Floats:

@@ -1,8 +1,8 @@
-"""Closing loops by numbers: coordinates that obey the constraints, near given ones, and the rank of the constraints."""
+"""Closing loops by numbers: coordinates that obey the constraints, near given ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,15 +26,13 @@ _ITERATIONS = 200
 _TRIALS = 10
 _LARGEST_STEP = 0.3
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
-_DEPENDENT = 1e-8
+DEPENDENT = 1e-8
 """What is left of a row after taking away what others imply, if it follows from them."""
 
 _MANY = 60
 """The number of rows above which sparse algebra is tried first."""
 _CLEARLY = 1e-9
 """The least eigenvalue of products of unit rows that are independent beyond doubt."""
-
-_REST = "the rest of the mechanism"
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +236,7 @@ class Closer:
     def independent_rows(self, q: Floats) -> int:
         """Return how many constraints are independent at a position."""
         matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
-        tolerance = _DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
+        tolerance = DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
         if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):
             return len(matrix)
         return int(np.linalg.matrix_rank(matrix, tol=tolerance))
@@ -274,93 +272,3 @@ def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
     for _ in range(5):
         x = factor.solve(x / np.linalg.norm(x))
     return bool(np.isfinite(x).all() and np.linalg.norm(x) < 1.0 / _CLEARLY)
-
-
-@dataclass(frozen=True)
-class Dependence:
-    """How many constraints of a joint or constraint component follow from others, and from whose."""
-
-    owner: str
-    count: int
-    total: int
-    implied_by: tuple[str, ...]
-
-    def __str__(self) -> str:
-        rows = f"{self.count} of {self.total} constraints are" if self.total > 1 else "its constraint is"
-        return f"{self.owner!r}: {rows} already implied by {', '.join(self.implied_by)}"
-
-
-@dataclass(frozen=True)
-class Rank:
-    """The rank of the constraints: in general, and at one position, where it may be less."""
-
-    rows: int
-    general: int
-    here: int
-    dependences: tuple[Dependence, ...]
-
-    def explained(self, loops: Mapping[str, Sequence[str]]) -> Rank:
-        """Return the same; what follows from nothing else that is named follows from the other joints of its loop."""
-        found = tuple(
-            replace(one, implied_by=tuple(loops.get(one.owner, ())) or (_REST,)) if not one.implied_by else one
-            for one in self.dependences
-        )
-        return replace(self, dependences=found)
-
-    @property
-    def redundant(self) -> bool:
-        """Whether some constraints follow from others everywhere."""
-        return self.general < self.rows
-
-    @property
-    def singular(self) -> bool:
-        """Whether the constraints are fewer at this position than nearby."""
-        return self.here < self.general
-
-
-def rank_of(closer: Closer, q: Floats, owners: Callable[[], Sequence[str]]) -> Rank:
-    """Return the rank of the constraints at a closed position and near it."""
-    still = np.zeros(closer.system.coordinates.n_u)
-    matrix = closer.at(q, still).matrix * closer.scales
-    if closer.independent_rows(q) == len(matrix):
-        return Rank(len(matrix), len(matrix), len(matrix), ())
-    named = owners()
-    here, dependences = _independent(matrix, named)
-    general = here
-    rng = np.random.default_rng(0)
-    for _ in range(3):
-        if general == len(matrix):
-            break
-        direction = rng.normal(size=len(still))
-        along = direction - np.linalg.pinv(matrix, rcond=1e-8) @ (matrix @ direction)
-        size = float(np.abs(along).max(initial=0.0))
-        if size == 0.0:
-            break
-        near, left = closer.closed(closer.moved(q, 0.05 * along / size * closer.scales))
-        if np.abs(left).max(initial=0.0) <= 1e-9 * closer.system.model_size:
-            there, others = _independent(closer.at(near, still).matrix * closer.scales, named)
-            if there > general:
-                general, dependences = there, others
-    return Rank(len(matrix), general, here, dependences)
-
-
-def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Dependence, ...]]:
-    """Return the number of independent rows, and which rows follow from earlier ones, by owner."""
-    kept: list[int] = []
-    dependent: dict[str, set[str]] = {}
-    counts: dict[str, int] = {}
-    for i, row in enumerate(matrix):
-        size = float(np.linalg.norm(row))
-        weights = np.linalg.lstsq(matrix[kept].T, row, rcond=None)[0] if kept else np.zeros(0)
-        left = row - weights @ matrix[kept] if kept else row
-        if size > _DEPENDENT and float(np.linalg.norm(left)) > _DEPENDENT * size:
-            kept.append(i)
-            continue
-        counts[owners[i]] = counts.get(owners[i], 0) + 1
-        used = {owners[k] for k, weight in zip(kept, weights, strict=True) if abs(weight) > 1e-6}
-        dependent.setdefault(owners[i], set()).update(used - {owners[i]})
-    totals = {owner: list(owners).count(owner) for owner in counts}
-    found = (
-        Dependence(owner, count, totals[owner], tuple(sorted(dependent[owner]))) for owner, count in counts.items()
-    )
-    return len(kept), tuple(found)

@@ -1,7 +1,8 @@
-"""How a system shows itself in a notebook."""
+"""How a system shows itself: a table in a notebook, a drawing of its trees."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,17 @@ def system_html(system: System) -> str:
     symbols = _symbols(system)
     rows = [(role, name, symbols.get(name, "")) for role, names in groups for name in names]
     return html_table(str(system).partition("\n")[0], ("role", "name", "symbol"), rows)
+
+
+def drawn_trees(system: System, path: str | os.PathLike[str] | None) -> str:
+    """Return both trees as SVG text, each joint with the coordinates that it carries; write it if a path is given."""
+    from gyrostat.topology.tree_drawing import draw_trees
+
+    carried = {
+        name: [each for each in layout.names if each in system.coordinate_names]
+        for name, layout in system.coordinates.joints.items()
+    }
+    return draw_trees(system.topology, system.chosen_trees, carried, path)
 
 
 def _symbols(system: System) -> dict[str, str]:

@@ -3,12 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.pipeline.arguments import Floats, stacked
+from gyrostat.pipeline.arguments import Floats, Inputs, Parameters, Values, column_of, stacked, time_of
+from gyrostat.pipeline.traces import RECIPES
 from gyrostat.program import Port, Program
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline.system import System
+
+
+def evaluate(
+    system: System,
+    name: str,
+    q: Values,
+    u: Values | None,
+    t: ArrayLike,
+    inputs: Inputs,
+    parameters: Parameters,
+    udot: Values | None = None,
+) -> dict[str, Floats]:
+    """Return the outputs of a system's program; names left out have initial values, inputs are zero then.
+
+    Where accelerations are needed and not given, they are those of forward dynamics.
+    """
+    program = system.program(name)
+    parts = [
+        time_of(t),
+        *state_of(system, q, u),
+        np.empty(0),
+        system.parameter_values(parameters),
+        column_of(inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
+    ]
+    if RECIPES[name].udot:
+        if udot is None:
+            udot = evaluate(system, "forward_dynamics", q, u, t, inputs, parameters)["udot"]
+        rest = (0.0,) * system.coordinates.n_u
+        parts.append(column_of(udot, system.speed_names, rest, "acceleration of speed"))
+    return evaluated(program, system.coordinates, parts)
+
+
+def state_of(system: System, q: Values, u: Values | None) -> tuple[Floats, Floats]:
+    """Return coordinates and speeds, each with its own leading axes; names left out have initial values."""
+    return (
+        column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate"),
+        column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed"),
+    )
+
+
+def states_of(system: System, q: Values, u: Values) -> list[tuple[Floats, Floats]]:
+    """Return pairs of coordinates and speeds, one for each state given by arrays or by name."""
+    rows, _ = stacked(state_of(system, q, u))
+    n_q = system.coordinates.n_q
+    return [(row[:n_q], row[n_q:]) for row in rows]
 
 
 def evaluated(program: Program, coordinates: Coordinates, parts: Sequence[Floats]) -> dict[str, Floats]:

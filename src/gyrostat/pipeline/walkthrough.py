@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.equations.consistency import Blocks, Consistency
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
-from gyrostat.errors import StateError
+from gyrostat.errors import StateError, TopologyError
 from gyrostat.model.joints import Mode
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.pipeline.equation_set import Equations
 from gyrostat.spatial import Matrix, Vector, apply, transpose
+
+if TYPE_CHECKING:
+    from gyrostat.pipeline.system import System
 
 
 @dataclass(frozen=True)
@@ -250,3 +253,13 @@ _GREEK = {"χ": r"$\chi$", "λ": r"$\lambda$", "′": "'", "″": "''", "_": r"\
 
 def _escaped(title: str) -> str:
     return "".join(_GREEK.get(character, character) for character in title)
+
+
+def walkthrough(system: System) -> Walkthrough:
+    """Return the walk through the method for a system, which must have joint coordinates."""
+    if system.coordinates.trees is not None:
+        raise TopologyError(
+            "The Roberson–Schwertassek method has joint coordinates; these are "
+            f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
+        )
+    return Walkthrough(system.equations())
