@@ -83,7 +83,7 @@ class Cluster:
             reason = "workers of the cluster died at this point, again and again."
             status = np.array([PointStatus.FAILED], dtype=np.int8)
             return Piece(points.start, self._layout.nothing(1), status, {points.start: reason}), []
-        except Exception as error:
+        except Exception as error:  # of any kind: Dask raises here what went wrong over there
             raise StateError(
                 f"A worker of the cluster could not do its part of the sweep: {type(error).__name__}: {error}. Check "
                 "that gyrostat is installed there in the same version."

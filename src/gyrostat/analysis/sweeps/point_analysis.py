@@ -38,7 +38,7 @@ class PointAnalysis(SweepAnalysis):
             for i, values in enumerate(points):
                 try:
                     self._write(builder, i, self._found(system, targets, values))
-                except Exception as error:
+                except Exception as error:  # of any kind, by the user's code too: it is the point's reason
                     builder.fail(i, explained(error))
             return builder.piece()
 

@@ -21,7 +21,7 @@ def function_variables(
         for values in points:
             try:
                 found = function(values)
-            except Exception as error:
+            except Exception as error:  # of any kind, by the user's code too: the next point may do
                 reason, tried = explained(error), tried + 1
                 continue
             return _layout({name: found[name] for name in names} if names else found)

@@ -81,7 +81,7 @@ class SimulationSolver:
                 builder.values[name][place] = values
             for name, values in self._of_functions(motion).items():
                 builder.values[name][place] = as_numbers(name, values)
-        except Exception as error:
+        except Exception as error:  # of any kind, by the user's code too: it is the point's reason
             builder.fail(place, explained(error))
 
     def function_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -210,7 +210,7 @@ class SimulationSolver:
         else:
             try:
                 outputs = measures.values_of_rows(self._output_rows(rows, states))
-            except Exception as error:
+            except Exception as error:  # of any kind: halves are tried until it is one point's reason
                 if len(places) == 1:
                     builder.fail(int(places[0]), explained(error))
                     return

@@ -118,7 +118,7 @@ def _listen(worker: Worker) -> None:
         except (EOFError, OSError, ValueError):
             worker.replies.put((worker, EOFError()))
             return
-        except Exception as error:  # what it says cannot be understood
+        except Exception as error:  # of any kind: unpickling what it says may raise whatever it likes
             worker.replies.put((worker, f"{type(error).__name__}: {error}"))
             return
         worker.replies.put((worker, message))

@@ -88,7 +88,7 @@ def _begun(order: Order) -> tuple[Any, str | None]:
         from gyrostat.analysis.sweeps.points import timed
 
         return partial(timed, pickle.loads(order.data).solve), None
-    except Exception as error:
+    except Exception as error:  # of any kind: the parent is told why there will be no pieces
         return None, f"{type(error).__name__}: {error}"
 
 
