@@ -107,6 +107,7 @@ def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, gri
         after.u, after.jumped = np.asarray(effect.u, dtype=float), True
     if effect.parameters:
         overrides = {**after.parameters, **effect.parameters}
+        problem.system.parameter_values(overrides)
         after.parameters, after.jumped = problem.system.model.values(overrides), True
     if effect.inputs:
         plan = InputPlan.of(effect.inputs, problem.system, grid, after.parameters)

@@ -16,6 +16,7 @@ from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.pipeline import output_records
 from gyrostat.pipeline.arguments import Floats, Inputs, Parameters, Values
+from gyrostat.pipeline.changed_masses import ChangedMasses
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION
 from gyrostat.pipeline.evaluation import evaluate
@@ -390,4 +391,9 @@ class System:
         """Return the values of all parameters in order, some of them changed."""
         from gyrostat.pipeline.parameter_values import parameter_values
 
-        return parameter_values(self.model, parameters)
+        return parameter_values(self.changed_masses, parameters)
+
+    @cached_property
+    def changed_masses(self) -> ChangedMasses:
+        """The bodies whose masses follow from parameters, for checks of changed values."""
+        return ChangedMasses(self.model)

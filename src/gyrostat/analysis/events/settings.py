@@ -19,11 +19,15 @@ class SetParameter(Action):
     value: object
 
     def check(self, system: System, event: str) -> None:
-        """Refuse unknown parameters."""
+        """Refuse unknown parameters, and masses that would be negative."""
         if self.name not in system.model.parameters:
             hint = did_you_mean(self.name, list(system.model.parameters))
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not a parameter. {hint}")
-        number_of(self.value, system.model.values(), event)
+        value = number_of(self.value, system.model.values(), event)
+        try:
+            system.changed_masses.demand(system.model.values({self.name: value}))
+        except StateError as error:
+            raise StateError(f"Event {event!r} sets {self.name!r}. {error}") from None
 
     def effect(self, moment: Moment) -> Effect:
         """Return the new value."""

@@ -42,6 +42,7 @@ class Starts:
             rows = np.tile(base, (points.count, 1))
             for name, place in self._places.items():
                 rows[:, place] = points.columns[name]
+            self._refuse_masses(builder, rows)
             return rows
         return self._one_by_one(builder)
 
@@ -60,6 +61,19 @@ class Starts:
             return initial_state(self.system, initial, parameters)
         found = assemble(self.system, initial, parameters=parameters, t=self.t)
         return found.q, found.u
+
+    def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
+        """Fail the points where swept parameters make a mass negative; their rows become not-a-number."""
+        masses = self.system.changed_masses
+        if not masses.names & set(self.targets.names(Target.PARAMETER)):
+            return
+        own = self.system.model.values(self.parameters)
+        for i, values in enumerate(builder.points):
+            try:
+                masses.demand({**own, **self.targets.split(values).parameters})
+            except GyrostatError as error:
+                rows[i] = np.nan
+                builder.fail(i, str(error))
 
     def _one_by_one(self, builder: PieceBuilder) -> Floats:
         width = 1 + self.system.coordinates.n_q + self.system.coordinates.n_u

@@ -60,7 +60,7 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
                 body, ("rotors",), "it has rotors but no inertia.", "Its inertia includes its rotors, locked."
             )
         return
-    a, b, c = _principal_moments(inertia)
+    a, b, c = principal_moments(inertia)
     slack = _ROUNDING * abs(c)
     path = ("inertia",) if body.inertia is not None else ("properties",)
     if a < -slack:
@@ -77,7 +77,7 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
     yield from _rotor_faults(subject, body, inertia)
 
 
-def _principal_moments(inertia: Matrix) -> list[float]:
+def principal_moments(inertia: Matrix) -> list[float]:
     """Return the principal moments, the smallest first."""
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
     if not (xy or xz or yz):
