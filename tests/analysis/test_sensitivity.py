@@ -134,6 +134,47 @@ def test_what_has_no_sensitivity_is_explained() -> None:
         gs.linearize(free, {"s": 0.0}).sensitivity(0)
 
 
+def test_motions_that_turn_in_space_have_none() -> None:
+    """The nutation of a free symmetric body: its linear model is constant only in axes that do not spin."""
+    model = gs.Model("spinning", parameters={"I": 3.0})
+    model.add(gs.Body("body", mass=1, inertia=(2, 2, "I")))
+    model.add(gs.Free("flight", "ground", "body"))
+    system = gs.formulate(model)
+    linear = gs.linearize(system, gs.steady_motion(system, {"flight.w3": 2.0}))
+    (nutation,) = [mode for mode in linear.modes() if mode.eigenvalue != 0]
+    assert nutation.eigenvalue.imag == pytest.approx(3.0)
+    expected = (
+        rf"eigenvalue of mode {nutation.number} is not one of the equations in axes fixed in space.*gs\.root_locus"
+    )
+    with pytest.raises(gs.StateError, match=expected):
+        linear.sensitivity(nutation)
+
+
+def test_steady_motions_are_not_found_again() -> None:
+    """The second derivative needs the operating point at other parameters, which only equilibria have."""
+    model = gs.Model("conical pendulum", gravity=(0, 0, -9.81), parameters={"l": 1.0})
+    model.add(gs.Body("arm", mass=0.1, inertia=(0.1, 0.1, 0.1)))
+    model.add(gs.Body("bob", gs.point_mass(1)))
+    model.add(gs.Revolute("turn", "ground", "arm", axis="z"))
+    model.add(gs.Revolute("swing", "arm", ("bob", (0, 0, "l")), axis="y"))
+    system = gs.formulate(model)
+    linear = gs.linearize(system, gs.steady_motion(system, {"turn.rate": 5.0}, guess={"swing": 0.8}))
+    (swinging,) = [mode for mode in linear.modes() if mode.oscillates]
+    with pytest.raises(
+        gs.StateError, match=r"Only equilibria are found again when parameters change\. Linearize steady"
+    ):
+        linear.sensitivity(swinging, ["l"]).second("l")
+
+
+def test_a_mode_that_is_gone_is_not_recognised() -> None:
+    """Strong damping leaves no oscillation of the spring."""
+    linear = linear_of("tree")
+    mode = linear.modes()[1]
+    stiff = changed_linear_model(linear, {"c": 1e4})
+    with pytest.raises(gs.StateError, match="Mode 1 cannot be recognised after the change of parameters: no shape is"):
+        matching_mode(mode, stiff)
+
+
 def test_tables_name_the_parameters() -> None:
     found = linear_of("tree").sensitivity(1, ["m1", "k"])
     assert list(found.table().index) == ["m1", "k"]

@@ -89,6 +89,16 @@ def test_motion_agrees_with_the_simulation_and_changes_its_independent_speeds() 
         found["h9"]
 
 
+def test_a_motion_that_ends_in_a_singular_force_says_where() -> None:
+    """A fall into a centre of attraction, r″ = −1/r² from rest at 1, ends at π/(2√2) s."""
+    model = gs.Model("fall", gravity=(0, 0, 0))
+    model.add(gs.Body("ball", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "ball", axis="x", initial=1.0))
+    model.add(gs.TorsionSpring("pull", "x", torque="-1/angle**2"))
+    with pytest.raises(gs.StateError, match=r"cannot be integrated beyond t = 1\.1107\d* s: .*Give looser tolerances"):
+        gs.embedded_motion(model, duration=3, step=0.5)
+
+
 def test_bad_choices_are_explained() -> None:
     system = gs.formulate(slider_crank(), gs.Trees(["h8", "h10", "s11"]))
     start = gs.assemble(system, {"h8": 0.7})
