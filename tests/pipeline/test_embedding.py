@@ -96,7 +96,7 @@ def test_a_motion_that_ends_in_a_singular_force_says_where() -> None:
     model.add(gs.Prismatic("x", "ground", "ball", axis="x", initial=1.0))
     model.add(gs.TorsionSpring("pull", "x", torque="-1/angle**2"))
     with pytest.raises(gs.StateError, match=r"cannot be integrated beyond t = 1\.1107\d* s: .*Give looser tolerances"):
-        gs.embedded_motion(model, duration=3, step=0.5)
+        gs.embedded_motion(model, duration=3, step=1.5, rtol=1e-5)
 
 
 def test_bad_choices_are_explained() -> None:
@@ -112,3 +112,39 @@ def test_bad_choices_are_explained() -> None:
         system.equations().embedded(["h8", "h10"])
     with pytest.raises(gs.SizeError, match=r"8 constraints make a dependent block too large .* Use branch coordinates"):
         gs.formulate(slider_crank(), "absolute").equations().embedded()
+
+
+def on_ropes(count: int, length: float | str = "L") -> gs.System:
+    """Return a ball in a plane on ropes between the same points, and another ball that they do not hold."""
+    model = gs.Model("ropes", parameters={"L": 1.0})
+    for name in ("car", "ball", "other"):
+        model.add(gs.Body(name, gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "car", axis="x", initial=0.6))
+    model.add(gs.Prismatic("y", "car", "ball", axis="y", initial=-0.8))
+    if count < 3:
+        model.add(gs.Prismatic("z", "ground", "other", axis="z"))
+    else:
+        model.add(gs.Weld("z", "ground", "other"))
+    for i in range(count):
+        model.add(gs.Distance(f"rope{i}", "ground", "ball", length=length))
+    return gs.formulate(model)
+
+
+def test_expressions_need_a_regular_block() -> None:
+    with pytest.raises(
+        gs.StateError, match=r"The speeds x\.rate, y\.rate do not determine the others: the block of z\.rate"
+    ):
+        _ = on_ropes(1).equations().embedded(["x", "y"]).speeds
+    with pytest.raises(
+        gs.StateError, match=r"The constraints depend on each other at every position\. Remove redundant"
+    ):
+        on_ropes(2).equations().embedded()
+    with pytest.raises(gs.StateError, match=r"There are 3 constraints on 2 speeds\. Remove redundant ones"):
+        on_ropes(3).equations().embedded()
+    with pytest.raises(gs.StateError, match="The constraints are dependent at this point, so that their loads are not"):
+        gs.linearize(on_ropes(2, 1), {"x": 0, "y": -1, "z": 0}, symbolic=True)
+
+
+def test_coordinates_that_are_none() -> None:
+    with pytest.raises(gs.StateError, match=r"There is no coordinate 'w'\. Known: x, x\.rate"):
+        on_ropes(1).equations().coordinate("w")

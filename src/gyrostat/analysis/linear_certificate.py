@@ -121,7 +121,8 @@ def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
         progress=False,
     )
     if len(run.time) < len(times):
-        raise StateError(f"A small motion ended at t = {run.time[-1]:g} s: {run.status}. Give a shorter duration.")
+        why = run.status.outcome.value
+        raise StateError(f"A small motion ended at t = {run.time[-1]:g} s: {why}. Give a shorter duration.")
     return run
 
 

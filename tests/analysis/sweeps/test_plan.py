@@ -122,6 +122,23 @@ def test_names_that_mean_nothing_are_refused(pendulum, over, message):
         Targets.of(pendulum, Plan.of(over))
 
 
+def test_names_of_axes_are_not_swept():
+    model = gs.Model("clock", parameters={"time": 1.0})
+    model.add(gs.Body("body", gs.point_mass("time")))
+    model.add(gs.Prismatic("x", "ground", "body", axis="x"))
+    with pytest.raises(gs.StateError, match=r"'time' cannot be swept: an axis of results has that name\. Rename it"):
+        Targets.of(gs.formulate(model), Plan.of({"time": [1.0, 2.0]}))
+
+
+def test_distributions_that_give_no_numbers_are_refused():
+    class Nowhere:
+        def ppf(self, places):
+            return np.full(len(places), np.inf)
+
+    with pytest.raises(gs.StateError, match="The distribution of 'm1' gives values that are not finite numbers"):
+        Plan.of({"m1": Nowhere()}, gs.LatinHypercube(3))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

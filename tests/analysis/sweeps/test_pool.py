@@ -9,6 +9,8 @@ import sweep_functions
 
 import gyrostat as gs
 from gyrostat.analysis.sweeps import execution, job, pool, staff
+from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.targets import Targets
 
 OVER = {"m1": np.arange(1.0, 41.0)}
 
@@ -86,6 +88,19 @@ def test_workers_that_cannot_begin_are_explained(pendulum, monkeypatch):
     monkeypatch.setattr(job.Job, "of", staticmethod(lambda *given: replace(real(*given), version="0.0.0")))
     with pytest.raises(gs.StateError, match=r"could not begin the sweep: StateError: The sweep was sent by gyrostat 0"):
         gs.sweep(pendulum, OVER, sweep_functions.square, workers=2)
+
+
+def test_what_arrives_must_be_what_was_sent(pendulum):
+    """A model that says something else here than there is not swept."""
+    analysis = gs.EquilibriumAnalysis()
+    sent = job.Job.of(pendulum, analysis, Targets({}), Layout(()))
+    assert callable(sent.solve)
+    with pytest.raises(gs.StateError, match=r"has other coordinates than the one that was sent\. Sweep the model"):
+        _ = replace(sent, names=("a1",)).solve
+    with pytest.raises(gs.ModelError, match="bar9"):
+        _ = replace(sent, model=sent.model.replace("child: bar2", "child: bar9")).solve
+    with pytest.raises(gs.StateError, match="components that are defined in the running script, which other processes"):
+        job.packed(replace(sent, modules=("__main__",)))
 
 
 def test_workers_that_die_at_once_end_the_sweep(pendulum, monkeypatch):

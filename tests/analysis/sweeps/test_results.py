@@ -109,6 +109,14 @@ def test_samples_are_drawn_as_points_over_each_name(ishigami_sweep, tmp_path):
     assert [one.get_xlabel() for one in axes] == ["x1", "x2", "x3"]
 
 
+def scattered_over_a_grid():
+    def product(parameters):
+        return parameters["x1"] * parameters["x2"]
+
+    over = {"x1": [1.0, 2.0], "x2": gs.uniform(0, 1)}
+    return gs.sweep(numbers_only(), over, product, points=gs.LatinHypercube(4))
+
+
 def test_plots_that_cannot_be_drawn_are_refused(grid):
     pytest.importorskip("matplotlib")
     with pytest.raises(gs.PictureError, match="Fix all but two of them"):
@@ -117,6 +125,8 @@ def test_plots_that_cannot_be_drawn_are_refused(grid):
         grid.plot("last(a2)", m3=1)
     with pytest.raises(gs.StateError, match="The axis 'axis' has no 'w'"):
         grid.plot("bar2.tip", axis="w")
+    with pytest.raises(gs.PictureError, match=r"'product' goes along x1 and sample\. Fix the one that is a grid"):
+        scattered_over_a_grid().plot("product")
     with pytest.raises(gs.PictureError, match="is a single number here"):
         grid.plot("last(a2)", m2=1, a1=1)
     with pytest.raises(gs.PictureError, match="2 axes were given, but there are 1 panels"):
@@ -185,6 +195,36 @@ def test_kinematics_are_those_of_single_calls():
     assert found["<lambda>"].values[1] == 1.0
     assert found.dataset["status"].values.tolist() == [1, 1, 2]
     assert "parameter 'link_start': acos" in found.failures[0].reason
+
+
+def test_kinematics_of_what_drivers_do_not_move(pendulum):
+    """Inputs mean nothing to them; where a linkage stops, its status is the reason."""
+    analysis = gs.KinematicAnalysis(1.0, step=0.5, outputs=["a1"])
+    with pytest.raises(gs.StateError, match="drivers prescribe has no use for the input 'motor'"):
+        gs.sweep(pendulum, {"motor": [0.0, 1.0]}, analysis)
+    model = gs.Model("crank", parameters={"rod": 2.0})
+    model.add(gs.Body("crank", gs.rod(1, 1, along="x"), points={"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}))
+    model.add(gs.Body("slider", gs.point_mass(1)))
+    model.add(gs.Revolute("turn", "ground", "crank.a", driven="2*pi*t"))
+    model.add(gs.Prismatic("slide", "ground", "slider", axis="x", initial=3.0))
+    model.add(gs.Distance("link", "crank.b", "slider", length="rod"))
+    found = gs.sweep(model, {"rod": [2.0, 0.5]}, gs.KinematicAnalysis(1.0, step=0.125, outputs=["slide"]))
+    (failure,) = found.failures
+    assert (failure.number, failure.reason.split(",")[0]) == (1, gs.Outcome.NOT_CLOSED.value)
+
+
+def test_outputs_of_one_name_are_refused(pendulum):
+    with pytest.raises(gs.StateError, match=r"Two outputs are called 'last\(a1\)'\. Give each a name"):
+        gs.sweep(pendulum, {"m1": [1, 2]}, gs.Simulation(0.1, outputs=["last(a1)", gs.Last("a1")]))
+
+
+def test_functions_of_runs_that_fail_are_not_asked(pendulum):
+    """Without one motion that succeeds nobody knows what a function of it gives."""
+    analysis = gs.Simulation(0.5, outputs={"end": lambda run: float(run.time[-1])}, inputs={"motor": "1/(0.1 - t)**3"})
+    with pytest.raises(
+        gs.StateError, match=r"fails at the first 2 points, .*: the step became too small, t = 0\.\d+ s"
+    ):
+        gs.sweep(pendulum, {"m1": [1.0, 2.0]}, analysis)
 
 
 def test_functions_take_what_they_name(pendulum):

@@ -302,3 +302,10 @@ def test_what_is_no_store_is_not_loaded(pendulum, tmp_path):
     header.write_text(json.dumps({**content, "variables": {"cube": {}}}))
     with pytest.raises(gs.ResultFileError, match="is damaged"):
         gs.load_sweep(tmp_path / "s.zarr")
+    header.write_text(json.dumps(content))
+    (tmp_path / "s.zarr" / "status" / ".zarray").unlink()
+    with pytest.raises(gs.ResultFileError, match=r"is damaged: FileNotFoundError: .*\. Delete it and sweep again\."):
+        sweep(pendulum, tmp_path / "s.zarr", resume=True)
+    (tmp_path / "s.zarr" / "status" / ".zarray").write_text("{}")
+    with pytest.raises(gs.ResultFileError, match="is damaged: KeyError"):  # nobody holds its lock
+        sweep(pendulum, tmp_path / "s.zarr", resume=True)

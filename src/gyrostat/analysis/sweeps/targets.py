@@ -33,11 +33,7 @@ class Targets:
     @staticmethod
     def of(system: System, plan: Plan) -> Targets:
         """Look all swept names up; unknown ones, and texts where only numbers make sense, are errors."""
-        names = plan.names
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise StateError(f"{twice!r} is swept twice. Keep one of them.")
-        found = {name: _target(system, name) for name in names}
+        found = {name: _target(system, name) for name in plan.names}
         for axis in plan.axes:
             for name, column in axis.columns.items():
                 if column.dtype.kind == "U" and found[name] is not Target.INPUT:
