@@ -129,6 +129,19 @@ def test_symbolic_values() -> None:
         gs.linearize(on_ropes(1), {"x": 0, "y": "-L0", "x.rate": 1}, symbolic=True)
 
 
+def test_symbolic_choices_that_leave_others_open() -> None:
+    """Where the rope hangs straight down, the height follows from nothing that it allows."""
+    model = gs.Model("rope", gravity=(0, "-g", 0), parameters={"g": 9.81})
+    model.add(gs.Body("car", gs.point_mass(1)))
+    model.add(gs.Body("ball", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "car", axis="x", initial=0.6))
+    model.add(gs.Prismatic("y", "car", "ball", axis="y", initial=-0.8))
+    model.add(gs.Distance("rope", "ground", "ball", length=1))
+    with pytest.raises(gs.StateError, match=r"^y cannot be independent: at the given position x would be left open\."):
+        gs.linearize(model, {"x": 0, "y": -1}, coordinates=["y"], symbolic=True)
+    assert gs.linearize(model, {"x": 0, "y": -1}, coordinates=["x"], symbolic=True).coordinates == ("x",)
+
+
 def test_a_branch_that_begins_at_a_fold() -> None:
     """The motor just holds the bar level: with any more of it there is no equilibrium."""
     level = {"a1": np.pi / 2}

@@ -153,6 +153,11 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
     slopes = exact.slopes([row.residual for row in exact.rows], names)
     held = [i for i in range(size) if i not in free]
     rows = _independent_rows(exact, slopes, held)
+    if len(rows) < len(held):
+        raise StateError(
+            f"{', '.join(names[i] for i in free) or 'No coordinate'} cannot be independent: at the given position "
+            f"{', '.join(names[i] for i in held)} would be left open. Name others: coordinates=[…]."
+        )
     for row in exact.rows:
         residual = as_tangent(row.residual).value
         if not equals(residual, 0):

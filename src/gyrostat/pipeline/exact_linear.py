@@ -143,13 +143,11 @@ def reduced(
 
 
 def solved(rows: Sequence[Sequence[Scalar]], rights: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return X with rows · X = rights by elimination; every pivot that is not zero will do."""
+    """Return X with rows · X = rights by elimination, of independent rows; every pivot that is not zero will do."""
     n = len(rows)
     table = [[*rows[i], *rights[i]] for i in range(n)]
     for k in range(n):
-        pivot = next((i for i in range(k, n) if not is_zero(table[i][k])), None)
-        if pivot is None:
-            raise StateError("The constraints are dependent at this point, so that their loads are not determined.")
+        pivot = next(i for i in range(k, n) if not is_zero(table[i][k]))
         table[k], table[pivot] = table[pivot], table[k]
         table[k] = [entry / table[k][k] for entry in table[k]]
         for i in range(n):
