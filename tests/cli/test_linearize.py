@@ -97,6 +97,11 @@ def test_what_cannot_be_reached_has_exit_code_1() -> None:
         (("linearize", PENDULUM, "--at", "a1=0", "--guess", "a1=1"), 2, "--guess is for --at equilibrium"),
         (("linearize", PENDULUM, "--at", "a1=1"), 1, "The operating point is no equilibrium of"),
         (("linearize", PENDULUM, "--sensitivity", "m9"), 1, "There is no parameter 'm9'"),
+        (
+            ("linearize", PENDULUM, "--sensitivity", "m2,,l2"),
+            2,
+            "--sensitivity 'm2,,l2' cannot be read. Write names with",
+        ),
         (("optimize", PENDULUM, "--vary", "l2=1", "--minimize", "frequency:0"), 2, "--vary l2=1 has no bounds"),
         (("optimize", PENDULUM, "--vary", "l2=1:2", "--minimize", "speed:0"), 2, "'speed:0' is no quantity"),
         (("optimize", PENDULUM, "--vary", "l2=1:2", "--target", "frequency:0"), 2, "has no value"),

@@ -77,7 +77,11 @@ def reference_motion(
         progress=False,
     )
     if not run.status.success:
-        raise StateError(f"The mechanism could not be simulated for the comparison: {run.status}")
+        status = run.status
+        raise StateError(
+            f"The mechanism could not be simulated for the comparison beyond t = {status.time:g} s: "
+            f"{status.outcome.value}. Take smaller motions, or a shorter duration."
+        )
     names = mechanism.independent
     centre = np.array([evaluate(mechanism.point.centre[name], known) for name in names])
     shapes = mechanism.shapes(known) * small ** float(mechanism.ordering.amplitude)
