@@ -6,6 +6,7 @@ import pytest
 import gyrostat as gs
 from gyrostat.analysis.scales import Oscillators, multiple_scales
 from gyrostat.analysis.scales.original_equations import OriginalEquations
+from gyrostat.program.warning import GyrostatWarning
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +85,17 @@ def test_original_equations_by_hand():
     )
     (found,) = equations.accelerations(0.7, [0.3], [-1.1])
     assert found == pytest.approx(-4 * 0.3 + 0.5 * 0.09 * -1.1 * np.sin(2.3) - 0.5, rel=1e-14)
+
+
+def test_a_comparison_that_breaks_off():
+    """Far out the law pulls away ever harder, and ends at half a metre."""
+    model = gs.Model("pole", gravity=(0, 0, 0), parameters={"k": 1.0})
+    model.add(gs.Body("body", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "body", axis="x"))
+    model.add(gs.TorsionSpring("law", "x", torque="-k*angle + 4*k*angle**3/sqrt(0.25 - angle**2)"))
+    scales = gs.multiple_scales(model)
+    expected = (
+        r"could not be simulated for the comparison beyond t = 0\.\d+ s: the step became too small\. Take smaller"
+    )
+    with pytest.warns(GyrostatWarning, match="ended at t"), pytest.raises(gs.StateError, match=expected):
+        scales.certificate(initial={"x": 0.45}, small=(1.0, 0.5))
