@@ -31,7 +31,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.motion import Motion
 from gyrostat.analysis.occurrence import Occurrence
 from gyrostat.analysis.problem import Problem
-from gyrostat.analysis.reactions_to_events import act
+from gyrostat.analysis.reactions_to_events import ActionFailedError, act
 from gyrostat.analysis.segment import Segment
 from gyrostat.analysis.status import Outcome, Status
 from gyrostat.analysis.stops import explanation
@@ -108,7 +108,11 @@ def integrate(
         if reason != EVENT:
             outcome, message = explanation(reason, problem.integrator, system, run)
             break
-        event_outcome = act(motion, segment, run, t, q, u)
+        try:
+            event_outcome = act(motion, segment, run, t, q, u)
+        except ActionFailedError as error:
+            outcome, message = Outcome.ACTION_FAILED, str(error)
+            break
         q, u, parameters, plan, sides = (
             event_outcome.q, event_outcome.u, event_outcome.parameters, event_outcome.plan, event_outcome.sides,
         )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.events import Effect, Event, Moment
+from gyrostat.analysis.events import Action, Effect, Event, Moment
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import LOGGED
@@ -16,10 +16,15 @@ from gyrostat.analysis.motion import Motion
 from gyrostat.analysis.occurrence import Occurrence
 from gyrostat.analysis.problem import Problem, input_values
 from gyrostat.analysis.segment import Segment
+from gyrostat.errors import GyrostatError
 from gyrostat.pipeline.arguments import Floats
 
 _CASCADE = 100
 """How many events may set each other off at one instant."""
+
+
+class ActionFailedError(Exception):
+    """An action of an event raised an error; the text is the reason."""
 
 
 @dataclass
@@ -74,32 +79,41 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
 
 def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: float, direction: int) -> None:
     """Do one event's actions and write it down."""
-    problem = motion.problem
     q_before, u_before = after.q.copy(), after.u.copy()
     for action in event.actions:
-        values = _event_values(problem, after, t)
-        plan, parameters = after.plan, after.parameters
-        x = problem.vector(t, after.q, after.u, parameters, plan)
-
-        def gradient(x: Floats = x, plan: InputPlan = plan) -> Floats:
-            found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
-            return found
-
-        effect = action.effect(
-            Moment(
-                event.name,
-                t,
-                after.q,
-                after.u,
-                float(values[len(problem.events) + number]),
-                gradient,
-                problem.system,
-                parameters,
-            )
-        )
-        _apply(problem, after, effect, event, motion.times)
+        try:
+            _do(motion, after, event, number, t, action)
+        except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
+            kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
+            raise ActionFailedError(f"event {event.name!r}: {kind}{error}") from error
     after.names.append(event.name)
     motion.occurrences.append(Occurrence(event.name, t, direction, q_before, u_before, after.q.copy(), after.u.copy()))
+
+
+def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, action: Action) -> None:
+    """Do one action of an event."""
+    problem = motion.problem
+    values = _event_values(problem, after, t)
+    plan, parameters = after.plan, after.parameters
+    x = problem.vector(t, after.q, after.u, parameters, plan)
+
+    def gradient(x: Floats = x, plan: InputPlan = plan) -> Floats:
+        found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
+        return found
+
+    effect = action.effect(
+        Moment(
+            event.name,
+            t,
+            after.q,
+            after.u,
+            float(values[len(problem.events) + number]),
+            gradient,
+            problem.system,
+            parameters,
+        )
+    )
+    _apply(problem, after, effect, event, motion.times)
 
 
 def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:

@@ -18,6 +18,7 @@ class Outcome(Enum):
     NOT_CLOSED = "the constraints cannot be satisfied"
     ACCUMULATION = "events accumulate"
     INPUT_FAILED = "an input failed"
+    ACTION_FAILED = "what an event asks for failed"
 
 
 @dataclass(frozen=True)
