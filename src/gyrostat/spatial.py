@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gyrostat.scalar.algebra import (
     add,
@@ -39,6 +39,7 @@ UNIT: dict[str, Vector] = {
 }
 """Unit vectors along the axes, by name."""
 IDENTITY: Matrix = (UNIT["x"], UNIT["y"], UNIT["z"])
+NO_INERTIA: Matrix = (ZERO, ZERO, ZERO)
 
 
 def dot(a: Vector, b: Vector) -> Scalar:
@@ -279,8 +280,7 @@ def plane_turn(R: Matrix) -> PlaneTurn | None:
     return None
 
 
-@dataclass(frozen=True)
-class MassProperties:
+class MassProperties(NamedTuple):
     """Mass, mass centre and inertia about the mass centre, in one frame.
 
     The inertia is the tensor: its off-diagonal entries are minus the products of inertia.
@@ -305,12 +305,17 @@ class MassProperties:
 
 def point_inertia(mass: Scalar, r: Vector) -> Matrix:
     """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r."""
+    return moment_inertia(scale(mass, r), r)
 
+
+def moment_inertia(h: Vector, r: Vector) -> Matrix:
+    """Return h·r 1 − r hᵀ, the inertia of a point mass at r with the mass moment h = m r."""
+    if r is ZERO:
+        return NO_INERTIA
     x, y, z = r
-    x2, y2, z2 = square(x), square(y), square(z)
-    xy, xz, yz = (negate(multiply(mass, multiply(a, b))) for a, b in ((x, y), (x, z), (y, z)))
-    xx, yy, zz = (multiply(mass, add(a, b)) for a, b in ((y2, z2), (x2, z2), (x2, y2)))
-    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    x2, y2, z2 = multiply(h[0], x), multiply(h[1], y), multiply(h[2], z)
+    xy, xz, yz = negate(multiply(h[0], y)), negate(multiply(h[0], z)), negate(multiply(h[1], z))
+    return ((add(y2, z2), xy, xz), (xy, add(x2, z2), yz), (xz, yz, add(x2, y2)))
 
 
 def combined(parts: list[MassProperties]) -> MassProperties:
@@ -320,7 +325,7 @@ def combined(parts: list[MassProperties]) -> MassProperties:
     for part in parts:
         moment = plus(moment, scale(part.mass, part.com))
     com: Vector = ZERO if all(is_zero(x) for x in moment) else tuple(divide(x, mass) for x in moment)
-    inertia: Matrix = (ZERO, ZERO, ZERO)
+    inertia = NO_INERTIA
     for part in parts:
         about_com = matrix_sum(part.inertia, point_inertia(part.mass, minus(part.com, com)))
         inertia = matrix_sum(inertia, about_com)

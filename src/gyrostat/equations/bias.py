@@ -55,7 +55,9 @@ def carried(motion: TreeMotion, index: int, parent: Acceleration) -> Acceleratio
     """
     relative, omega = motion.motions[index], motion.omega(index)
     angular = plus(relative.from_parent(parent.angular), plus(cross(omega, relative.omega), relative.bias.angular))
-    sliding = cross(minus(scale(2, omega), relative.omega), relative.velocity)
+    sliding = ZERO
+    if relative.velocity is not ZERO:
+        sliding = cross(minus(scale(2, omega), relative.omega), relative.velocity)
     linear = plus(relative.from_parent(parent.at(relative.r_PH_P)), plus(sliding, relative.bias.linear))
     return Acceleration(angular, linear, omega)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
@@ -20,8 +20,7 @@ Entries: TypeAlias = dict[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
 
 
-@dataclass(frozen=True)
-class Composite:
+class Composite(NamedTuple):
     """Mass, mass moment and inertia about the origin of H of a link with everything it carries, joints locked."""
 
     mass: Scalar

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
@@ -15,8 +16,7 @@ from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
 
 
-@dataclass(frozen=True)
-class Wrench:
+class Wrench(NamedTuple):
     """Moment about the origin of a hinge frame H, and force, in the axes of H; on two trees, force in world axes."""
 
     moment: Vector = ZERO

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link, Tree
@@ -31,8 +31,7 @@ from gyrostat.spatial import (
 )
 
 
-@dataclass(frozen=True)
-class LinkMotion:
+class LinkMotion(NamedTuple):
     """Relative motion of a link's hinge frame H in its parent's hinge frame P.
 
     `free` has the modes of unknown speeds with their places in u, `driven` those of driven coordinates by name. `omega`
@@ -92,8 +91,7 @@ def joint_pose(tree: Tree, link: Link, state: State) -> Pose:
     return joint.pose(q, tree.value)
 
 
-@dataclass(frozen=True)
-class JointMotion:
+class JointMotion(NamedTuple):
     """Relative motion across a joint as it is written: of C in P, in the axes of C; or turned round, of P in C."""
 
     pose: Pose

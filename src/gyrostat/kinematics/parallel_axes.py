@@ -27,7 +27,7 @@ def parallel_groups(tree: Mechanism[Carried]) -> list[list[int]]:
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
     for index, link in _turners(tree):
         above = known[link.parent]
-        axis = turning_axis(link.joint, tree.value)
+        axis = _turning_axis(tree, index, link)
         if axis is None:
             turning = bool(link.layout.speeds) and not _slides(link)
             R_JP = transpose(link.R_PJ)
@@ -60,7 +60,7 @@ def absolute_rates(tree: Mechanism[Carried], groups: list[list[int]] | None = No
     for index, link in _turners(tree):
         above = sums.get(link.parent)
         q, u = _turning_places(link)
-        axis = turning_axis(link.joint, tree.value)
+        axis = _turning_axis(tree, index, link)
         if axis and len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and not link.reversed:
             group = group_of[q[0]]
             goes_on = above is not None and above.group == group and _equal(apply(link.R_PJ, axis), above.axis)
@@ -130,6 +130,11 @@ def _turners(tree: Mechanism[Carried]) -> Iterable[tuple[int, Link | Turning]]:
         return tree.turnings
     assert isinstance(tree, Tree), "there are these two"
     return enumerate(tree.links)
+
+
+def _turning_axis(tree: Mechanism[Carried], index: int, link: Link | Turning) -> Vector | None:
+    """Return the axis that a link's joint turns about alone, or None."""
+    return tree.turning_axes[index] if isinstance(tree, Tree) else turning_axis(link.joint, tree.value)
 
 
 def _turning_places(link: Link | Turning) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:

@@ -95,6 +95,9 @@ class Formula:
                 stack.append(scalars.pi() if payload == "pi" else scalars.pi() / 180)
             elif kind == "name":
                 stack.append(lookup(payload))
+            elif kind == "arithmetic" and payload in _OPERATIONS and count == 2:
+                right = stack.pop()
+                stack[-1] = _OPERATIONS[payload](stack[-1], right)
             else:
                 operands = tuple(stack[len(stack) - count :])
                 del stack[len(stack) - count :]
@@ -116,21 +119,11 @@ def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scala
         return scalars.compare(payload, *operands)
     if kind == "logic":
         return scalars.logic(payload, operands)
-    left, *rest = operands
-    if not rest:
-        return negate(left)
-    right = rest[0]
-    match payload:
-        case "+":
-            return add(left, right)
-        case "-":
-            return subtract(left, right)
-        case "*":
-            return multiply(left, right)
-        case "/":
-            return divide(left, right)
-        case _:
-            return scalars.power(left, right)
+    return negate(*operands) if payload == "-" else scalars.power(*operands)
+
+
+_OPERATIONS = {"+": add, "-": subtract, "*": multiply, "/": divide}
+"""Arithmetic on two operands, besides powers."""
 
 
 def _bounded(value: int) -> int:

@@ -77,6 +77,7 @@ class Model:
         place.raise_faults()
         self._parameters = Parameters(parameters)
         self._components: dict[str, Component] = {}
+        self._families: dict[str, dict[str, Component]] = {section: {} for section in SECTIONS}
         self._origin: Document | None = None
         self._frozen = False
 
@@ -93,7 +94,7 @@ class Model:
         fault = self._name_fault(component)
         if fault:
             raise ModelError(fault)
-        self._components[component.name] = component
+        self._components[component.name] = self._families[component.section][component.name] = component
         return component
 
     def _name_fault(self, component: Component) -> Fault | None:
@@ -118,7 +119,8 @@ class Model:
         other = Model.__new__(Model)  # everything but the components is immutable and has been read before
         other._name, other._description, other._gravity = self._name, self._description, self._gravity
         other._parameters = self._parameters
-        other._components = dict(self._components)
+        other._components = self._components.copy()
+        other._families = {section: family.copy() for section, family in self._families.items()}
         other._origin = self._origin
         other._frozen = False
         return other
@@ -177,7 +179,7 @@ class Model:
         return self._family(Constraint)
 
     def _family(self, cls: type[C]) -> dict[str, C]:
-        return {name: cast(C, c) for name, c in self._components.items() if c.section == cls.section}
+        return cast(dict[str, C], self._families[cls.section].copy())
 
     @property
     def ground(self) -> Body:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
 from gyrostat.model.kinds.containers import FrozenMapping, OptionalKind
-from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
+from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
 from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
@@ -57,13 +57,13 @@ class Record(ABC):
     def validate(self, place: Place) -> None:
         """Report what is wrong between fields; each field on its own has been read before."""
 
-    def uses(self) -> Iterator[Use]:
-        """Yield the formulas and references of all fields, with their paths."""
+    def uses(self, path: Path = ()) -> Iterator[Use]:
+        """Yield the formulas and references of all fields, with their paths behind the record's own."""
         for name, kind in _kinds_with_uses(type(self)):
             held = getattr(self, name)
             if held is None or (type(held) in _CONTAINERS and not held):
                 continue
-            yield from inside(name, kind.uses(held))
+            yield from kind.uses(held, (*path, name))
 
     @cached_property
     def all_uses(self) -> tuple[Use, ...]:

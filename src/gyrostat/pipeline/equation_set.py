@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
@@ -35,6 +34,8 @@ from gyrostat.spatial import Vector, cross, minus
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.exact_embedding import EmbeddedEquations
+
+T = TypeVar("T")
 
 RECURSIVE = "recursive"
 """The name of the compact form, which `RecursiveEquations` has."""
@@ -140,17 +141,16 @@ class Equations:
     @cached_property
     def exact_mass_matrix(self) -> Entries:
         """The lower half of M as elements of the exact engine."""
-        with self._reporting("mass matrix"):
-            return mass_matrix(self.trace.motion)
+        return self._reporting("mass matrix", lambda: mass_matrix(self.trace.motion))
 
     @cached_property
     def exact_forcing(self) -> list[Scalar]:
         """The forcing as elements of the exact engine."""
         at_rest: list[Scalar] = [0] * self.layout.n_u
-        with self._reporting("forcing"):
-            return [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)]
+        loads = self._reporting("forcing", lambda: inverse_dynamics(self.trace.motion, at_rest))
+        return [negate(load) for load in loads]
 
-    @property
+    @cached_property
     def constrained(self) -> bool:
         """Whether joints close loops or the model has constraints."""
         return has_constraints(self.layout)
@@ -160,20 +160,17 @@ class Equations:
         """The constraints as elements of the exact engine."""
         found = ExactConstraints(self.trace)
         if self.constrained:
-            with self._reporting("constraints"):
-                _ = found.entries, found.rates
+            self._reporting("constraints", lambda: (found.entries, found.rates))
         return found
 
-    @contextmanager
-    def _reporting(self, stage: str) -> Iterator[None]:
-        """Tell how many products have been formed while the exact engine works."""
+    def _reporting(self, stage: str, work: Callable[[], T]) -> T:
+        """Return what the exact engine works out, telling how many products have been formed meanwhile."""
         report, ring = self.progress, self.trace.ring
         if report is None:
-            yield
-            return
+            return work()
         report(Progress(stage, ring.spent))
         with ring.watched(lambda spent: report(Progress(stage, spent))):
-            yield
+            return work()
 
     # --- SymPy ---------------------------------------------------------------------------------------------------
 

@@ -50,21 +50,28 @@ def formulate(
 def _chosen(topology: Topology, coordinates: str | Choice | Trees, planar: bool | None) -> Coordinates:
     if isinstance(coordinates, Trees):
         return branch_coordinates(topology, coordinates, planar=planar)
-    known = [choice.value for choice in Choice if choice is not Choice.TREES]
     value = coordinates.value if isinstance(coordinates, Choice) else coordinates
-    if value not in known:
-        choices = ", ".join(repr(choice) for choice in known)
+    if value not in _CHOICES:
+        choices = ", ".join(repr(choice) for choice in _CHOICES)
         raise TopologyError(f"Coordinates {value!r} are not known. Use {choices}, or gs.Trees(…).")
-    if value == Choice.JOINT.value:
+    choice = _CHOICES[value]
+    if choice is Choice.JOINT:
         return joint_coordinates(topology)
-    return branch_coordinates(topology, Choice(value), planar=planar)
+    return branch_coordinates(topology, choice, planar=planar)
+
+
+_CHOICES = {choice.value: choice for choice in Choice if choice is not Choice.TREES}
+"""The choices that have a name of their own."""
 
 
 def _demand_counted_turns(system: System) -> None:
     """Raise an error if a constraint uses an angle that is only known up to whole turns."""
+    constraints = system.model.constraints
+    if not constraints:
+        return
     measures, chord_of = system.coordinates.measures, system.coordinates.chord_of
     mechanism = None
-    for name, constraint in system.model.constraints.items():
+    for name, constraint in constraints.items():
         for coordinate in coordinates_of(system.coordinates, constraint):
             if coordinate in chord_of and measures[coordinate] == "angle":
                 mechanism = mechanism or build_mechanism(system.coordinates, system.model.evaluator())

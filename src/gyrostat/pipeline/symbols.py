@@ -55,9 +55,9 @@ class Symbols:
     @cached_property
     def sympy(self) -> dict[str, Any]:
         """SymPy's symbols by name."""
-        import sympy
+        from gyrostat.scalar.exact import plain_symbol
 
-        return {name: sympy.Symbol(symbol) for name, symbol in self.text.items()}
+        return {name: plain_symbol(symbol) for name, symbol in self.text.items()}
 
 
 def acceleration_name(speed: str) -> str:

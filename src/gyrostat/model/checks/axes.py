@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import Fault
 from gyrostat.model.kinds import (
@@ -14,6 +14,7 @@ from gyrostat.model.kinds import (
     MappingKind,
     NamedRecordsKind,
     OptionalKind,
+    Path,
     RecordKind,
     TaggedKind,
     Triple,
@@ -23,8 +24,6 @@ from gyrostat.model.record import Record, kinds_of
 
 if TYPE_CHECKING:
     from gyrostat.model.checks.finding import Subject
-
-Path: TypeAlias = tuple[str | int, ...]
 
 
 def axis_faults(subject: Subject) -> Iterator[Fault]:
@@ -36,12 +35,11 @@ def axis_faults(subject: Subject) -> Iterator[Fault]:
         yield subject.fault(component, path, fact, "Give a direction, as in 'z' or (0, 0, 1).")
 
 
-def axes_of(record: Record) -> Iterator[tuple[Path, Triple]]:
+def axes_of(record: Record, path: Path = ()) -> Iterator[tuple[Path, Triple]]:
     """Yield all axes in a record, those of its turns and of records inside it included, with their paths."""
     for name, kind in _fields_with_axes(type(record)):
         if held := getattr(record, name):
-            for path, axis in _axes(kind, held):
-                yield (name, *path), axis
+            yield from _axes(kind, held, (*path, name))
 
 
 @cache
@@ -57,25 +55,24 @@ def _may_hold_axes(kind: Kind[Any]) -> bool:
     return isinstance(kind, AxisKind | TurnKind | NamedRecordsKind | RecordKind | TaggedKind)
 
 
-def _axes(kind: Kind[Any], held: Any) -> Iterator[tuple[Path, Triple]]:
-    inner: list[tuple[Path, Kind[Any], Any]] = []
+def _axes(kind: Kind[Any], held: Any, path: Path) -> Iterator[tuple[Path, Triple]]:
     match kind:
         case AxisKind():
-            yield (), held
-        case TurnKind():
-            yield from (((i, 0), axis) for i, (axis, _) in enumerate(held))
-        case OptionalKind() if held is not None:
-            inner = [((), kind.kind, held)]
-        case ListKind():
-            inner = [((i,), kind.kind, part) for i, part in enumerate(held)]
-        case MappingKind():
-            inner = [((name,), kind.kind, part) for name, part in held.items()]
-        case NamedRecordsKind():
-            yield from (((part.name, *path), axis) for part in held for path, axis in axes_of(part))
-        case RecordKind():
-            yield from axes_of(held)
+            yield path, held
         case TaggedKind():
-            tag = kind.registry().tag_of(held)
-            yield from (((tag, *path), axis) for path, axis in axes_of(held))
-    for before, inner_kind, part in inner:
-        yield from (((*before, *path), axis) for path, axis in _axes(inner_kind, part))
+            yield from axes_of(held, (*path, kind.registry().tag_of(held)))
+        case RecordKind():
+            yield from axes_of(held, path)
+        case NamedRecordsKind():
+            for part in held:
+                yield from axes_of(part, (*path, part.name))
+        case TurnKind():
+            yield from (((*path, i, 0), axis) for i, (axis, _) in enumerate(held))
+        case OptionalKind():
+            yield from _axes(kind.kind, held, path)
+        case ListKind():
+            for i, part in enumerate(held):
+                yield from _axes(kind.kind, part, (*path, i))
+        case MappingKind():
+            for name, part in held.items():
+                yield from _axes(kind.kind, part, (*path, name))

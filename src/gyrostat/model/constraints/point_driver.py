@@ -14,6 +14,7 @@ from gyrostat.model.kinds import (
     EndKind,
     FormulaUse,
     FrozenMapping,
+    Path,
     Plain,
     Quantity,
     QuantityKind,
@@ -62,11 +63,11 @@ class ComponentsKind:
         }
         return {"anyOf": [{"$ref": "#/$defs/vector"}, named]}
 
-    def uses(self, value: FrozenMapping) -> Iterator[Use]:
+    def uses(self, value: FrozenMapping, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas."""
         whole = len(value) == len(_AXES)
         for i, (axis, formula) in enumerate(value.items()):
-            yield FormulaUse(formula, IN_TIME, (i if whole else axis,))
+            yield FormulaUse(formula, IN_TIME, (*path, i if whole else axis))
 
 
 @dataclass(frozen=True)

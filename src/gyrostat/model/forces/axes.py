@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gyrostat.model.forces.force_element import Motion
-from gyrostat.model.kinds import End, EndKind, Plain, Schema, Use
+from gyrostat.model.kinds import End, EndKind, Path, Plain, Schema, Use
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.spatial import Matrix
@@ -35,9 +35,9 @@ class AxesKind:
         """Return text."""
         return {"type": "string"}
 
-    def uses(self, value: End | None) -> Iterator[Use]:
-        """Yield the reference, if it is one."""
-        return iter(()) if value is None else EndKind().uses(value)
+    def uses(self, value: End | None, path: Path = ()) -> Iterable[Use]:
+        """Return the reference, if it is one."""
+        return () if value is None else EndKind().uses(value, path)
 
 
 def rotation_of_axes(axes: End | None, acted_on: End, motion: Motion) -> Matrix:

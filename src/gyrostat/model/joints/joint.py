@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from gyrostat.errors import TopologyError
 from gyrostat.model.evaluator import Evaluator
@@ -44,16 +44,14 @@ class Coordinate:
     rest: int = 0
 
 
-@dataclass(frozen=True)
-class Pose:
+class Pose(NamedTuple):
     """How C stands in P: R_PC maps child components to parent components, r_PC_P leads from P's to C's origin."""
 
     R_PC: Matrix = IDENTITY
     r_PC_P: Vector = ZERO
 
 
-@dataclass(frozen=True)
-class Mode:
+class Mode(NamedTuple):
     """A direction of relative motion, or of a reaction load, in the axes of C at C's origin; angular part first.
 
     As a motion: angular velocity and velocity of C's origin, both relative to P. As a load: moment and force on C.

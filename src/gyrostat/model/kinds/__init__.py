@@ -10,7 +10,7 @@ from gyrostat.model.kinds.containers import (
     RecordKind,
     TaggedKind,
 )
-from gyrostat.model.kinds.kind import FormulaUse, Kind, Plain, Reference, Schema, Scope, Use
+from gyrostat.model.kinds.kind import FormulaUse, Kind, Path, Plain, Reference, Schema, Scope, Use
 from gyrostat.model.kinds.quantities import (
     CONSTANT,
     IN_TIME,
@@ -43,6 +43,7 @@ __all__ = [
     "MappingKind",
     "NamedRecordsKind",
     "OptionalKind",
+    "Path",
     "Plain",
     "Quantity",
     "QuantityKind",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gyrostat.model.kinds.kind import Kind, Plain, Schema, Use, inside
+from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
 from gyrostat.model.kinds.quantities import sequence_of
 from gyrostat.model.names import fault_of, reserved_fault
 from gyrostat.model.place import Place
@@ -76,9 +76,9 @@ class OptionalKind:
         """Return the other kind's schema; an absent field means nothing."""
         return self.kind.schema()
 
-    def uses(self, value: Any) -> Iterator[Use]:
-        """Yield what is in the value, if there is one."""
-        return iter(()) if value is None else self.kind.uses(value)
+    def uses(self, value: Any, path: Path = ()) -> Iterable[Use]:
+        """Return what is in the value, if there is one."""
+        return () if value is None else self.kind.uses(value, path)
 
 
 @dataclass(frozen=True)
@@ -103,10 +103,10 @@ class ListKind:
         """Return a list."""
         return {"type": "array", "items": self.kind.schema()}
 
-    def uses(self, value: tuple[Any, ...]) -> Iterator[Use]:
+    def uses(self, value: tuple[Any, ...], path: Path = ()) -> Iterator[Use]:
         """Yield what is in the entries."""
         for i, part in enumerate(value):
-            yield from inside(i, self.kind.uses(part))
+            yield from self.kind.uses(part, (*path, i))
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,10 @@ class MappingKind:
         """Return an object."""
         return {"type": "object", "additionalProperties": self.kind.schema()}
 
-    def uses(self, value: Named) -> Iterator[Use]:
+    def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
         """Yield what is in the entries."""
         for name, content in value.items():
-            yield from inside(name, self.kind.uses(content))
+            yield from self.kind.uses(content, (*path, name))
 
 
 @dataclass(frozen=True)
@@ -169,11 +169,10 @@ class LabelledKind:
         """Return the value or an object."""
         return {"anyOf": [self.kind.schema(), {"type": "object", "additionalProperties": self.kind.schema()}]}
 
-    def uses(self, value: Named) -> Iterator[Use]:
+    def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
         """Yield what is in the values."""
         for label, content in value.items():
-            uses = self.kind.uses(content)
-            yield from (inside(label, uses) if label else uses)
+            yield from self.kind.uses(content, (*path, label) if label else path)
 
 
 @dataclass(frozen=True)
@@ -196,9 +195,9 @@ class RecordKind:
         """Return the record's schema."""
         return self.cls.schema()
 
-    def uses(self, value: Record) -> Iterator[Use]:
+    def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
         """Yield what is in the record."""
-        return value.uses()
+        return value.uses(path)
 
 
 @dataclass(frozen=True)
@@ -236,10 +235,10 @@ class NamedRecordsKind:
         """Return an object of objects."""
         return {"type": "object", "additionalProperties": self.cls.schema()}
 
-    def uses(self, value: tuple[Component, ...]) -> Iterator[Use]:
+    def uses(self, value: tuple[Component, ...], path: Path = ()) -> Iterator[Use]:
         """Yield what is in the records."""
         for record in value:
-            yield from inside(record.name, record.uses())
+            yield from record.uses((*path, record.name))
 
 
 @dataclass(frozen=True)
@@ -274,6 +273,6 @@ class TaggedKind:
         """Return a reference to the family's schema."""
         return {"$ref": f"#/$defs/{self.registry().family}"}
 
-    def uses(self, value: Record) -> Iterator[Use]:
+    def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
         """Yield what is in the record, behind its tag."""
-        yield from inside(self.registry().tag_of(value), value.uses())
+        return value.uses((*path, self.registry().tag_of(value)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -40,12 +40,16 @@ class Scope:
         return ", ".join(allowed)
 
 
+Path: TypeAlias = tuple[str | int, ...]
+"""The steps from a component to something in it: names of fields, tags and entries, places in lists."""
+
+
 class FormulaUse(NamedTuple):
     """A formula inside a component, where it stands and what it may refer to."""
 
     formula: Formula
     scope: Scope
-    path: tuple[str | int, ...] = ()
+    path: Path = ()
 
 
 class Reference(NamedTuple):
@@ -53,20 +57,10 @@ class Reference(NamedTuple):
 
     role: Literal["end", "body", "joint", "coordinate"]
     target: str
-    path: tuple[str | int, ...] = ()
+    path: Path = ()
 
 
 Use: TypeAlias = FormulaUse | Reference
-
-
-def inside(step: str | int, uses: Iterable[Use]) -> list[Use]:
-    """Prefix the paths of uses found one step further in."""
-    return [
-        FormulaUse(use[0], use[1], (step, *use[2]))
-        if isinstance(use, FormulaUse)
-        else Reference(use[0], use[1], (step, *use[2]))
-        for use in uses
-    ]
 
 
 class Kind(Protocol[T]):
@@ -81,5 +75,5 @@ class Kind(Protocol[T]):
     def schema(self) -> Schema:
         """Return the JSON Schema of the written form."""
 
-    def uses(self, value: T) -> Iterator[Use]:
-        """Yield the formulas and references in a value."""
+    def uses(self, value: T, path: Path = ()) -> Iterable[Use]:
+        """Return the formulas and references in a value that stands at a path."""

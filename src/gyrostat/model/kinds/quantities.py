@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gyrostat.errors import FormulaError
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds.kind import FormulaUse, Plain, Schema, Scope, Use, inside
+from gyrostat.model.kinds.kind import FormulaUse, Path, Plain, Schema, Scope, Use
 from gyrostat.model.place import Place
 from gyrostat.spatial import UNIT
 
@@ -57,9 +57,9 @@ class QuantityKind:
         """Return a number or text."""
         return {"$ref": "#/$defs/quantity"}
 
-    def uses(self, value: Quantity) -> Iterator[Use]:
-        """Yield the formula itself."""
-        yield FormulaUse(value, self.scope)
+    def uses(self, value: Quantity, path: Path = ()) -> tuple[Use]:
+        """Return the formula itself."""
+        return (FormulaUse(value, self.scope, path),)
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,12 @@ class VectorKind:
         """Return a list of three quantities."""
         return {"$ref": "#/$defs/vector"}
 
-    def uses(self, value: Triple) -> Iterator[Use]:
-        """Yield the formulas among the three; numbers refer to nothing, and most components are numbers."""
-        return iter([FormulaUse(part, self.scope, (i,)) for i, part in enumerate(value) if type(part.source) is str])
+    def uses(self, value: Triple, path: Path = ()) -> list[Use]:
+        """Return the formulas among the three; numbers refer to nothing, and most components are numbers."""
+        return [FormulaUse(part, self.scope, (*path, i)) for i, part in enumerate(value) if type(part.source) is str]
 
+
+_VECTOR = VectorKind()
 
 _AXIS_OF: dict[Triple, str] = {}
 for _name, _unit in UNIT.items():
@@ -122,9 +124,9 @@ class AxisKind:
         """Return a name or three quantities."""
         return {"$ref": "#/$defs/axis"}
 
-    def uses(self, value: Triple) -> Iterator[Use]:
-        """Yield the formulas of the direction."""
-        return VectorKind().uses(value)
+    def uses(self, value: Triple, path: Path = ()) -> list[Use]:
+        """Return the formulas of the direction."""
+        return _VECTOR.uses(value, path)
 
 
 @dataclass(frozen=True)
@@ -159,11 +161,11 @@ class TurnKind:
         pair = [{"$ref": "#/$defs/axis"}, {"$ref": "#/$defs/quantity"}]
         return {"type": "array", "items": {"type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2}}
 
-    def uses(self, value: Turn) -> Iterator[Use]:
+    def uses(self, value: Turn, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas of axes and angles."""
         for i, (axis, angle) in enumerate(value):
-            yield from inside(i, inside(0, AxisKind().uses(axis)))
-            yield FormulaUse(angle, self.scope, (i, 1))
+            yield from _VECTOR.uses(axis, (*path, i, 0))
+            yield FormulaUse(angle, self.scope, (*path, i, 1))
 
 
 @dataclass(frozen=True)
@@ -202,10 +204,10 @@ class InertiaKind:
         vector: Schema = {"$ref": "#/$defs/vector"}
         return {"anyOf": [vector, {"type": "array", "items": vector, "minItems": 3, "maxItems": 3}]}
 
-    def uses(self, value: Tensor) -> Iterator[Use]:
+    def uses(self, value: Tensor, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas of all entries."""
         for i, row in enumerate(value):
-            yield from inside(i, VectorKind().uses(row))
+            yield from _VECTOR.uses(row, (*path, i))
 
 
 def _brief(value: object) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gyrostat.model.kinds.kind import Plain, Reference, Schema, Use, inside
+from gyrostat.model.kinds.kind import Path, Plain, Reference, Schema, Use
 from gyrostat.model.kinds.quantities import Triple, VectorKind, sequence_of
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
@@ -51,13 +50,11 @@ class EndKind:
         """Return text or a pair."""
         return {"$ref": "#/$defs/end"}
 
-    def uses(self, value: End) -> Iterator[Use]:
-        """Yield the reference, and the formulas of a position."""
+    def uses(self, value: End, path: Path = ()) -> list[Use]:
+        """Return the reference, and the formulas of a position."""
         if value.at is None:
-            yield Reference("end", str(value))
-        else:
-            yield Reference("body", value.body, (0,))
-            yield from inside(1, VectorKind().uses(value.at))
+            return [Reference("end", str(value), path)]
+        return [Reference("body", value.body, (*path, 0)), *VectorKind().uses(value.at, (*path, 1))]
 
 
 @dataclass(frozen=True)
@@ -83,9 +80,9 @@ class ReferenceKind:
         """Return text."""
         return {"type": "string"}
 
-    def uses(self, value: str) -> Iterator[Use]:
-        """Yield the reference."""
-        yield Reference(self.role, value)
+    def uses(self, value: str, path: Path = ()) -> tuple[Use]:
+        """Return the reference."""
+        return (Reference(self.role, value, path),)
 
 
 @dataclass(frozen=True)
@@ -110,9 +107,9 @@ class ChoiceKind:
         """Return the list of words."""
         return {"enum": list(self.words)}
 
-    def uses(self, value: str) -> Iterator[Use]:
-        """Yield nothing."""
-        return iter(())
+    def uses(self, value: str, path: Path = ()) -> tuple[()]:
+        """Return nothing."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -136,9 +133,9 @@ class TextKind:
         """Return text."""
         return {"type": "string"}
 
-    def uses(self, value: str) -> Iterator[Use]:
-        """Yield nothing."""
-        return iter(())
+    def uses(self, value: str, path: Path = ()) -> tuple[()]:
+        """Return nothing."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -160,9 +157,9 @@ class FlagKind:
         """Return a truth value."""
         return {"type": "boolean"}
 
-    def uses(self, value: bool) -> Iterator[Use]:
-        """Yield nothing."""
-        return iter(())
+    def uses(self, value: bool, path: Path = ()) -> tuple[()]:
+        """Return nothing."""
+        return ()
 
 
 def _name(name: str, place: Place) -> str:

@@ -52,7 +52,7 @@ from gyrostat.scalar.exact.operation_count import operations
 from gyrostat.scalar.exact.regrouped import Regrouped, regrouped
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution, exact_value, substitute
-from gyrostat.scalar.exact.sympy_arguments import immutable_matrix
+from gyrostat.scalar.exact.sympy_arguments import immutable_matrix, plain_symbol
 from gyrostat.scalar.exact.taylor import Expansion, taylor, taylor_parts
 from gyrostat.scalar.exact.to_sympy import SympyWriter, to_sympy
 
@@ -80,6 +80,7 @@ __all__ = [
     "jacobian",
     "numeric_function",
     "operations",
+    "plain_symbol",
     "regrouped",
     "substitute",
     "taylor",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from gyrostat.scalar.exact.element import Element
@@ -32,8 +32,7 @@ class Definition:
         return f"1/({inside})" if self.kind is Kind.INVERSE else f"{self.function}({inside})"
 
 
-@dataclass(frozen=True)
-class Generator:
+class Generator(NamedTuple):
     """A symbol of the ring; `index` is its place among the variables of the coefficients."""
 
     index: int

@@ -8,7 +8,7 @@ from itertools import compress, count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.harmonics import UNIT
+from gyrostat.scalar.exact.harmonics import UNIT, Harmonics
 from gyrostat.scalar.exact.numbers import as_fraction, as_rational, is_exact_number, plain_number
 from gyrostat.scalar.operations import Scalar
 
@@ -195,7 +195,7 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
         return _sum(*_over_common(a, b), sign)
     if sign > 0 and len(a.terms) < len(b.terms):
         a, b = b, a
-    terms = dict(a.terms)
+    terms = a.terms.copy()
     constant_before = UNIT not in terms or len(terms) > 1
     for h, c in b.terms.items():
         found = terms.get(h)
@@ -213,43 +213,48 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
 
 
 def _product(a: Element, b: Element) -> Scalar:
-    terms: Terms
     ring = a.ring
     if ring is not b.ring:
         raise _strangers(a, b)
-    ring.spent += len(a.terms) * len(b.terms)
+    left, right = (a.lifted().terms, b.lifted().terms) if ring.has_grown else (a.terms, b.terms)
+    ring.spent += len(left) * len(right)
     if ring.spent > ring.pause:
         ring.look()
-    if ring.has_grown:
-        a.lifted()
-        b.lifted()
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
-    if len(b.terms) == 1 and UNIT in b.terms:
-        a, b = b, a
-    if len(a.terms) == 1 and UNIT in a.terms:
-        factor = a.terms[UNIT]
-        terms = {h: factor if c.is_one() else factor * c for h, c in b.terms.items()}
-        if not below and not (a.marks | b.marks) and (a.name or b.name or len(terms) > 1 or UNIT not in terms):
+    marks = a.marks | b.marks
+    if UNIT in right and len(right) == 1:
+        left, right = right, left
+    if UNIT in left and len(left) == 1:
+        factor = left[UNIT]
+        terms = {h: factor if c.is_one() else factor * c for h, c in right.items()}
+        if not below and not marks and (a.name or b.name or len(terms) > 1 or UNIT not in terms):
             return Element(ring, terms, (), 0)  # nothing to reduce, and no number
-        return settled(ring, terms, below, a.marks | b.marks)
-    terms = {}
-    products = ring.harmonics.products
-    for h1, c1 in a.terms.items():
-        for h2, c2 in b.terms.items():
-            c = c2 if c1.is_one() else c1 if c2.is_one() else c1 * c2
-            found = products.get((h1, h2))
-            if found is None:
-                found = ring.harmonics.product(h1, h2)
-            weight, parts = found
+        return settled(ring, terms, below, marks)
+    return settled(ring, _sums_of_products(ring.harmonics, left, right), below, marks)
+
+
+def _sums_of_products(harmonics: Harmonics, left: Terms, right: Terms) -> Terms:
+    """Return the terms of a product, without zeros: products of harmonics become sums."""
+    terms: Terms = {}
+    products = harmonics.products
+    for h1, c1 in left.items():
+        one = c1.is_one()
+        for h2, c2 in right.items():
+            c = c2 if one else c1 if c2.is_one() else c1 * c2
+            weight, parts = products.get((h1, h2)) or harmonics.product(h1, h2)
             if weight is not None:
                 c = c * weight
             for h, sign in parts:
-                x = terms.get(h)
-                if x is None:
+                found = terms.get(h)
+                if found is None:
                     terms[h] = c if sign > 0 else -c
+                    continue
+                found = found + c if sign > 0 else found - c
+                if found:
+                    terms[h] = found
                 else:
-                    terms[h] = x + c if sign > 0 else x - c
-    return settled(ring, {h: c for h, c in terms.items() if c}, below, a.marks | b.marks)
+                    del terms[h]
+    return terms
 
 
 def _strangers(a: Element, b: Element) -> GyrostatError:
@@ -291,7 +296,9 @@ def settled(ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> Scala
         from gyrostat.scalar.exact.reduction import reduced
 
         return reduced(Element(ring, terms, below, marks))
-    return folded(Element(ring, terms, below, 0))
+    if UNIT in terms and len(terms) == 1 and not below:
+        return folded(Element(ring, terms, (), 0))
+    return Element(ring, terms, below, 0)
 
 
 def folded(element: Element) -> Scalar:
@@ -329,7 +336,7 @@ def _over(a: Element, mine: dict[int, int], common: dict[int, int], below: Monom
 def monomials(c: Any) -> list[tuple[Monomial, Any]]:
     """Return powers of symbols and coefficient of each term of a polynomial."""
     return [
-        (tuple([(i, int(e)) for i, e in enumerate(exponents) if e]), k)
+        (tuple(zip(compress(count(), exponents), map(int, filter(None, exponents)), strict=True)), k)
         for exponents, k in zip(c.monoms(), c.coeffs(), strict=True)
     ]
 

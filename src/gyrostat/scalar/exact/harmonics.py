@@ -138,12 +138,12 @@ _HALF = flint.fmpq(1, 2)
 
 def _sum_and_difference(k: Combination, m: Combination) -> tuple[Combination, Combination]:
     """Return k + m and k − m."""
-    total, difference = dict(k), dict(k)
-    for angle, count in m:
-        own = total.get(angle, 0)
-        total[angle], difference[angle] = own + count, own - count
-    angles = sorted(total)
-    return (
-        tuple([(angle, total[angle]) for angle in angles if total[angle]]),
-        tuple([(angle, difference[angle]) for angle in angles if difference[angle]]),
-    )
+    left, right = dict(k), dict(m)
+    total, difference = [], []
+    for angle in sorted(left | right):
+        mine, other = left.get(angle, 0), right.get(angle, 0)
+        if mine + other:
+            total.append((angle, mine + other))
+        if mine - other:
+            difference.append((angle, mine - other))
+    return tuple(total), tuple(difference)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
@@ -33,11 +34,14 @@ class LinearForms:
         self.speeds = list(dict.fromkeys(speed for form in forms.values() for speed in form))
         self._indices = {ring.generator(speed).index for speed in self.speeds}
         self._inverse = self._solved()
-        self._to_forms = Substitution(ring, self._inverse)
         self._sums = all(speed.n_terms() > 1 for speed in self._inverse.values())
         self._changes: dict[Any, Any] = {}
         self._angles: dict[int, bool] = {}
         self._context = ring.context
+
+    @cached_property
+    def _to_forms(self) -> Substitution:
+        return Substitution(self.ring, self._inverse)
 
     def __call__(self, value: Scalar) -> Scalar:
         """Return the scalar with every part written in the forms unless that is longer.
@@ -48,7 +52,7 @@ class LinearForms:
             return value
         value.lifted()
         generators = self.ring.generators
-        defined = any(g.definition for g in generators) and any(generators[i].definition for i in value.used())
+        defined = self.ring.has_auxiliaries and any(generators[i].definition for i in value.used())
         if (
             defined
             or any(i in self._indices for i, _ in value.below)
@@ -61,7 +65,10 @@ class LinearForms:
         """Tell whether there are speeds inside a cosine or sine."""
         found = self._angles.get(angle)
         if found is None:
-            found = self._angles[angle] = self._to_forms.changes(self.ring.angles[angle].argument)
+            argument = self.ring.angles[angle].argument
+            plain = argument.name is not None and self.ring.generator(argument.name).definition is None
+            found = argument.name in self._inverse if plain else self._to_forms.changes(argument)
+            self._angles[angle] = found
         return found
 
     def _by_parts(self, value: Element) -> Scalar:
@@ -78,9 +85,10 @@ class LinearForms:
         if len(c) == 1 and self._sums:
             return c
         groups: dict[Monomial, list[tuple[Monomial, Any]]] = {}
+        indices = self._indices
         for powers, coefficient in monomials(c):
-            outer = tuple(power for power in powers if power[0] not in self._indices)
-            inner = tuple(power for power in powers if power[0] in self._indices)
+            outer = tuple([power for power in powers if power[0] not in indices])
+            inner = tuple([power for power in powers if power[0] in indices])
             groups.setdefault(outer, []).append((inner, coefficient))
         for outer, part in groups.items():
             if len(part) > 1 or not self._sums:

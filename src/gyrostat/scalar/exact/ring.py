@@ -93,6 +93,11 @@ class ExactRing:
         """What each auxiliary symbol stands for, by name."""
         return MappingProxyType({g.name: g.definition for g in self.generators if g.definition is not None})
 
+    @property
+    def has_auxiliaries(self) -> bool:
+        """Whether there are auxiliary symbols."""
+        return bool(self._by_key)
+
     def add_group(self, names: Sequence[str]) -> None:
         """Declare angles whose products of sines and cosines become sums; before they are used in one."""
         group = self.new_group()

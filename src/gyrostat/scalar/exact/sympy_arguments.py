@@ -8,7 +8,7 @@ combine, and each of their few factors gets its sort key once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -132,24 +132,36 @@ class SympyArguments:
 
 def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
     """Return SymPy's immutable matrix of entries row by row, which are expressions already."""
-    ImmutableMatrix, DomainMatrix, EXRAW, zero = _for_matrices()
-    if all(entry.is_Number for entry in entries):
+    ImmutableMatrix, Basic, Tuple, DomainMatrix, SDM, EXRAW, zero = _for_matrices()
+    if all([entry.is_Number for entry in entries]):
         return ImmutableMatrix(rows, columns, entries)
     table: dict[int, dict[int, Any]] = {}
     for place, entry in enumerate(entries):
         if entry is not zero:
             table.setdefault(place // columns, {})[place % columns] = entry
-    return ImmutableMatrix._fromrep(DomainMatrix(table, (rows, columns), EXRAW))
+    found = Basic.__new__(ImmutableMatrix, rational(rows, 1), rational(columns, 1), Tuple(*entries, sympify=False))
+    found._rows, found._cols = rows, columns
+    found._rep = DomainMatrix.from_rep(SDM(table, (rows, columns), EXRAW))
+    return found
 
 
 @cache
-def _for_matrices() -> tuple[Any, Any, Any, Any]:
+def _for_matrices() -> tuple[Any, ...]:
     """Return what matrices are made with: SymPy's classes, its domain of raw expressions, and zero."""
-    from sympy import ImmutableMatrix, S
+    from sympy import Basic, ImmutableMatrix, S, Tuple
     from sympy.polys.domains import EXRAW
     from sympy.polys.matrices import DomainMatrix
+    from sympy.polys.matrices.sdm import SDM
 
-    return ImmutableMatrix, DomainMatrix, EXRAW, S.Zero
+    return ImmutableMatrix, Basic, Tuple, DomainMatrix, SDM, EXRAW, S.Zero
+
+
+@lru_cache(maxsize=4096)
+def plain_symbol(name: str) -> Any:
+    """Return SymPy's symbol of a name, without assumptions."""
+    from sympy import Symbol
+
+    return Symbol(name)
 
 
 @cache

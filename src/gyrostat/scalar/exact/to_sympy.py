@@ -185,7 +185,8 @@ class SympyWriter:
             keyed = self._keyed_symbol(symbol)
             if symbol in parts or symbol not in self._bare or keyed[1].is_Add:
                 return None
-            parts[symbol] = self._arguments.product(self.number(Fraction(k, angle.divisor)), [keyed])
+            number = rational(k, 1) if angle.divisor == 1 else self.number(Fraction(k, angle.divisor))
+            parts[symbol] = self._arguments.product(number, [keyed])
         return self._arguments.cosine_or_sine(parity, self._arguments.sum(parts.values()))
 
     def _power(self, index: int, exponent: int) -> Any:
