@@ -18,6 +18,7 @@ from gyrostat.scalar.algebra import (
     known_value,
     multiply,
     negate,
+    rotate,
     square,
     subtract,
     total,
@@ -242,8 +243,7 @@ class PlaneTurn:
 
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
         """Return the two components in the plane after the turn."""
-        c, s = self.cosine, self.sine
-        return subtract(multiply(c, x), multiply(s, y)), add(multiply(s, x), multiply(c, y))
+        return rotate(self.cosine, self.sine, x, y)
 
     def tensor(self, A: Matrix) -> Matrix:
         """Return R A Rᵀ: in the plane the trace and the skew part stay, the rest turns by twice the angle.

@@ -90,6 +90,16 @@ def square(a: Scalar) -> Scalar:
     return multiply(a, a)
 
 
+def rotate(cosine: Scalar, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+    """Return cos·x − sin·y and sin·x + cos·y; scalars that know what angle they are the cosine of turn both at once."""
+    if not (is_zero(x) or is_zero(y)):
+        at_once: Callable[..., tuple[Scalar, Scalar] | None] | None = getattr(cosine, "rotated", None)
+        found = None if at_once is None else at_once(sine, x, y)
+        if found is not None:
+            return found
+    return subtract(multiply(cosine, x), multiply(sine, y)), add(multiply(sine, x), multiply(cosine, y))
+
+
 def total(terms: list[Scalar]) -> Scalar:
     """Return the sum of the terms; of none, zero."""
     result: Scalar = 0

@@ -120,7 +120,7 @@ class Harmonics:
         """Return twice the product of two factors of one group as a sum."""
         _, p, k = a
         _, q, m = b
-        total, difference = _sum_and_difference(k, m)
+        total, difference = sum_and_difference(k, m)
         if p == q:  # cos cos: cos(k − m) + cos(k + m); sin sin: cos(k − m) − cos(k + m)
             parts = [(1, COSINE, difference), (1 if p == COSINE else -1, COSINE, total)]
         else:  # sin cos: sin(k + m) + sin(k − m); cos sin: sin(k + m) − sin(k − m)
@@ -136,7 +136,7 @@ class Harmonics:
 _HALF = flint.fmpq(1, 2)
 
 
-def _sum_and_difference(k: Combination, m: Combination) -> tuple[Combination, Combination]:
+def sum_and_difference(k: Combination, m: Combination) -> tuple[Combination, Combination]:
     """Return k + m and k − m."""
     left, right = dict(k), dict(m)
     total, difference = [], []

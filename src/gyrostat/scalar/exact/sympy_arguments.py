@@ -133,7 +133,7 @@ class SympyArguments:
 def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
     """Return SymPy's immutable matrix of entries row by row, which are expressions already."""
     ImmutableMatrix, Basic, Tuple, DomainMatrix, SDM, EXRAW, zero = _for_matrices()
-    if all([entry.is_Number for entry in entries]):
+    if all(entry.is_Number for entry in entries):
         return ImmutableMatrix(rows, columns, entries)
     table: dict[int, dict[int, Any]] = {}
     for place, entry in enumerate(entries):
