@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -51,6 +51,17 @@ class Parameters(Mapping[str, Parameter]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def items(self) -> ItemsView[str, Parameter]:
+        """Return names and parameters."""
+        return self._entries.items()
+
+    def values(self) -> ValuesView[Parameter]:
+        """Return the parameters without their names."""
+        return self._entries.values()
 
     def values_of(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
         """Return the numbers of all parameters that have one; overrides change them, and what depends on them.

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
 from gyrostat.model.checks.axes import axes_of
-from gyrostat.model.constraints import Constraint
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import Formula
-from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import CONSTANT, AxisKind, FormulaUse, Triple, Use
 from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
@@ -24,41 +19,29 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import UNIT, MassProperties
 
 
-@dataclass(frozen=True)
 class Subject:
     """A model under examination; `lost` are names whose components could not be read and must not be missed."""
 
-    model: Model
-    lost: frozenset[str] = frozenset()
+    def __init__(self, model: Model, lost: frozenset[str] = frozenset()) -> None:
+        self.model = model
+        self.lost = lost
+        self.bodies: dict[str, Body] = {GROUND: model.ground, **model.bodies}
+        """The bodies by name, the ground included."""
+        self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
+        self.parameters = frozenset(model.parameters)
+        """The names of the parameters."""
+        self.values, self.parameter_faults = model.parameters.evaluate()
+        """The numbers of parameters, as far as they are known, and the faults of the others by name."""
+        self.evaluator = Evaluator(FloatScalars(), self.values.__getitem__)
+        """The means to evaluate formulas whose parameters are all known."""
+        self.uses: dict[str, tuple[Use, ...]] = {name: part.all_uses for name, part in model.components.items()}
+        """The formulas and references of every component."""
+        self._outcomes: dict[int, tuple[float | None, str]] = {}  # by identity: the model holds all formulas
+        self._mass_properties: dict[str, MassProperties] = {}
 
     def fault(self, component: Component, path: tuple[str | int, ...], fact: str, remedy: str) -> Fault:
         """Return a fault of a component, with its place in a file if there is one."""
         return Fault(component.describe(), fact, remedy, path, self.model.position(component, path))
-
-    @cached_property
-    def bodies(self) -> dict[str, Body]:
-        """The bodies by name, the ground included."""
-        return {GROUND: self.model.ground, **self.model.bodies}
-
-    @cached_property
-    def joints(self) -> dict[str, Joint]:
-        """The joints by name."""
-        return self.model.joints
-
-    @cached_property
-    def forces(self) -> dict[str, ForceElement]:
-        """The force elements by name."""
-        return self.model.forces
-
-    @cached_property
-    def constraints(self) -> dict[str, Constraint]:
-        """The constraints by name."""
-        return self.model.constraints
-
-    @cached_property
-    def parameters(self) -> frozenset[str]:
-        """The names of the parameters."""
-        return frozenset(self.model.parameters)
 
     @cached_property
     def system_names(self) -> frozenset[str]:
@@ -92,24 +75,9 @@ class Subject:
             )
         )
 
-    @cached_property
-    def evaluated(self) -> tuple[Mapping[str, float], list[tuple[str, Fault]]]:
-        """The numbers of parameters, as far as they are known, and the faults of the others by name."""
-        return self.model.parameters.evaluate()
-
-    @property
-    def values(self) -> Mapping[str, float]:
-        """The numbers of parameters, as far as they are known; faulty parameters have none."""
-        return self.evaluated[0]
-
-    @cached_property
-    def evaluator(self) -> Evaluator:
-        """The means to evaluate formulas whose parameters are all known."""
-        return Evaluator(FloatScalars(), self.values.__getitem__)
-
     def known(self, formula: Formula) -> bool:
         """Tell whether all parameters of a formula have numbers."""
-        return not formula.names or formula.names <= self.values.keys()
+        return formula.names <= self.values.keys()
 
     def number(self, formula: Formula) -> float | None:
         """Return the finite number of a formula, or None where it has none."""
@@ -132,26 +100,12 @@ class Subject:
             return None, str(error)
         return (result, "") if math.isfinite(result) else (None, "the result is not finite")
 
-    @cached_property
-    def _outcomes(self) -> dict[int, tuple[float | None, str]]:
-        """Outcomes of formulas by identity: the model holds them all as long as this lives."""
-        return {}
-
-    @cached_property
-    def uses(self) -> dict[str, tuple[Use, ...]]:
-        """The formulas and references of every component."""
-        return {name: component.all_uses for name, component in self.model.components.items()}
-
     def mass_properties(self, body: Body) -> MassProperties:
         """Return the mass properties of a body whose formulas have numbers."""
         found = self._mass_properties.get(body.name)
         if found is None:
             found = self._mass_properties[body.name] = body.mass_properties(self.evaluator)
         return found
-
-    @cached_property
-    def _mass_properties(self) -> dict[str, MassProperties]:
-        return {}
 
     @cached_property
     def indefinite(self) -> frozenset[str]:

@@ -43,16 +43,19 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults of parameters and gravity."""
     model = subject.model
     for name, parameter in model.parameters.items():
-        if parameter.value is not None and not _only_parameters(subject, parameter.value, CONSTANT):
+        if parameter.value is None or parameter.value.number is not None:
+            continue
+        if not _only_parameters(subject, parameter.value, CONSTANT):
             for fact, remedy in _name_faults(subject, parameter.value, CONSTANT, frozenset()):
                 position = model.position(None, ("parameters", name))
                 yield Fault(f"parameter {name!r}", fact, remedy, (), position)
-    for name, fault in subject.evaluated[1]:
+    for name, fault in subject.parameter_faults:
         yield fault.at(model.position(None, ("parameters", name)))
     for i, formula in enumerate(model.gravity):
         if formula.number is not None:
             continue
-        faults = list(_name_faults(subject, formula, CONSTANT, frozenset()))
+        unknown = not _only_parameters(subject, formula, CONSTANT)
+        faults = list(_name_faults(subject, formula, CONSTANT, frozenset())) if unknown else []
         if reason := subject.outcome(formula)[1]:
             faults.append((f"{formula!s:.60} has no value: {reason}.", "Correct it."))
         for fact, remedy in faults:

@@ -75,8 +75,8 @@ class ExactRing:
         self.turns: dict[str, tuple[Any, Any]] = {}
         """cos and sin of symbols, by name, as far as they have been asked for."""
         self.context, self._variables, self.one = _context(len(names) + _RESERVE)
-        for name in names:
-            self._add(name, None)
+        self.generators.extend([Generator(i, name) for i, name in enumerate(names)])
+        self._by_name.update(zip(names, self.generators, strict=True))
         for group in groups:
             self.add_group(group)
 
