@@ -28,6 +28,7 @@ from gyrostat.scalar.operations import Scalar, Scalars
 Vector: TypeAlias = tuple[Scalar, Scalar, Scalar]
 Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
+_NOUGHT: Scalar = 0
 ZERO: Vector = (0, 0, 0)
 """The vector that is known to vanish: sums and products below recognise this very object and are done."""
 UNIT: dict[str, Vector] = {
@@ -43,22 +44,28 @@ IDENTITY: Matrix = (UNIT["x"], UNIT["y"], UNIT["z"])
 NO_INERTIA: Matrix = (ZERO, ZERO, ZERO)
 
 
+# Most components are zeros of type int, of which there is only one object: they are passed over without a call.
+
+
 def dot(a: Vector, b: Vector) -> Scalar:
     """Return a·b."""
     if a is ZERO or b is ZERO:
         return 0
-    return add(add(multiply(a[0], b[0]), multiply(a[1], b[1])), multiply(a[2], b[2]))
+    result: Scalar = 0
+    for x, y in zip(a, b, strict=True):
+        if x is not _NOUGHT and y is not _NOUGHT:
+            result = add(result, multiply(x, y))
+    return result
 
 
 def cross(a: Vector, b: Vector) -> Vector:
     """Return a × b."""
     if a is ZERO or b is ZERO:
         return ZERO
-    return (
-        subtract(multiply(a[1], b[2]), multiply(a[2], b[1])),
-        subtract(multiply(a[2], b[0]), multiply(a[0], b[2])),
-        subtract(multiply(a[0], b[1]), multiply(a[1], b[0])),
-    )
+    x = subtract(multiply(a[1], b[2]), multiply(a[2], b[1]))
+    y = subtract(multiply(a[2], b[0]), multiply(a[0], b[2]))
+    z = subtract(multiply(a[0], b[1]), multiply(a[1], b[0]))
+    return ZERO if x is _NOUGHT and y is _NOUGHT and z is _NOUGHT else (x, y, z)
 
 
 def plus(a: Vector, b: Vector) -> Vector:
@@ -67,7 +74,12 @@ def plus(a: Vector, b: Vector) -> Vector:
         return b
     if b is ZERO:
         return a
-    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+    (x, y, z), (u, v, w) = a, b
+    return (
+        u if x is _NOUGHT else x if u is _NOUGHT else add(x, u),
+        v if y is _NOUGHT else y if v is _NOUGHT else add(y, v),
+        w if z is _NOUGHT else z if w is _NOUGHT else add(z, w),
+    )
 
 
 def minus(a: Vector, b: Vector) -> Vector:
@@ -86,8 +98,8 @@ def opposite(a: Vector) -> Vector:
 
 def scale(factor: Scalar, a: Vector) -> Vector:
     """Return factor·a."""
-    if a is ZERO:
-        return a
+    if a is ZERO or factor is _NOUGHT:
+        return ZERO
     return (multiply(factor, a[0]), multiply(factor, a[1]), multiply(factor, a[2]))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from math import comb, prod
+from typing import NamedTuple
 
 from gyrostat.kinematics.branches import BranchTree, Turning
 from gyrostat.kinematics.link import Link, Tree, turning_axis
@@ -69,12 +69,11 @@ def absolute_rates(tree: Mechanism[Carried], groups: list[list[int]] | None = No
             if before:
                 found.append(sums[index].speeds)
         elif above and _slides(link):
-            sums[index] = replace(above, axis=apply(transpose(link.R_PJ), above.axis))
+            sums[index] = above._replace(axis=apply(transpose(link.R_PJ), above.axis))
     return found
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(NamedTuple):
     """Hinges about parallel axes up to a link: their group, their axis in the link, their places in u."""
 
     group: int
@@ -83,7 +82,7 @@ class _Row:
 
 
 def _equal(a: Vector, b: Vector) -> bool:
-    return all(_vanishes(x) for x in minus(a, b))
+    return a is b or all(_vanishes(x) for x in minus(a, b))
 
 
 def harmonics_expected(tree: Mechanism[Carried], groups: list[list[int]] | None = None) -> int:
@@ -140,7 +139,7 @@ def _turning_axis(tree: Mechanism[Carried], index: int, link: Link | Turning) ->
 def _turning_places(link: Link | Turning) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:
     """Return the places in q and u of what a joint has in the tree."""
     q, u = link.layout.coordinates, link.layout.speeds
-    return tuple(place for place in q if place is not None), tuple(place for place in u if place is not None)
+    return tuple([place for place in q if place is not None]), tuple([place for place in u if place is not None])
 
 
 def _slides(link: Link | Turning) -> bool:
@@ -148,7 +147,7 @@ def _slides(link: Link | Turning) -> bool:
 
 
 def _parallel(a: Vector, b: Vector) -> bool:
-    return all(_vanishes(x) for x in cross(a, b))
+    return a is b or all(_vanishes(x) for x in cross(a, b))
 
 
 def _vanishes(x: Scalar) -> bool:

@@ -33,9 +33,7 @@ class Symbols:
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):
                 if isinstance(place, int):
                     text[name] = joint.symbol.get(coordinate.label) or _default(name)
-            for name in map(joint.full_name, joint.speed_labels):
-                if name not in self.coordinates.speed_names:
-                    continue
+            for name in [self.coordinates.speed_names[place] for place in layout.speeds if isinstance(place, int)]:
                 of = name.removesuffix(".rate")
                 text[name] = dotted(text[of]) if of in text and of != name else _default(name)
         for name in self.coordinates.rotors:

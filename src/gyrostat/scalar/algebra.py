@@ -54,7 +54,8 @@ def subtract(a: Scalar, b: Scalar) -> Scalar:
 
 def negate(a: Scalar) -> Scalar:
     """Return −a; minus zero is zero."""
-    return 0 if is_zero(a) else -a
+    kind = type(a)
+    return 0 if (kind is int or kind is float) and a == 0 else -a
 
 
 def multiply(a: Scalar, b: Scalar) -> Scalar:
@@ -80,9 +81,11 @@ def multiply(a: Scalar, b: Scalar) -> Scalar:
 
 def divide(a: Scalar, b: Scalar) -> Scalar:
     """Return a/b."""
-    if is_zero(a):
+    kind = type(a)
+    if (kind is int or kind is float) and a == 0:
         return 0
-    return a if is_number(b) and b == 1 else a / b
+    kind = type(b)
+    return a if (kind is int or kind is float) and b == 1 else a / b
 
 
 def square(a: Scalar) -> Scalar:
@@ -92,11 +95,14 @@ def square(a: Scalar) -> Scalar:
 
 def rotate(cosine: Scalar, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
     """Return cos·x − sin·y and sin·x + cos·y; scalars that know what angle they are the cosine of turn both at once."""
-    if not (is_zero(x) or is_zero(y)):
-        at_once: Callable[..., tuple[Scalar, Scalar] | None] | None = getattr(cosine, "rotated", None)
-        found = None if at_once is None else at_once(sine, x, y)
-        if found is not None:
-            return found
+    if is_zero(x):
+        return negate(multiply(sine, y)), multiply(cosine, y)
+    if is_zero(y):
+        return multiply(cosine, x), multiply(sine, x)
+    at_once: Callable[..., tuple[Scalar, Scalar] | None] | None = getattr(cosine, "rotated", None)
+    found = None if at_once is None else at_once(sine, x, y)
+    if found is not None:
+        return found
     return subtract(multiply(cosine, x), multiply(sine, y)), add(multiply(sine, x), multiply(cosine, y))
 
 

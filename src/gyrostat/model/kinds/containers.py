@@ -48,6 +48,10 @@ class FrozenMapping(Mapping[str, Any]):
     def __contains__(self, key: object) -> bool:
         return key in self._entries
 
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return what an entry holds, or the default where there is none."""
+        return self._entries.get(key, default)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._entries.items()))
 

@@ -81,8 +81,8 @@ class Element:
             return quotient(self, other)
         if not is_exact_number(other):
             return NotImplemented
-        factor = 1 / as_rational(other)
-        return Element(self.ring, {h: c * factor for h, c in self.terms.items()}, self.below, self.marks)
+        number = as_rational(other)
+        return Element(self.ring, {h: c / number for h, c in self.terms.items()}, self.below, self.marks)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
         from gyrostat.scalar.exact.reciprocals import reciprocal

@@ -39,14 +39,18 @@ def rotated(cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Sca
         else:
             along, apart = _halves(a, d)
             more, less = _halves(b, c)
-        sums.put(first, rest, COSINE, forwards, along)
-        sums.put(first, rest, COSINE, backwards, apart)
-        sums.put(first, rest, SINE, forwards, less)
-        sums.put(first, rest, SINE, backwards, more)
-        sums.put(second, rest, SINE, forwards, along)
-        sums.put(second, rest, SINE, backwards, apart, -1)
-        sums.put(second, rest, COSINE, forwards, less, -1)
-        sums.put(second, rest, COSINE, backwards, more)
+        if along is not None:
+            sums.put(first, rest, COSINE, forwards, along)
+            sums.put(second, rest, SINE, forwards, along)
+        if apart is not None:
+            sums.put(first, rest, COSINE, backwards, apart)
+            sums.put(second, rest, SINE, backwards, -apart)
+        if less is not None:
+            sums.put(first, rest, SINE, forwards, less)
+            sums.put(second, rest, COSINE, forwards, -less)
+        if more is not None:
+            sums.put(first, rest, SINE, backwards, more)
+            sums.put(second, rest, COSINE, backwards, more)
     marks = x.marks | y.marks
     return settled(ring, first, x.below, marks), settled(ring, second, x.below, marks)
 
@@ -100,17 +104,13 @@ class _Sums:
         self.harmonics = harmonics
         self.group = group
 
-    def put(
-        self, terms: Terms, rest: tuple[Factor, ...], parity: int, angle: Combination, coefficient: Any, sign: int = 1
-    ) -> None:
+    def put(self, terms: Terms, rest: tuple[Factor, ...], parity: int, angle: Combination, coefficient: Any) -> None:
         """Add a coefficient times cos or sin of an angle times the rest."""
-        if coefficient is None:
-            return
         own, factors = self.harmonics.canonical(self.group, parity, angle)
         if not own:
             return
         h = self.harmonics.intern(tuple(sorted((*rest, *factors))) if rest else factors)
-        if own * sign < 0:
+        if own < 0:
             coefficient = -coefficient
         found = terms.get(h)
         if found is None:

@@ -61,11 +61,11 @@ class SympyWriter:
         """
         if not isinstance(value, Element):
             return self.number(value)
-        inside_of = [generator.name in inner for generator in self.ring.generators]
+        generators = self.ring.generators
         parts: dict[tuple[int, Powers], list[tuple[Any, Powers]]] = {}
         for coefficient, powers, h in rational_terms(value):
-            inside = tuple([power for power in powers if inside_of[power[0]]])
-            outside = tuple([power for power in powers if not inside_of[power[0]]])
+            inside = tuple([power for power in powers if generators[power[0]].name in inner])
+            outside = tuple([power for power in powers if power not in inside]) if inside else powers
             parts.setdefault((h, outside), []).append((coefficient, inside))
         return self._arguments.sum(self._part(*part, polynomial) for part, polynomial in parts.items())[1]
 
