@@ -73,13 +73,22 @@ def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: State,
     offset = cross(h, moving.linear)
     if not link.wheels and _second_moments_pay(J, omega):
         return Wrench(plus(_turning_moment(moving.turning, J), offset), force)
-    momentum = apply(link.inertia, omega)
+    momentum = _momentum_across(link.inertia, omega)
     moment = plus(apply(J, moving.angular), offset)
     for wheel in link.wheels:
         size, rate = wheel_momentum(wheel, state, value)
         momentum = plus(momentum, scale(size, wheel.axis))
         moment = plus(moment, scale(rate, wheel.axis))
     return Wrench(plus(moment, cross(omega, momentum)), force)
+
+
+def _momentum_across(J: Matrix, omega: Vector) -> Vector:
+    """Return J ω as far as ω × J ω depends on it: without the component along a coordinate axis that ω has."""
+    along = [k for k, x in enumerate(omega) if not is_zero(x)]
+    if len(along) != 1:
+        return apply(J, omega)
+    x, y, z = (0 if k == along[0] else dot(row, omega) for k, row in enumerate(J))
+    return (x, y, z)
 
 
 def _second_moments_pay(J: Matrix, omega: Vector) -> bool:

@@ -49,7 +49,7 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
 def _finite(properties: MassProperties) -> bool:
     """Tell whether mass, first moments and inertia, also about places of its size, can be formed in numbers."""
     x, y, z = properties.inertia
-    return sum(map(abs, (properties.mass, *properties.com, *x, *y, *z))) < _LARGEST
+    return bool(sum(map(abs, (properties.mass, *properties.com, *x, *y, *z))) < _LARGEST)
 
 
 def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) -> Iterator[Fault]:

@@ -35,7 +35,7 @@ class Definition:
 class Generator(NamedTuple):
     """A symbol of the ring; `index` is its place among the variables of the coefficients."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # not the method of tuples
     name: str
     definition: Definition | None = None
 

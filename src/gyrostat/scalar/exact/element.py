@@ -70,9 +70,7 @@ class Element:
         """Return cos·x − sin·y and sin·x + cos·y, where this is the cosine, or None where nothing is gained."""
         if not (isinstance(sine, Element) and isinstance(x, Element) and isinstance(y, Element)):
             return None
-        from gyrostat.scalar.exact.rotation import rotated
-
-        return rotated(self, sine, x, y)
+        return self.ring.rotated(self, sine, x, y)
 
     def __truediv__(self, other: Scalar) -> Scalar:
         if isinstance(other, Element):

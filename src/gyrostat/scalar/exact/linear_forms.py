@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add, sub
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.element import Element, Monomial, as_element, monomial, monomials, sum_of
+from gyrostat.scalar.exact.element import Element, Monomial, as_element, monomials, sum_of
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.substitution import Substitution
@@ -95,7 +97,7 @@ class LinearForms:
                 lead = part[0][1]
                 change = self._change(tuple((inner, k / lead) for inner, k in part))
                 if change is not None:
-                    c = c + monomial(self.ring.context, outer) * change * lead
+                    c = c + self._product(outer) * change * lead
         return c
 
     def _change(self, part: tuple[tuple[Monomial, Any], ...]) -> Any:
@@ -104,26 +106,28 @@ class LinearForms:
             self._changes, self._context = {}, self.ring.context
         key = tuple((inner, int(k.p), int(k.q)) for inner, k in part)
         if key not in self._changes:
-            inner, k = part[0]
-            after = self._product(inner) * k
-            for inner, k in part[1:]:
-                after = after + self._product(inner) * k
-            self._changes[key] = None
-            if len(after) <= len(part):
-                for inner, k in part:
-                    after = after - monomial(self._context, inner) * k
-                self._changes[key] = after
+            speeds = self._polynomials
+            after = reduce(add, [self._product(inner, speeds) * k for inner, k in part])
+            shorter = len(after) <= len(part)
+            self._changes[key] = (
+                reduce(sub, [self._product(inner) * k for inner, k in part], after) if shorter else None
+            )
         return self._changes[key]
 
-    def _product(self, powers: Monomial) -> Any:
-        """Return a product of speeds as a polynomial of the forms."""
-        result = None
+    def _product(self, powers: Monomial, values: Mapping[int, Any] = MappingProxyType({})) -> Any:
+        """Return a product of powers of symbols as a polynomial, some of them replaced by polynomials."""
+        result = self.ring.one
         for i, e in powers:
-            speed = self._inverse.get(self.ring.generators[i].name)
-            factor = self.ring.gen(i) if speed is None else speed.lifted().terms[UNIT]
+            factor = values.get(i) or self.ring.gen(i)
             power = factor if e == 1 else factor**e
-            result = power if result is None else result * power
-        return self.ring.one if result is None else result
+            result = power if result is self.ring.one else result * power
+        return result
+
+    @property
+    def _polynomials(self) -> dict[int, Any]:
+        """The polynomials of forms that speeds are, by index."""
+        speeds = self._inverse.items()
+        return {self.ring.generator(name).index: speed.lifted().terms[UNIT] for name, speed in speeds}
 
     def _shorter(self, part: Element) -> Scalar:
         written = self._to_forms(part)

@@ -15,6 +15,8 @@ from gyrostat.scalar.exact.definitions import Angle, Definition, Generator, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import UNIT, Harmonics
 from gyrostat.scalar.exact.numbers import as_rational
+from gyrostat.scalar.exact.rotation import rotated
+from gyrostat.scalar.operations import Scalar
 
 PI = "pi"
 """The name of the symbol π."""
@@ -193,6 +195,10 @@ class ExactRing:
         )
         terms = {self.harmonics.intern(factors): self.context.constant(sign)} if sign else {}
         return Element(self, terms, (), 0)
+
+    def rotated(self, cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Scalar, Scalar] | None:
+        """Return a pair of elements turned by an angle with this cosine and sine, or None: see `rotation`."""
+        return rotated(cosine, sine, x, y)
 
     @contextmanager
     def watched(self, report: Callable[[int], None]) -> Iterator[None]:
