@@ -253,6 +253,15 @@ class PlaneTurn:
         turned[i], turned[j] = self.pair(a[i], a[j])
         return (turned[0], turned[1], turned[2])
 
+    def vector_back(self, a: Vector) -> Vector:
+        """Return Rᵀ a: with both components exchanged, the turn back is a turn."""
+        if a is ZERO:
+            return a
+        i, j = _OTHERS[self.axis]
+        turned: list[Scalar] = list(a)
+        turned[j], turned[i] = self.pair(a[j], a[i])
+        return (turned[0], turned[1], turned[2])
+
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
         """Return the two components in the plane after the turn."""
         return rotate(self.cosine, self.sine, x, y)
@@ -315,16 +324,19 @@ class MassProperties(NamedTuple):
         return MassProperties(self.mass, plus(r_AB_A, self.com), self.inertia)
 
 
-def point_inertia(mass: Scalar, r: Vector) -> Matrix:
-    """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r."""
-    return moment_inertia(scale(mass, r), r)
+def point_inertia(mass: Scalar, r: Vector, moment: Vector | None = None) -> Matrix:
+    """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r; `moment` is m r where that is known already.
 
-
-def moment_inertia(h: Vector, r: Vector) -> Matrix:
-    """Return h·r 1 − r hᵀ, the inertia of a point mass at r with the mass moment h = m r."""
+    Squares of numbers are formed first; of other positions those with the mass moment are fewer products.
+    """
     if r is ZERO:
         return NO_INERTIA
     x, y, z = r
+    if all(is_number(component) for component in r):
+        xx, yy, zz = (multiply(mass, a) for a in (y * y + z * z, x * x + z * z, x * x + y * y))
+        xy, xz, yz = (negate(multiply(mass, a)) for a in (x * y, x * z, y * z))
+        return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    h = scale(mass, r) if moment is None else moment
     x2, y2, z2 = multiply(h[0], x), multiply(h[1], y), multiply(h[2], z)
     xy, xz, yz = negate(multiply(h[0], y)), negate(multiply(h[0], z)), negate(multiply(h[1], z))
     return ((add(y2, z2), xy, xz), (xy, add(x2, z2), yz), (xz, yz, add(x2, y2)))

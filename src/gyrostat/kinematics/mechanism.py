@@ -19,7 +19,7 @@ from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, moment_inertia, plus, product, scale
+from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
 
 GROUND_INDEX = -1
 
@@ -101,5 +101,5 @@ def carried_body(body: Body, R_HB: Matrix, r_HB_H: Vector, coordinates: Coordina
         for rotor in body.rotors
     )
     moment = scale(properties.mass, properties.com)
-    inertia = matrix_sum(properties.inertia, moment_inertia(moment, properties.com))
+    inertia = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com, moment))
     return Carried(body.name, R_HB, r_HB_H, properties.mass, moment, inertia, wheels)

@@ -60,9 +60,7 @@ class Element:
         return self
 
     def __mul__(self, other: Scalar) -> Scalar:
-        if not isinstance(other, Element):
-            return self._scaled(other)
-        return _product(self, other)
+        return _product(self, other) if isinstance(other, Element) else self._scaled(other)
 
     __rmul__ = __mul__
 
