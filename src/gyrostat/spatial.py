@@ -253,15 +253,6 @@ class PlaneTurn:
         turned[i], turned[j] = self.pair(a[i], a[j])
         return (turned[0], turned[1], turned[2])
 
-    def vector_back(self, a: Vector) -> Vector:
-        """Return Rᵀ a: with both components exchanged, the turn back is a turn."""
-        if a is ZERO:
-            return a
-        i, j = _OTHERS[self.axis]
-        turned: list[Scalar] = list(a)
-        turned[j], turned[i] = self.pair(a[j], a[i])
-        return (turned[0], turned[1], turned[2])
-
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
         """Return the two components in the plane after the turn."""
         return rotate(self.cosine, self.sine, x, y)
@@ -324,22 +315,17 @@ class MassProperties(NamedTuple):
         return MassProperties(self.mass, plus(r_AB_A, self.com), self.inertia)
 
 
-def point_inertia(mass: Scalar, r: Vector, moment: Vector | None = None) -> Matrix:
-    """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r; `moment` is m r where that is known already.
-
-    Squares of numbers are formed first; of other positions those with the mass moment are fewer products.
-    """
+def point_inertia(mass: Scalar, r: Vector) -> Matrix:
+    """Return m (r·r 1 − r rᵀ), the inertia of a point mass at r."""
     if r is ZERO:
         return NO_INERTIA
     x, y, z = r
-    if all(is_number(component) for component in r):
-        xx, yy, zz = (multiply(mass, a) for a in (y * y + z * z, x * x + z * z, x * x + y * y))
-        xy, xz, yz = (negate(multiply(mass, a)) for a in (x * y, x * z, y * z))
-        return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    h = scale(mass, r) if moment is None else moment
-    x2, y2, z2 = multiply(h[0], x), multiply(h[1], y), multiply(h[2], z)
-    xy, xz, yz = negate(multiply(h[0], y)), negate(multiply(h[0], z)), negate(multiply(h[1], z))
-    return ((add(y2, z2), xy, xz), (xy, add(x2, z2), yz), (xz, yz, add(x2, y2)))
+    x2, y2, z2 = square(x), square(y), square(z)
+    xy, xz, yz = (negate(multiply(mass, multiply(a, b))) for a, b in ((x, y), (x, z), (y, z)))
+    about_x, about_y, about_z = add(y2, z2), add(x2, z2), add(x2, y2)
+    xx, yy = multiply(mass, about_x), multiply(mass, about_y)
+    zz = xx if about_z is about_x else multiply(mass, about_z)
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def combined(parts: list[MassProperties]) -> MassProperties:

@@ -62,7 +62,7 @@ class LinkMotion(NamedTuple):
         if self.turns is None:
             return apply(transpose(self.R_PH), a)
         for turn in self.turns:
-            a = turn.vector_back(a)
+            a = turn.opposite.vector(a)
         return a
 
     def tensor_to_parent(self, A: Matrix) -> Matrix:

@@ -101,5 +101,5 @@ def carried_body(body: Body, R_HB: Matrix, r_HB_H: Vector, coordinates: Coordina
         for rotor in body.rotors
     )
     moment = scale(properties.mass, properties.com)
-    inertia = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com, moment))
+    inertia = matrix_sum(properties.inertia, point_inertia(properties.mass, properties.com))
     return Carried(body.name, R_HB, r_HB_H, properties.mass, moment, inertia, wheels)
