@@ -48,12 +48,14 @@ class CompiledPrograms:
 
     def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula]) -> Program:
         from gyrostat.pipeline.digest import program_key
-        from gyrostat.pipeline.input_formulas import check_input_formulas
 
         def build() -> object:
             return build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
 
-        check_input_formulas(self.coordinates, inputs)
+        if inputs:
+            from gyrostat.pipeline.input_formulas import check_input_formulas
+
+            check_input_formulas(self.coordinates, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from gyrostat.program.columns import jacobian_by_columns
     from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
     from gyrostat.program.derivatives import directional, jacobian
+    from gyrostat.program.host import host_target
     from gyrostat.program.port import Port
     from gyrostat.program.program import Program
-    from gyrostat.program.target import Target, host_target, make_target
+    from gyrostat.program.target import Target, make_target
     from gyrostat.program.warning import GyrostatWarning
 
 __all__ = [
@@ -47,9 +48,10 @@ _HOMES = {
     "jacobian_by_columns": "columns",
     **dict.fromkeys(("Module", "compile_program", "generate", "load_or_compile"), "compile"),
     **dict.fromkeys(("directional", "jacobian"), "derivatives"),
+    "host_target": "host",
     "Port": "port",
     "Program": "program",
-    **dict.fromkeys(("Target", "host_target", "make_target"), "target"),
+    **dict.fromkeys(("Target", "make_target"), "target"),
     "GyrostatWarning": "warning",
 }
 

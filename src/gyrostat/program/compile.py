@@ -10,9 +10,10 @@ from typing import Any
 from gyrostat.errors import ProgramError
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph, plain_function, read_graph
+from gyrostat.program.host import LlvmUnavailableError, host_target, initialised_llvm, keep_host
 from gyrostat.program.port import Port, total_size
 from gyrostat.program.program import Program
-from gyrostat.program.target import Target, host_target
+from gyrostat.program.target import Target
 from gyrostat.program.warning import GyrostatWarning
 
 
@@ -35,10 +36,11 @@ def compile_program(
     """
     _check_optimisation(optimisation)
     graph = read_graph(function)
-    chosen = _loadable(target)
-    if chosen is None:
+    try:
+        return _native_program(graph, graph.digest(), _loadable(target), optimisation, cache=cache)
+    except LlvmUnavailableError as reason:
+        _warn_of(reason)
         return _virtual_program(function, graph)
-    return _native_program(graph, graph.digest(), chosen, optimisation, cache=cache)
 
 
 def load_or_compile(
@@ -57,22 +59,27 @@ def load_or_compile(
     from gyrostat.program.store import object_key, recipe_key
 
     _check_optimisation(optimisation)
-    chosen = _loadable(target)
-    if chosen is None:
-        function = build()
-        return _virtual_program(function, read_graph(function))
     if not cache:
-        return compile_program(build(), optimisation=optimisation, cache=False, target=chosen)
-    recipe = recipe_key(key, chosen, optimisation=optimisation)
-    known = disk.load(recipe)
-    if known is not None:
-        digest = known.metadata["digest"]
-        stored = disk.load(object_key(digest, chosen, optimisation=optimisation, lanes=1))
-        if stored is not None:
-            return _stored_program(stored, digest, chosen, optimisation)
-    graph = read_graph(build())
-    digest = graph.digest()
-    program = _native_program(graph, digest, chosen, optimisation, cache=True)
+        return compile_program(build(), optimisation=optimisation, cache=False, target=target)
+    function = None
+    try:
+        chosen = _loadable(target)
+        recipe = recipe_key(key, chosen, optimisation=optimisation)
+        known = disk.load(recipe)
+        if known is not None:
+            digest = known.metadata["digest"]
+            stored = disk.load(object_key(digest, chosen, optimisation=optimisation, lanes=1))
+            if stored is not None:
+                keep_host()
+                return _stored_program(stored, digest, chosen, optimisation)
+        function = build()
+        graph = read_graph(function)
+        digest = graph.digest()
+        program = _native_program(graph, digest, chosen, optimisation, cache=True)
+    except LlvmUnavailableError as reason:
+        _warn_of(reason)
+        function = build() if function is None else function
+        return _virtual_program(function, read_graph(function))
     disk.store(recipe, disk.Entry({"digest": digest}))
     return program
 
@@ -81,7 +88,6 @@ def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int
     """Return IR and object code of a function for any target, without loading it."""
     from gyrostat.program.native import object_code
     from gyrostat.program.reordering import economical
-    from gyrostat.program.target import initialised_llvm
     from gyrostat.program.writer import write_module
 
     _check_optimisation(optimisation)
@@ -97,18 +103,18 @@ def _check_optimisation(optimisation: int) -> None:
         raise ProgramError(f"The optimisation is {optimisation!r}; it must be 0, 1, 2 or 3.")
 
 
-def _loadable(target: Target | None) -> Target | None:
-    """Return the target to compile for, or None, with a warning, where LLVM is missing."""
-    try:
-        host = host_target()
-    except (ImportError, OSError, RuntimeError) as reason:
-        warnings.warn(
-            f"LLVM is not available ({reason}); programs run on CasADi's virtual machine, 25 to 35 times slower. "
-            "Install it with: pip install llvmlite.",
-            GyrostatWarning,
-            stacklevel=3,
-        )
-        return None
+def _warn_of(reason: LlvmUnavailableError) -> None:
+    warnings.warn(
+        f"LLVM is not available ({reason}); programs run on CasADi's virtual machine, 25 to 35 times slower. "
+        "Install it with: pip install llvmlite.",
+        GyrostatWarning,
+        stacklevel=3,
+    )
+
+
+def _loadable(target: Target | None) -> Target:
+    """Return the target to compile for."""
+    host = host_target()
     if target is not None and not target.runs_on(host):
         raise ProgramError(
             f"Code for {target.cpu!r} on {target.triple!r} cannot run here ({host.cpu!r} on {host.triple!r}). "

@@ -9,10 +9,11 @@ from typing import Any
 
 from gyrostat.program.buffer import address
 from gyrostat.program.graph import Graph
+from gyrostat.program.host import host_target
 from gyrostat.program.native import Native
 from gyrostat.program.port import Floats
 from gyrostat.program.store import fetch
-from gyrostat.program.target import Target, host_target
+from gyrostat.program.target import Target
 
 # CFUNCTYPE releases Python's global lock during the call.
 _EVALUATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)

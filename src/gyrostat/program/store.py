@@ -13,7 +13,8 @@ from typing import Any
 
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
-from gyrostat.program.target import Target, initialised_llvm, light_llvm
+from gyrostat.program.host import host, keep_host
+from gyrostat.program.target import Target
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
@@ -39,6 +40,7 @@ def fetch(
         entry = _compile(graph(), target, optimisation, lanes)
         if cache:
             disk.store(key, entry)
+            keep_host()
     return entry
 
 
@@ -54,6 +56,7 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
 
         entry = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
         disk.store(key, entry)
+        keep_host()
     return entry.code
 
 
@@ -95,10 +98,6 @@ def _generator() -> list[str]:
     A hash of the source cannot be forgotten when the source changes, as a version number can. The modules are read, not
     imported: a cached start does without them.
     """
-    import llvmlite
-
-    library = light_llvm()
-    version = library.version if library else ".".join(str(part) for part in initialised_llvm().llvm_version_info)
     source = hashlib.sha256()
     here = os.path.dirname(__file__)
     this: Any = sys.modules[__name__]
@@ -108,4 +107,4 @@ def _generator() -> list[str]:
     except OSError:
         # An application bundled without sources: nothing is known about the generator, so no key may match a later run.
         source.update(os.urandom(32))
-    return [llvmlite.__version__, version, source.hexdigest()]
+    return [host().llvmlite, host().llvm, source.hexdigest()]

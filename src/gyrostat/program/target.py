@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import ProgramError
-
-if TYPE_CHECKING:
-    from gyrostat.program.llvm_library import LlvmLibrary
 
 
 @dataclass(frozen=True)
@@ -56,39 +51,3 @@ def make_target(triple: str, cpu: str) -> Target:
         f"No target is known for {triple!r} with processor {cpu!r}. "
         f"Known: aarch64 with any processor, x86_64 with {', '.join(_LEVELS)}."
     )
-
-
-@cache
-def host_target() -> Target:
-    """Return the processor that this process runs on."""
-    library = light_llvm()
-    if library is not None:
-        triple, name, features = library.host()
-    else:
-        llvm = initialised_llvm()
-        triple, name, features = llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
-    if triple.split("-")[0] in ("aarch64", "arm64"):
-        lanes, fused = 2, True
-    else:
-        lanes = 8 if features.get("avx512f") and features.get("avx512dq") else 4 if features.get("avx2") else 2
-        fused = bool(features.get("fma"))
-    flat = ",".join(f"{'+' if present else '-'}{feature}" for feature, present in sorted(features.items()))
-    return Target(triple, name, flat, lanes, fused)
-
-
-@cache
-def light_llvm() -> LlvmLibrary | None:
-    """Return what loads cached programs without importing llvmlite's binding module, or None where that cannot be."""
-    from gyrostat.program.llvm_library import open_library
-
-    return open_library()
-
-
-@cache
-def initialised_llvm() -> Any:
-    """Return llvmlite's binding module, ready to compile for the host; raises what the import or the start raised."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm

@@ -15,9 +15,9 @@ import numpy as np
 
 from gyrostat.analysis.kernels.packing import examples, pack
 from gyrostat.program.buffer import address
+from gyrostat.program.host import host_target
 from gyrostat.program.native import Native
 from gyrostat.program.store import fetch_module
-from gyrostat.program.target import host_target
 
 _ENTRY = "gyrostat_kernel"
 _CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
