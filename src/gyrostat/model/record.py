@@ -73,9 +73,10 @@ class Record(ABC):
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, as a model file holds them."""
         plain: dict[str, Plain] = {}
+        defaults = _plain_defaults(type(self))
         for name, kind in kinds_of(type(self)).items():
             held = kind.write(getattr(self, name))
-            if name not in (defaults := _plain_defaults(type(self))) or held != defaults[name]:
+            if name not in defaults or held != defaults[name]:
                 plain[name] = held
         return plain
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from gyrostat import __version__
 from gyrostat.coordinates import Coordinates
@@ -30,19 +30,22 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
 
 
 # Folders of the package that no formula of a program comes from: with many files, whose states take time to read.
-_WITHOUT_FORMULAS = ("analysis", "cli", "pictures", "results")
+_WITHOUT_FORMULAS = ("analysis", "cli", "pictures", "results", "__pycache__")
 
 
 @cache
 def _source_stamp() -> str:
     """Return a digest of the source files that formulas come from, by size and time: it changes whenever one does."""
-    root = Path(__file__).parent.parent
-    stamp = hashlib.sha256()
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(set(folders).difference(_WITHOUT_FORMULAS, ("__pycache__",)))
-        place = os.path.relpath(folder, root)
-        for file in sorted(files):
-            if file.endswith(".py"):
-                state = os.stat(os.path.join(folder, file))
-                stamp.update(f"{place}/{file}:{state.st_size}:{state.st_mtime_ns};".encode())
-    return stamp.hexdigest()
+    states = sorted(_states(os.path.dirname(os.path.dirname(__file__)), ""))
+    return hashlib.sha256(";".join(states).encode()).hexdigest()
+
+
+def _states(folder: str, place: str) -> Iterator[str]:
+    """Yield place, size and time of the source files in a folder and those below it."""
+    with os.scandir(folder) as listing:
+        for item in listing:
+            if item.name.endswith(".py"):
+                state = item.stat()
+                yield f"{place}{item.name}:{state.st_size}:{state.st_mtime_ns}"
+            elif item.name not in _WITHOUT_FORMULAS and item.is_dir():
+                yield from _states(item.path, f"{place}{item.name}/")
