@@ -33,8 +33,14 @@ class Sizes:
     slots: int
 
 
-def body(sizes: Sizes, chunks: int) -> str:
-    """Return body(in, out, work, table, rows): each chunk on all rows of doubles, with a workspace for each row."""
+def body(sizes: Sizes, chunks: int, *, together: int) -> str:
+    """Return body(in, out, work, table, rows): each chunk on all rows of doubles, with a workspace for each row.
+
+    With `together` = 1 there is one row.
+    """
+    if together == 1:
+        calls = "\n".join(f"call void @chunk{n}(ptr %in, ptr %out, ptr %work, ptr %table)" for n in range(chunks))
+        return f"define internal void @body({POINTERS}, i64 %rows) nounwind {{\n{calls}\nret void\n}}"
     steps = {"in": 8 * sizes.inputs, "out": 8 * sizes.outputs, "work": 8 * sizes.slots}
     loops = "\n".join(_chunk_loop(number, steps) for number in range(chunks))
     return f"define internal void @body({POINTERS}, i64 %rows) nounwind {{\n{loops}\nret void\n}}"

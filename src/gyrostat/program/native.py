@@ -30,7 +30,7 @@ def object_code(ir: str, target: Target, *, optimisation: int, whole: bool = Fal
     llvm = initialised_llvm()
     module = llvm.parse_assembly(ir)
     module.verify()
-    machine = _machine(target, optimisation)
+    machine = _compiler(target, optimisation)
     module.data_layout = str(machine.target_data)
     if whole:
         options = llvm.create_pipeline_tuning_options(speed_level=optimisation)
@@ -39,6 +39,12 @@ def object_code(ir: str, target: Target, *, optimisation: int, whole: bool = Fal
         builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
     return code
+
+
+@cache
+def _compiler(target: Target, optimisation: int) -> Any:
+    """Return LLVM's machine for a target; it takes a millisecond to make."""
+    return _machine(target, optimisation)
 
 
 def _machine(target: Target, optimisation: int) -> Any:

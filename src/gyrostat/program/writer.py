@@ -39,9 +39,9 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
         helpers += texts
         dialect.declarations |= declarations
     sizes = entry.Sizes(graph.input_size, len(graph.results), plan.slot_count)
-    together = entry.TOGETHER if len(graph.codes) >= entry.LONG else 1
+    together = entry.TOGETHER if lanes == 1 and len(graph.codes) >= entry.LONG else 1
     entries = entry.scalar_entries(sizes, together=together) if lanes == 1 else entry.batch_entry(sizes, shape)
-    body = entry.body(sizes, len(chunks))
+    body = entry.body(sizes, len(chunks), together=together)
     head = [f'target triple = "{target.triple}"', *sorted(dialect.declarations), _table(graph)]
     return "\n".join([*head, *helpers, *chunks, body, entries, _UNLIKELY, _EMPTY])
 
