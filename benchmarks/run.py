@@ -194,7 +194,7 @@ cache of 1 MB; each chunk of long code runs on four states before the next, so t
 ## Cached start
 
 Medians over fresh processes, of processor time; the program is in the cache. *Load* goes from the result of
-`gs.formulate` to a program that can be called, and includes opening llvmlite's library and starting LLVM.
+`gs.formulate` to a program that can be called.
 
 {starts}
 

@@ -22,7 +22,7 @@ _STAGES = ("import", "model", "formulate", "load", "load_again")
 class Start:
     """Processor time of a fresh process: importing gyrostat, building a model, formulating it, loading the program.
 
-    `load_again` is formulating and loading once more in the same process, when LLVM is in memory.
+    `load_again` is formulating and loading once more in the same process.
     """
 
     model: str

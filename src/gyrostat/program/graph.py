@@ -110,9 +110,9 @@ def read_graph(function: Any) -> Graph:
         raise ProgramError(f"Function {name!r} depends on symbols that are not inputs: {free}. Add them to its inputs.")
     inputs = tuple(_port(function.name_in(i), function.sparsity_in(i)) for i in range(function.n_in()))
     outputs = tuple(_port(function.name_out(i), function.sparsity_out(i)) for i in range(function.n_out()))
-    graph = _read_instructions(function, inputs, outputs)
     if not outputs or outputs[0].name != FORMED:
-        return graph
+        return _read_instructions(function, inputs, outputs)
+    graph = _read_instructions(function, inputs, outputs, marks=outputs[0].size)
     return _without_order(graph) or read_graph(plain_function(function))
 
 
@@ -179,8 +179,11 @@ def _operation_names() -> dict[int, str]:
     return {getattr(casadi, key): key[3:].lower() for key in dir(casadi) if key.startswith("OP_")}
 
 
-def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> Graph:
+def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...], marks: int = 0) -> Graph:
     """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
+
+    CasADi writes outputs in order, each when it is formed. The first `marks` entries are read as the value formed last,
+    without asking which it is: they only tell the order.
 
     Each accessor call costs about 1 µs; the serialised form holds the same list as one block of bytes, but its layout
     is private to each CasADi version.
@@ -202,6 +205,7 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
     codes, left, right = bytearray(), [], []
     constants: dict[bytes, int] = {}
     results = [0] * output_start[-1]
+    marked = 0
     for k, kind in enumerate(kinds):
         if kind in native:
             operands = sources(k)
@@ -213,6 +217,10 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
             port, entry = sources(k)
             registers[targets(k)[0]] = input_start[port] + entry
         elif kind == write:
+            if marked < marks:
+                results[marked] = input_size + len(left) - 1
+                marked += 1
+                continue
             port, entry = targets(k)
             results[output_start[port] + entry] = registers[sources(k)[0]]
         elif kind == constant:

@@ -90,7 +90,7 @@ def _asked_host() -> Host:
 
 @cache
 def _record_key() -> str | None:
-    """Return the cache key of what LLVM says: it depends on the processor and on llvmlite; None where one is unknown."""
+    """Return the cache key of what LLVM says, by processor and llvmlite; None where one of them is not known."""
     processor, library = processor_identity(), _llvmlite_identity()
     if processor is None or library is None:
         return None

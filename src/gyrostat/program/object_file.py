@@ -140,9 +140,9 @@ def _arranged(sections: list[_Section]) -> tuple[tuple[tuple[int, int, int], ...
 
 
 def _is_loaded(section: _Section) -> bool:
-    if not section.flags & _LOADED or section.kind == _UNWINDING or section.size == 0:
+    if not section.flags & _LOADED or section.kind == _UNWINDING:
         return False
-    if section.kind != _CONTENT or section.flags & (_WRITTEN | _BY_THREAD):
+    if section.size and (section.kind != _CONTENT or section.flags & (_WRITTEN | _BY_THREAD)):
         raise UnknownLayoutError("a section that is neither code nor constants")
     return True
 
