@@ -264,3 +264,21 @@ def test_no_chunk_is_long_for_what_it_only_copies_or_forms_early() -> None:
     values = np.random.default_rng(0).normal(size=(3, 700))
     expected = np.hstack((values, np.sin(values[:, :400]) * np.cos(values[:, :400]), np.full((3, 1), 1.5)))
     np.testing.assert_allclose(compile_program(function, cache=False).loop(values), expected, atol=1e-15)
+
+
+def test_values_in_memory_are_loaded_again_when_their_last_use_is_long_ago() -> None:
+    x, y = casadi.SX.sym("x"), casadi.SX.sym("y")
+    value, links = x + 0.3 * y, [x]
+    for _ in range(300):
+        links.append(casadi.sqrt(links[-1] ** 2 + 1))
+    result = casadi.vertcat(value * links[-1], 0.3 + links[-1] * y)
+    function = casadi.Function("f", [x, y], [casadi.vertcat(value, links[-1]), result], ["x", "y"], ["first", "then"])
+    graph = read_graph(function)
+    for lanes in (1, host_target().lanes):
+        text = write_module(graph, host_target(), lanes=lanes)
+        assert len(re.findall(r"= load .*, ptr %p1,", text)) == 2  # y
+        assert len(re.findall(r"= load double, ptr %c0,", text)) == 2  # 0.3
+        assert len(re.findall(r"= load .*, ptr %p0,", text)) == 1  # x
+        rows = np.random.default_rng(0).normal(size=(5, 2))
+        expected = np.array(function.map(5)(rows[:, 0], rows[:, 1])[1]).T
+        np.testing.assert_allclose(run(graph, rows, lanes=lanes, chunk=1000)[:, 2:], expected, rtol=1e-13)
