@@ -31,6 +31,7 @@ _HOMES = {
     "gyrostat.analysis.inputs": ("Interpolation", "Table"),
     "gyrostat.analysis.integrators": (
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
+        "Rodas5P",
         "RotationUpdate",
     ),
     "gyrostat.analysis.integrators.stability_region": ("stability_boundary", "stability_regions"),

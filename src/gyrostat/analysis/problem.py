@@ -97,6 +97,8 @@ class Problem:
             rates,
             found,
             lambda: system.program("rates_jacobian", inputs=formulas),
+            lambda: system.program("rates_in_time", inputs=formulas),
+            lambda: system.program("rates_by_inputs", inputs=formulas),
             function.address,
             plan.kernel_tables(system, first_input),
             _rotations(system),

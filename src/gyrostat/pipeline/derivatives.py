@@ -74,19 +74,42 @@ def _rates_along(trace: Trace) -> dict[str, Any]:
     """
     import casadi
 
+    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
+    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
+    return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, state, seeds))}
+
+
+def _rates_in_time(trace: Trace) -> dict[str, Any]:
+    """Return how q̇ and u̇ change with the time alone: with drivers, loads and inputs that are formulas of it."""
+    import casadi
+
+    time = trace.arguments["t"]
+    return {"slopes": _slopes(trace, lambda part: casadi.jacobian(part, time))}
+
+
+def _rates_by_inputs(trace: Trace) -> dict[str, Any]:
+    """Return how q̇ and u̇ change along a direction in the inputs, seed_inputs."""
+    import casadi
+
+    inputs = trace.arguments["inputs"]
+    seeds = trace.arguments["seed_inputs"] = casadi.SX.sym("seed_inputs", inputs.numel())
+    return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
+
+
+def _slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> Any:
+    """Return the slopes of q̇ and u̇, as `differentiate` forms them of a column."""
+    import casadi
+
     from gyrostat.equations.dynamics import forward_dynamics
     from gyrostat.kinematics.world import coordinate_rates
     from gyrostat.scalar.traced import column
 
-    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
-    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
     motion = trace.motion
     rates = column(coordinate_rates(motion.tree, motion.state))
     if constrained(trace):
-        _, slopes = _constrained_slopes(trace, lambda needs: casadi.jtimes(needs, state, seeds))
-        return {"slopes": casadi.densify(casadi.vertcat(casadi.jtimes(rates, state, seeds), slopes))}
-    rates = casadi.vertcat(rates, column(forward_dynamics(motion)))
-    return {"slopes": casadi.densify(casadi.jtimes(rates, state, seeds))}
+        _, slopes = _constrained_slopes(trace, differentiate)
+        return casadi.densify(casadi.vertcat(differentiate(rates), slopes))
+    return casadi.densify(differentiate(casadi.vertcat(rates, column(forward_dynamics(motion)))))
 
 
 def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
@@ -164,5 +187,7 @@ DERIVATIVES: dict[str, Recipe] = {
     "forward_dynamics_derivatives": Recipe(_forward_dynamics_derivatives),
     "rates_jacobian": Recipe(_rates_jacobian),
     "rates_along": Recipe(_rates_along, seeds=True),
+    "rates_in_time": Recipe(_rates_in_time),
+    "rates_by_inputs": Recipe(_rates_by_inputs, own=("seed_inputs",)),
 }
 """The programs of derivatives, by name."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gyrostat.program.buffer import Buffer
     from gyrostat.program.cache import cache_directory
-    from gyrostat.program.columns import jacobian_by_columns
+    from gyrostat.program.columns import directional_program, jacobian_by_columns
     from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
     from gyrostat.program.derivatives import directional, jacobian
     from gyrostat.program.host import host_target
@@ -34,6 +34,7 @@ __all__ = [
     "cache_directory",
     "compile_program",
     "directional",
+    "directional_program",
     "generate",
     "host_target",
     "jacobian",
@@ -45,7 +46,7 @@ __all__ = [
 _HOMES = {
     "Buffer": "buffer",
     "cache_directory": "cache",
-    "jacobian_by_columns": "columns",
+    **dict.fromkeys(("directional_program", "jacobian_by_columns"), "columns"),
     **dict.fromkeys(("Module", "compile_program", "generate", "load_or_compile"), "compile"),
     **dict.fromkeys(("directional", "jacobian"), "derivatives"),
     "host_target": "host",

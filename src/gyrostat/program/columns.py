@@ -36,13 +36,20 @@ def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Prog
     return Program(name, kept, (output,), counts, ColumnsEngine(along, columns))
 
 
+def directional_program(jacobian: Program) -> Program | None:
+    """Return the program of directional derivatives that a Jacobian by columns is made of; None for other programs."""
+    engine = jacobian._engine
+    return engine.along if isinstance(engine, ColumnsEngine) else None
+
+
 class ColumnsEngine:
     """Runs a program of directional derivatives on all unit directions; any number of threads may do so at once."""
 
     lanes = 1
 
     def __init__(self, along: Program, columns: int) -> None:
-        self._along = along
+        self.along = along
+        """The program of directional derivatives."""
         self._rows = np.zeros((columns, along.input_size))
         self._known = along.input_size - columns
         self._rows[:, self._known :] = np.eye(columns)
@@ -50,13 +57,13 @@ class ColumnsEngine:
     @property
     def native(self) -> bool:
         """Whether the directional derivatives are native code."""
-        return self._along.native
+        return self.along.native
 
     @property
     def address(self) -> int:
         """There is none."""
         raise ProgramError(
-            f"The Jacobian of {self._along.name!r} is evaluated column by column and has no native address. "
+            f"The Jacobian of {self.along.name!r} is evaluated column by column and has no native address. "
             "Call the program, or use the address of the program of directional derivatives."
         )
 
@@ -67,12 +74,12 @@ class ColumnsEngine:
 
     def evaluate(self, inputs: int, outputs: int) -> None:
         """Evaluate one state, from address to address."""
-        columns, rows = len(self._rows), self._along.output_size
+        columns, rows = len(self._rows), self.along.output_size
         self._fill(_array_at(inputs, self._known), _array_at(outputs, columns * rows).reshape(columns, rows))
 
     def loop(self, inputs: int, outputs: int, count: int) -> None:
         """Evaluate `count` states one after the other."""
-        columns, rows = len(self._rows), self._along.output_size
+        columns, rows = len(self._rows), self.along.output_size
         states, results = _array_at(inputs, count * self._known), _array_at(outputs, count * columns * rows)
         pairs = zip(states.reshape(count, self._known), results.reshape(count, columns, rows), strict=True)
         for state, result in pairs:
@@ -86,7 +93,7 @@ class ColumnsEngine:
         """Write the columns of the Jacobian at a state into the rows of `result`."""
         rows = self._rows.copy()
         rows[:, : self._known] = state
-        self._along.batch(rows, result)
+        self.along.batch(rows, result)
 
 
 def _array_at(place: int, size: int) -> Floats:

@@ -49,6 +49,10 @@ class Run:
     events: Program | None
     jacobian: Callable[[], Program]
     """Gives the program of ∂ẏ/∂y, for integrators that need it."""
+    time_slopes: Callable[[], Program]
+    """Gives the program of ∂ẏ/∂t with inputs held, except those that are formulas."""
+    input_slopes: Callable[[], Program]
+    """Gives the program of the slope of ẏ along a direction in the inputs, its last argument."""
     input_function: int
     """Address of a function that writes inputs into x, or 0."""
     tables: Tables
@@ -85,6 +89,12 @@ class Run:
     def native(self) -> Native:
         """The addresses of native functions."""
         return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
+
+    @property
+    def n_q(self) -> int:
+        """The number of coordinates, which come first in the state."""
+        place = self.rates.input_slice("q")
+        return place.stop - place.start
 
     def start(self, t: float, end: float, *, step: float = 0.0, largest_step: float = np.inf) -> None:
         """Set the clock; a step of zero is chosen by the integrator."""

@@ -163,3 +163,85 @@ class CollocationStages(NamedTuple):
             np.zeros((s, size)), np.zeros((s, size)), np.zeros(size), np.zeros(size), np.zeros((2, size)),
             np.zeros((method.nodes.size, size)), np.zeros((degree, size)),
         )  # fmt: skip
+
+
+class Rosenbrock(NamedTuple):
+    """A Rosenbrock method with its step control, in the form that needs no products with the Jacobian J.
+
+    (1/(hγ) − J) U_s = f(t + c_s h, y + Σ a_sj U_j) + Σ link_sj U_j/h + h time_s ∂f/∂t; the step is Σ b_s U_s.
+    """
+
+    a: Floats
+    link: Floats
+    b: Floats
+    c: Floats
+    time: Floats
+    gamma: float
+    error: Floats
+    """Weights of the U whose sum is the error of a step."""
+    dense: Floats
+    """Shape (stages, degree): the motion at a fraction θ is Σ_s U_s Σ_j dense[s, j] θ^(j+1)."""
+    error_order: float
+    """The power of h with which the error falls."""
+    adaptive: bool
+    relative: float
+    absolute: Floats
+    n_q: int
+    """The number of coordinates; the speeds follow them in the state."""
+
+
+class RosenbrockStages(NamedTuple):
+    """Room for the stages of a step, its equations, and its polynomial."""
+
+    start: Floats
+    """The rates at the start of the step, and the pivots of the constraints."""
+    rates: Floats
+    """The same of a stage."""
+    u: Floats
+    """Shape (stages, size of the state): the solutions U."""
+    step: Floats
+    state: Floats
+    new: Floats
+    factors: Floats
+    pivots: Places
+    polynomial: Floats
+
+    @staticmethod
+    def of(method: Rosenbrock, size: int, rows: int) -> RosenbrockStages:
+        """Return room for a state of a size with so many constraints."""
+        stages, degree = method.dense.shape
+        return RosenbrockStages(
+            np.zeros(size + rows), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size), np.zeros(size),
+            np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
+        )  # fmt: skip
+
+
+class RateSlopes(NamedTuple):
+    """What gives the slopes of the rates: addresses of functions, 0 where there is none, and room for what they write.
+
+    The Jacobian is one function of all entries, of those that are stored, or of one column at a time.
+    """
+
+    jacobian: int
+    """Writes all entries, or those at the places `rows_of` and `columns_of`."""
+    along: int
+    """Writes slopes along many directions in the state, which are the last entries of the rows it takes."""
+    time: int
+    """Writes ∂ẏ/∂t with inputs held."""
+    inputs: int
+    """Writes the slope along a direction in the inputs, which is the last part of the vector it takes."""
+    entries: Floats
+    rows_of: Places
+    columns_of: Places
+    rows: Floats
+    """Shape (size of y, size of x and y): the rows for `along`, with unit directions."""
+    vector: Floats
+    """Room for x and a direction in the inputs."""
+    given: Floats
+    """Room for the inputs."""
+    first_input: int
+    slope: Floats
+    matrix: Floats
+    """∂ẏ/∂y, one row for each column."""
+    in_time: Floats
+    """∂ẏ/∂t."""

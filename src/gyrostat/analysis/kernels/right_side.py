@@ -52,6 +52,27 @@ def evaluate_events(
 @kernel
 def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
     """Write the inputs given by tables into x, by the piece that a time lies within."""
+    piece = _piece(tables, within)
+    s = max(t - tables.times[piece], 0.0)
+    for i in range(tables.places.size):
+        c = tables.coefficients[piece, :, i]
+        x[tables.places[i]] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
+
+
+@kernel
+def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floats) -> None:
+    """Write the rates of the inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
+    at = within if tables.kinked else t
+    piece = _piece(tables, at)
+    s = t - tables.times[piece]
+    for i in range(tables.places.size):
+        c = tables.coefficients[piece, :, i]
+        rates[tables.places[i] - first] = c[1] + s * (2.0 * c[2] + 3.0 * s * c[3]) if s >= 0.0 else 0.0
+
+
+@kernel
+def _piece(tables: Tables, within: float) -> int:
+    """Return the number of the piece that a time lies within."""
     low, high = 0, tables.times.size - 1
     while low < high:
         middle = (low + high + 1) // 2
@@ -59,7 +80,4 @@ def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
             low = middle
         else:
             high = middle - 1
-    s = max(t - tables.times[low], 0.0)
-    for i in range(tables.places.size):
-        c = tables.coefficients[low, :, i]
-        x[tables.places[i]] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
+    return low

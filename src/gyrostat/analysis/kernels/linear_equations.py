@@ -1,0 +1,65 @@
+"""Linear equations: factors of a matrix by Gauss, with pivots, and solutions by them.
+
+A matrix is stored by columns, `matrix[j, i]` being row i of column j, so that all inner loops run along memory.
+"""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.problem import Floats, Places
+
+
+@kernel
+def factorise(matrix: Floats, first: int, pivots: Places) -> bool:
+    """Replace a matrix by its factors L and U, and write the rows that were exchanged; return whether it is regular.
+
+    For the `first` unknowns, the coordinates, pivots are looked for in the first equations alone, q̇ = N(q) u. These
+    have few entries, all others cost nothing, and what is left are as many full equations as there are speeds.
+    """
+    n = pivots.size
+    for k in range(n):
+        column = matrix[k]
+        end = first if k < first else n
+        place, largest = k, abs(column[k])
+        for i in range(k + 1, end):
+            if abs(column[i]) > largest:
+                place, largest = i, abs(column[i])
+        pivots[k] = place
+        if not largest > 0.0:
+            return False
+        if place != k:
+            for j in range(n):
+                matrix[j, k], matrix[j, place] = matrix[j, place], matrix[j, k]
+        scale = 1.0 / column[k]
+        for i in range(k + 1, n):
+            column[i] *= scale
+        for j in range(k + 1, n):
+            target = matrix[j]
+            factor = target[k]
+            if factor != 0.0:
+                for i in range(k + 1, n):
+                    target[i] -= factor * column[i]
+    return True
+
+
+@kernel
+def solve(factors: Floats, pivots: Places, right: Floats) -> None:
+    """Replace the right side by the solution."""
+    n = pivots.size
+    for k in range(n):
+        place = pivots[k]
+        if place != k:
+            right[k], right[place] = right[place], right[k]
+    for k in range(n):
+        value = right[k]
+        if value != 0.0:
+            column = factors[k]
+            for i in range(k + 1, n):
+                right[i] -= value * column[i]
+    for k in range(n - 1, -1, -1):
+        column = factors[k]
+        value = right[k] / column[k]
+        right[k] = value
+        if value != 0.0:
+            for i in range(k):
+                right[i] -= value * column[i]
