@@ -99,6 +99,7 @@ class Problem:
             lambda: system.program("rates_jacobian", inputs=formulas),
             lambda: system.program("rates_in_time", inputs=formulas),
             lambda: system.program("rates_by_inputs", inputs=formulas),
+            lambda: system.program("constraint_directions"),
             function.address,
             plan.kernel_tables(system, first_input),
             _rotations(system),

@@ -16,7 +16,7 @@ SOFTNESS = 1e-8
 """How soft constraints are made where some follow from others, relative to their own size."""
 
 WITHOUT_SOLUTION = (
-    *("constraints", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
+    *("constraints", "constraint_directions", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
     *(
         "linear_terms",
         "linear_slopes",
@@ -324,6 +324,23 @@ def _projected_speeds(trace: Trace) -> dict[str, Any]:
     return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
 
 
+def _constraint_directions(trace: Trace) -> dict[str, Any]:
+    """Return Aᵀ, and M⁻¹ Aᵀ: the changes of speeds that loads along the rows bring about."""
+    import casadi
+
+    from gyrostat.equations.dynamics import mass_solver
+    from gyrostat.scalar.traced import Traced, column
+
+    matrix = constraints_of(trace).matrix
+    solve, speeds = mass_solver(trace.motion), range(len(trace.rates))
+    moved = [
+        column(solve([Traced(matrix[i, j]) if matrix.has_nz(i, j) else 0 for j in speeds]))
+        for i in range(matrix.shape[0])
+    ]
+    directions = casadi.horzcat(casadi.SX(len(speeds), 0), *moved)
+    return {"rows": casadi.densify(matrix.T), "directions": casadi.densify(directions)}
+
+
 def _constraint_rates(trace: Trace) -> dict[str, Any]:
     """Return γ of A u̇ = γ."""
     return {"rates": constraints_of(trace).rates}
@@ -357,6 +374,7 @@ CONSTRAINTS: dict[str, Recipe] = {
     "chord_slopes": Recipe(_chord_slopes),
     "rates_of_coordinates": Recipe(_rates_of_coordinates),
     "constraints": Recipe(_constraints),
+    "constraint_directions": Recipe(_constraint_directions),
     "constraint_rates": Recipe(_constraint_rates),
     "guarded_rates": Recipe(_guarded_rates),
     "multipliers": Recipe(_multipliers),

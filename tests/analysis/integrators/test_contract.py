@@ -25,6 +25,7 @@ from gyrostat.analysis.integrators import (
     Euler,
     GaussLegendre,
     Integrator,
+    Rodas5P,
     RotationUpdate,
 )
 from gyrostat.analysis.integrators import (
@@ -53,6 +54,8 @@ INTEGRATORS = {
     "GaussLegendre 1": (GaussLegendre(1e-3, 1), 1e-3),
     "GaussLegendre 2": (GaussLegendre(5e-3), 1e-7),
     "GaussLegendre 3": (GaussLegendre(0.01, 3), 1e-8),
+    "Rodas5P": (Rodas5P(), 1e-5),
+    "Rodas5P fixed": (Rodas5P(step=5e-3), 1e-6),
     "CVODE": (CVODE(), 1e-4),
     "CVODE adams": (CVODE("adams"), 1e-5),
 }
@@ -253,7 +256,7 @@ def test_a_step_must_be_positive(kind, step):
         kind(step)
 
 
-@pytest.mark.parametrize("kind", [RKF45, DOP853, CVODE])
+@pytest.mark.parametrize("kind", [RKF45, DOP853, CVODE, Rodas5P])
 @pytest.mark.parametrize("field", ["rtol", "atol", "largest_step"])
 def test_tolerances_must_be_positive(kind, field):
     with pytest.raises(gs.StateError, match=rf"{kind.__name__}\({field}=0\): the {field} must be a positive number"):

@@ -13,7 +13,7 @@ from gyrostat.analysis.integrators.rosenbrock_tableau import RosenbrockTableau
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.tableau import Floats
 from gyrostat.analysis.kernels.library import rosenbrock_loop
-from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages
+from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages, StepMetric
 from gyrostat.analysis.kernels.problem import Rotations, room_for
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
 from gyrostat.program import directional_program
@@ -154,8 +154,10 @@ class Rodas5P(Integrator):
             native = native._replace(rates=run.projection.rates)
         work = RosenbrockStages.of(method, n, run.projection.rows)
         room, turned = room_for(run.watch.sides.size, n), Rotations(run.rotations, True)
+        rows = run.projection.rows
+        metric = StepMetric.of(run.directions().address if rows else 0, rows, n, n - method.n_q)
         return CompiledLoop(
-            rosenbrock_loop, run, method, _slopes(run), work, room, native, run.tables, turned, run.projection
+            rosenbrock_loop, run, method, _slopes(run), work, metric, room, native, run.tables, turned, run.projection
         )
 
     def _absolute(self, run: Run) -> Floats:

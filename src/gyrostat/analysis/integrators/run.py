@@ -53,6 +53,8 @@ class Run:
     """Gives the program of ∂ẏ/∂t with inputs held, except those that are formulas."""
     input_slopes: Callable[[], Program]
     """Gives the program of the slope of ẏ along a direction in the inputs, its last argument."""
+    directions: Callable[[], Program]
+    """Gives the program of the directions in which constraints push."""
     input_function: int
     """Address of a function that writes inputs into x, or 0."""
     tables: Tables

@@ -1,4 +1,4 @@
-"""Linear equations: factors of a matrix by Gauss, with pivots, and solutions by them.
+"""Linear equations: factors of a matrix by Gauss, with pivots, and solutions by them or, of few, at once.
 
 A matrix is stored by columns, `matrix[j, i]` being row i of column j, so that all inner loops run along memory.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.problem import Floats, Places
+
+_DEPENDENT = 1e-9
+"""A pivot below this, in terms of the first, belongs to equations that follow from others."""
 
 
 @kernel
@@ -63,3 +66,47 @@ def solve(factors: Floats, pivots: Places, right: Floats) -> None:
         if value != 0.0:
             for i in range(k):
                 right[i] -= value * column[i]
+
+
+@kernel
+def solve_dependent(matrix: Floats, right: Floats, order: Places, solution: Floats) -> None:
+    """Write a solution of equations of which some may follow from others; both sides are overwritten.
+
+    Pivots are the largest entries left, whose places `order` tells; unknowns that are not determined become zero.
+    """
+    n = right.size
+    rank, first = n, 0.0
+    for k in range(n):
+        order[k] = k
+    for k in range(n):
+        row, column, largest = k, k, -1.0
+        for j in range(k, n):
+            for i in range(k, n):
+                if abs(matrix[j, i]) > largest:
+                    row, column, largest = i, j, abs(matrix[j, i])
+        if k == 0:
+            first = largest
+        if not largest > _DEPENDENT * first:
+            rank = k
+            break
+        for j in range(n):
+            matrix[j, k], matrix[j, row] = matrix[j, row], matrix[j, k]
+        for i in range(n):
+            matrix[k, i], matrix[column, i] = matrix[column, i], matrix[k, i]
+        right[k], right[row] = right[row], right[k]
+        order[k], order[column] = order[column], order[k]
+        for i in range(k + 1, n):
+            factor = matrix[k, i] / matrix[k, k]
+            if factor != 0.0:
+                for j in range(k + 1, n):
+                    matrix[j, i] -= factor * matrix[j, k]
+                right[i] -= factor * right[k]
+    for k in range(n - 1, -1, -1):
+        value = 0.0
+        if k < rank:
+            value = right[k]
+            for j in range(k + 1, rank):
+                value -= matrix[j, k] * right[j]
+            value /= matrix[k, k]
+        right[k] = value
+        solution[order[k]] = value

@@ -245,3 +245,31 @@ class RateSlopes(NamedTuple):
     """∂ẏ/∂y, one row for each column."""
     in_time: Floats
     """∂ẏ/∂t."""
+
+
+class StepMetric(NamedTuple):
+    """What brings a state back to the constraints in the metric of a stiff step; without constraints all is empty."""
+
+    directions: int
+    """Address of a function that writes Aᵀ and M⁻¹ Aᵀ, one column for each constraint."""
+    found: Floats
+    """Room for what it writes, shape (2, rows, speeds)."""
+    moves: Floats
+    """Shape (rows, size of the state): changes of the state by a load along each row, during the step."""
+    responses: Floats
+    """Shape (rows, rows): how these change the speeds along the rows."""
+    left: Floats
+    """Room of the same shape, for solving."""
+    gaps: Floats
+    loads: Floats
+    order: Places
+    kept: Floats
+    """Room for a state."""
+
+    @staticmethod
+    def of(directions: int, rows: int, size: int, speeds: int) -> StepMetric:
+        """Return room for so many constraints, states and speeds."""
+        return StepMetric(
+            directions, np.zeros((2, rows, speeds)), np.zeros((rows, size)), np.zeros((rows, rows)),
+            np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows, np.int64), np.zeros(size),
+        )  # fmt: skip

@@ -10,7 +10,7 @@ from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
-from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages
+from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages, StepMetric
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
@@ -31,7 +31,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.projection import nearness, project
+from gyrostat.analysis.kernels.projection import nearness
 from gyrostat.analysis.kernels.rate_slopes import are_finite, find_slopes
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_record import (
@@ -43,6 +43,7 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
+from gyrostat.analysis.kernels.step_projection import settle
 
 _SAFETY = 0.9
 """How much of the step that would just do is tried."""
@@ -61,6 +62,7 @@ def rosenbrock_loop(
     method: Rosenbrock,
     slopes: RateSlopes,
     work: RosenbrockStages,
+    metric: StepMetric,
     room: Room,
     native: Native,
     tables: Tables,
@@ -133,7 +135,7 @@ def rosenbrock_loop(
                 clock[TIME] = t
                 return NON_FINITE
 
-        finite = _make_step(method, slopes, work, native, tables, rotations, projection, x, t, h, y)
+        finite = _make_step(method, slopes, work, metric, native, tables, rotations, projection, x, t, h, y)
         counts[EVALUATIONS] += method.c.size - 1
         if method.adaptive:
             error = _error(method, work.u, y, new) if finite else np.inf
@@ -198,6 +200,7 @@ def _make_step(
     method: Rosenbrock,
     slopes: RateSlopes,
     work: RosenbrockStages,
+    metric: StepMetric,
     native: Native,
     tables: Tables,
     rotations: Rotations,
@@ -241,7 +244,8 @@ def _make_step(
     if not is_finite(work.new):
         return False
     normalise(rotations, work.new)
-    return project(projection, native, tables, rotations, x, t + h, t + 0.5 * h, work.new) and is_finite(work.new)
+    good = settle(method, work, metric, projection, native, tables, rotations, x, t, h, y)
+    return good and is_finite(work.new)
 
 
 @kernel
