@@ -23,6 +23,7 @@ from comparisons.row import Row
 from comparisons.scales import compare_scales
 from comparisons.sensitivities import compare_sensitivities
 from comparisons.simulation import compare_simulations
+from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
 from machine import describe_machine, describe_versions
 from models import BENCHMARKED
@@ -42,6 +43,7 @@ from report import (
     sweep_table,
     truss_table,
 )
+from stiff_models import STIFF_LOOPS
 
 REPORT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _STATES = {"seven_joint_arm": 512, "thirty_joint_tree": 256, "universal_chain": 64}
@@ -132,12 +134,14 @@ def _ratios(peers: list[type[Peer]], notes: list[str], rounds: int) -> list[Row]
 
 
 def _motions(*, rounds: int, short: bool) -> list[MotionRow]:
-    """Return the motions: trees, four-bars, Andrews' mechanism."""
+    """Return the motions: trees, four-bars, Andrews' mechanism, stiff loops."""
     print("Motions of trees …", flush=True)
     rows = compare_simulations(rounds=rounds)
     print("Motions of closed loops …", flush=True)
     rows += compare_four_bars(rounds=rounds, counts=COMPARED[:2] if short else COMPARED)
-    return rows + compare_andrews(rounds=rounds)
+    rows += compare_andrews(rounds=rounds)
+    print("Stiff closed loops …", flush=True)
+    return rows + compare_stiff_loops(rounds=rounds, motions=STIFF_LOOPS[:1] if short else STIFF_LOOPS)
 
 
 def _ways(peer: type[Peer]) -> str:
@@ -214,6 +218,10 @@ says. All sides give the state at the end alone.
 * MuJoCo makes steps with `mj_step(…, nstep=…)`: RK4 for what is not stiff, implicit and implicitfast for the stiff
   chain. Its four-bars are trees closed by equality constraints of the hardest impedance, which take back a gap within
   two steps, its least. Four-bars flatten several times in 10 s.
+* Stiff closed loops (`benchmarks/stiff_models.py`): IDA of SUNDIALS (scikit-sundae), stabilised after Gear, Gupta and
+  Leimkuhler or of index one, and generalised α of index three, get native residuals and exact matrices in descriptor
+  form, without tolerances for multipliers. IDA's residuals are called through Python, and generalised α is a loop in
+  Python: its time is no measure, only its steps are.
 * IDAS gets equations derived in CasADi from energies: accelerations and loads are algebraic variables in units of
   their size, without a part in the control of errors.
 

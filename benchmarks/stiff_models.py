@@ -63,7 +63,7 @@ def damped_squeezer() -> StiffMotion:
     return StiffMotion(model, {}, 0.3)
 
 
-def closed_chain(links: int = 30, damping: float = 3.0) -> StiffMotion:
+def closed_chain(links: int = 10, damping: float = 3.0) -> StiffMotion:
     """Return a chain of two metres between bearings 1.2 m apart, with strong dampers in its joints."""
     model = gs.Model(f"closed chain of {links} links", gravity=(0, -9.81, 0))
     length, outer = 2 / links, "ground"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from models import bar_pendulum, damped, seven_joint_arm, universal_chain
-from peers.gyrostat_motion import Integrate, bdf, dop853, own_solvers, scipy_solver
+from peers.gyrostat_motion import Integrate, bdf, dop853, own_solvers, rodas5p, scipy_solver
 from peers.motion_packages import exudyn_trees, mujoco_trees
 from peers.solver import Solver
 from peers.tree import Floats, Tree, read_tree
@@ -67,17 +67,21 @@ def _stiff_chain(rounds: int) -> list[MotionRow]:
     model = damped(universal_chain(STIFF_LINKS), STIFF_DAMPING)
     start, rows = _Start.of(model, curved(STIFF_LINKS), 5.0), []
     name = f"{start.name}, damping {STIFF_DAMPING:g} N·m·s/rad"
-    reference = start.end(lambda tolerance: bdf(10 * tolerance))
+    reference = start.end(lambda tolerance: rodas5p(100 * tolerance))
     for error in STIFF_ERRORS:
         first = 2 * error
         peers = [
-            scipy_solver(start.system, start.duration, "BDF", initial=start.initial, first=0.3 * error),
+            *(
+                scipy_solver(start.system, start.duration, method, initial=start.initial, first=0.3 * error)
+                for method in ("BDF", "Radau")
+            ),
             *mujoco_trees(
                 start.tree, start.q, 0 * start.q, start.duration, STIFF_METHODS, damping=STIFF_DAMPING, first=first
             ),
         ]
         targets = {"SciPy": 1.0, "MuJoCo": 1.0}
-        rows += compare_motions(name, start.own(bdf), peers, targets, reference, error=error, rounds=rounds)
+        own = [*start.own(rodas5p), *start.own(bdf)]
+        rows += compare_motions(name, own, peers, targets, reference, error=error, rounds=rounds)
     return rows
 
 

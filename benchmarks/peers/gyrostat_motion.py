@@ -44,8 +44,13 @@ def dop853(tolerance: float) -> gs.Integrator:
     return gs.DOP853(rtol=tolerance, atol=tolerance)
 
 
-def bdf(tolerance: float) -> gs.Integrator:
+def rodas5p(tolerance: float) -> gs.Integrator:
     """Return the stiff integrator with one tolerance."""
+    return gs.Rodas5P(rtol=tolerance, atol=tolerance)
+
+
+def bdf(tolerance: float) -> gs.Integrator:
+    """Return SUNDIALS' stiff integrator with one tolerance."""
     return gs.CVODE(rtol=tolerance, atol=tolerance)
 
 
