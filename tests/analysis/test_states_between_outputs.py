@@ -22,6 +22,7 @@ INTEGRATORS = [
     gs.RK2(step=0.01),
     gs.Euler(step=1e-3),
     gs.GaussLegendre(step=0.02),
+    gs.Rodas5P(rtol=1e-5, atol=1e-6),
 ]
 EVENTS = (
     gs.Event.upper_limit("stop", "a1", 0.9, gs.Restitution(0.7, "a1")),

@@ -86,6 +86,7 @@ def test_a_summary_is_printed() -> None:
         (["--integrator", "RKF45", "--tolerance", "1e-5"], {"integrator": gs.RKF45(rtol=1e-5, atol=1e-5 / 10)}),
         (["--integrator", "rk4", "--integrator-step", "0.01"], {"integrator": gs.RK4(step=0.01)}),
         (["--integrator", "cvode"], {"integrator": gs.CVODE()}),
+        (["--integrator", "rodas5p", "--tolerance", "1e-6"], {"integrator": gs.Rodas5P(rtol=1e-6, atol=1e-6 / 10)}),
         (["--integrator-step", "0.01"], {"integrator": gs.DOP853(step=0.01)}),
     ],
 )

@@ -62,6 +62,35 @@ def test_the_jacobian_is_that_of_the_rates(seed: int, inputs: Any) -> None:
     np.testing.assert_allclose(np.transpose(columns), found, rtol=1e-8, atol=1e-9 * scale)
 
 
+@pytest.mark.parametrize("inputs", [None, FEEDBACK], ids=["given inputs", "feedback"])
+def test_how_rates_change_with_time_and_inputs(inputs: Any) -> None:
+    model = random_model(61, 3, kinds=("universal", "free", "spherical", "screw"))
+    model.add(gs.Torque("shaking", "b0", (0, "3*sin(7*t)", "t**2")))
+    case, step = Case(gs.formulate(model), 1), 1e-4
+    rates = case.system.program("rates", inputs=inputs)
+
+    def slope(**change: float) -> Floats:
+        found = []
+        for way in (step, -step):
+            known = case.arguments(t=T + way * change.get("t", 0), inputs=[case.inputs[0] + way * change.get("motor", 0)])
+            values = rates.evaluate(known)
+            found.append(np.concatenate([values["qdot"], values["udot"]]))
+        return np.asarray((found[0] - found[1]) / (2 * step))
+
+    in_time = case.system.program("rates_in_time", inputs=inputs).evaluate(case.arguments())["slopes"]
+    scale = np.abs(in_time).max()
+    assert scale > 1
+    np.testing.assert_allclose(in_time, slope(t=1.0), atol=1e-5 * scale)
+    by_inputs = case.system.program("rates_by_inputs", inputs=inputs)
+    found = by_inputs.evaluate(case.arguments(seed_inputs=[2.0]))["slopes"]
+    expected = 0 * in_time if inputs else slope(motor=2.0)
+    np.testing.assert_allclose(found, expected, atol=1e-5 * max(1.0, np.abs(expected).max()))
+
+
+def test_systems_without_time_have_no_slope_in_time() -> None:
+    assert gs.formulate(_chain(3)).program("rates_in_time").operations == 0
+
+
 def test_feedback_changes_the_jacobian() -> None:
     case = Case(gs.formulate(random_model(60, 3, kinds=("universal", "free", "spherical", "screw"))), 0)
     plain, fed = (

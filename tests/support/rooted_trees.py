@@ -54,3 +54,14 @@ def stage_weights(tree: Tree, a: np.ndarray) -> np.ndarray:
     for branch in tree:
         weights = weights * (a @ stage_weights(branch, a))
     return weights
+
+
+def rosenbrock_weights(tree: Tree, alpha: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Return Φ_i of every stage of a Rosenbrock method (Hairer and Wanner II, section IV.7).
+
+    Where one branch alone hangs on a node, the Jacobian takes part: β = α + Γ instead of α.
+    """
+    weights = np.ones(len(alpha))
+    for branch in tree:
+        weights = weights * ((beta if len(tree) == 1 else alpha) @ rosenbrock_weights(branch, alpha, beta))
+    return weights

@@ -21,6 +21,7 @@ INTEGRATORS = [
     gs.RK2(step=0.05),
     gs.GaussLegendre(step=0.06),
     gs.CVODE(),
+    gs.Rodas5P(),
 ]
 each_integrator = pytest.mark.parametrize("integrator", INTEGRATORS, ids=lambda i: f"{type(i).__name__}")
 

@@ -41,7 +41,7 @@ def test_an_explicit_method_knows_that_it_is_held_down(chain, pendulum):
     held = finish(chain, DOP853(), CHAIN_START, 0.2).run
     assert held.counts[STIFF_STEPS] > 0.9 * held.steps
     assert finish(pendulum, DOP853(), SWINGING_START, 5.0).run.counts[STIFF_STEPS] == 0
-    assert "gs.CVODE()" in DOP853().advice
+    assert "gs.Rodas5P()" in DOP853().advice
 
 
 def test_the_exact_jacobian_is_used(chain):

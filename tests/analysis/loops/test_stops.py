@@ -7,7 +7,7 @@ from loop_models import four_bar
 import gyrostat as gs
 from gyrostat.program.warning import GyrostatWarning
 
-INTEGRATORS = [gs.DOP853(), gs.RK4(step=1e-3), gs.CVODE(rtol=1e-5, atol=1e-7)]
+INTEGRATORS = [gs.DOP853(), gs.RK4(step=1e-3), gs.CVODE(rtol=1e-5, atol=1e-7), gs.Rodas5P()]
 
 
 def with_drivers(lengths, **courses):

@@ -89,7 +89,7 @@ class GaussLegendre(Integrator):
     @property
     def advice(self) -> str:
         """A smaller step, or another method."""
-        return f"Use a smaller step than {self.step:g} s, or integrator=gs.CVODE() if the system is stiff."
+        return f"Use a smaller step than {self.step:g} s, or integrator=gs.Rodas5P() if the system is stiff."
 
     def _collocation(self) -> Collocation:
         tableau = self.tableau

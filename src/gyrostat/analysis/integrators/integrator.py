@@ -40,7 +40,7 @@ class Integrator(ABC):
     @property
     def advice(self) -> str:
         """What to do when a run with this method is held down by stiffness."""
-        return "Use integrator=gs.CVODE(), which is made for stiff systems."
+        return "Use integrator=gs.Rodas5P(), which is made for stiff systems."
 
 
 def positive(value: float | None, integrator: Integrator, field: str) -> None:

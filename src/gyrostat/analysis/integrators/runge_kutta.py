@@ -103,7 +103,7 @@ class FixedStep(RungeKutta):
     @property
     def advice(self) -> str:
         """A smaller step, or another method."""
-        return f"Use a smaller step than {self.step:g} s, or integrator=gs.CVODE(), which is made for stiff systems."
+        return f"Use a smaller step than {self.step:g} s, or integrator=gs.Rodas5P(), which is made for stiff systems."
 
 
 @dataclass(frozen=True)
