@@ -7,7 +7,7 @@ import numpy as np
 from gyrostat.analysis.constraint_stops import constraint_failure
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import DONE, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.kernels.progress import DONE, NO_SLOPES, NON_FINITE, STEP, UNDERFLOW
 from gyrostat.analysis.status import Outcome
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
@@ -30,6 +30,12 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         )
     if reason == NON_FINITE:
         return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
+    if reason == NO_SLOPES:
+        return Outcome.NON_FINITE, (
+            f"at t = {run.time:g} s the accelerations are finite, but how they change with state and time is not, as "
+            f"that of sqrt(x) at zero; {type(integrator).__name__} needs that. Smooth such a formula, or use "
+            "integrator=gs.DOP853()."
+        )
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
 
 

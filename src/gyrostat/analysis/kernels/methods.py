@@ -265,6 +265,10 @@ class StepMetric(NamedTuple):
     order: Places
     kept: Floats
     """Room for a state."""
+    shares: Floats
+    """Room, shape (rows, speeds): (A M⁻¹Aᵀ)⁻¹ A."""
+    speed_of: Places
+    """Room for the speed that belongs to each entry of the state."""
 
     @staticmethod
     def of(directions: int, rows: int, size: int, speeds: int) -> StepMetric:
@@ -272,4 +276,5 @@ class StepMetric(NamedTuple):
         return StepMetric(
             directions, np.zeros((2, rows, speeds)), np.zeros((rows, size)), np.zeros((rows, rows)),
             np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows, np.int64), np.zeros(size),
+            np.zeros((rows, speeds)), np.zeros(size, np.int64),
         )  # fmt: skip

@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.progress import (
     LARGEST_STEP,
     LOGGED,
     MEAN_STEP,
+    NO_SLOPES,
     NON_FINITE,
     PAUSED,
     REJECTED,
@@ -31,7 +32,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.projection import nearness
+from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.rate_slopes import are_finite, find_slopes
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_record import (
@@ -44,11 +45,14 @@ from gyrostat.analysis.kernels.step_record import (
     record_step,
 )
 from gyrostat.analysis.kernels.step_projection import settle
+from gyrostat.analysis.kernels.tangent_slopes import keep_tangent_slopes
 
 _SAFETY = 0.9
 """How much of the step that would just do is tried."""
 _LEAST, _MOST = 0.2, 6.0
 """By how much a step may differ from the last."""
+_CAREFUL = 1e-2
+"""How near to a singular position, by the pivots, states are brought back to the constraints in every stage."""
 _SINGULAR = 1e-3
 """How near to a singular position, by the pivots, steps are kept from becoming ever shorter."""
 _SINGULAR_STEP = 0.1
@@ -131,17 +135,20 @@ def rosenbrock_loop(
         if not known:
             find_slopes(slopes, native, tables, rotations, x, t, h, y)
             known = True
+            if near < _CAREFUL:
+                keep_tangent_slopes(slopes.matrix, metric, native, tables, x, t, h, y, method.n_q)
             if not are_finite(slopes):
                 clock[TIME] = t
-                return NON_FINITE
+                return NO_SLOPES
 
-        finite = _make_step(method, slopes, work, metric, native, tables, rotations, projection, x, t, h, y)
+        nearest = _make_step(method, slopes, work, metric, native, tables, rotations, projection, x, t, h, y, near)
+        finite = nearest >= 0.0
         counts[EVALUATIONS] += method.c.size - 1
         if method.adaptive:
             error = _error(method, work.u, y, new) if finite else np.inf
             finite = math.isfinite(error)
             # at a singular position no step is good enough: it is passed with short steps, not with ever shorter ones
-            shortest = _SINGULAR_STEP * clock[MEAN_STEP] if near < _SINGULAR else 0.0
+            shortest = _SINGULAR_STEP * clock[MEAN_STEP] if nearest < _SINGULAR else 0.0
             forced = finite and not error <= 1.0 and h <= 1.001 * shortest
             if forced:
                 counts[FORCED] += 1
@@ -160,7 +167,7 @@ def rosenbrock_loop(
             if h < 0.9 * clock[STEP] and not rejected:
                 next_step = max(next_step, clock[STEP])  # the step was cut short by a stop
             rejected = False
-            if not forced:
+            if nearest >= _CAREFUL:  # otherwise a singular position would be approached by ever shorter steps
                 clock[MEAN_STEP] = h if clock[MEAN_STEP] == 0.0 else 0.8 * clock[MEAN_STEP] + 0.2 * h
         elif not finite:
             clock[TIME] = t
@@ -209,8 +216,12 @@ def _make_step(
     t: float,
     h: float,
     y: Floats,
-) -> bool:
-    """Write the solutions of all stages and the state that they lead to; return whether that went well."""
+    near: float,
+) -> float:
+    """Write the solutions of all stages and the state that they lead to; return how near a singular position is.
+
+    `near` is that at the start. It is −1 where there is no such state.
+    """
     n = y.size
     u, step, rates, factors = work.u, work.step, work.rates, work.factors
     diagonal = 1.0 / (h * method.gamma)
@@ -219,21 +230,24 @@ def _make_step(
             factors[j, i] = -slopes.matrix[j, i]
         factors[j, j] += diagonal
     if not factorise(factors, method.n_q, work.pivots):
-        return False
+        return -1.0
     for s in range(method.c.size):
         if s == 0:
             copy(work.start, rates)
         else:
             _combine(method.a, u, s, step)
             move(y, step, rotations, work.state)
+            if near < _CAREFUL:
+                project(projection, native, tables, rotations, x, t + method.c[s] * h, t + 0.5 * h, work.state)
             evaluate(native, tables, x, t + method.c[s] * h, t + 0.5 * h, work.state, rates)
             local_rates(step, work.state, rotations, rates)
+            near = min(near, nearness(projection, rates[n:]))
         _combine(method.link, u, s, step)
         right = u[s]
         for i in range(n):
             right[i] = rates[i] + step[i] / h + h * method.time[s] * slopes.in_time[i]
         if not is_finite(right):
-            return False
+            return -1.0
         solve(factors, work.pivots, right)
     for i in range(n):
         value = 0.0
@@ -242,10 +256,11 @@ def _make_step(
         step[i] = value
     move(y, step, rotations, work.new)
     if not is_finite(work.new):
-        return False
+        return -1.0
     normalise(rotations, work.new)
-    good = settle(method, work, metric, projection, native, tables, rotations, x, t, h, y)
-    return good and is_finite(work.new)
+    careful = near < _CAREFUL
+    good = settle(method, work, metric, projection, native, tables, rotations, x, t, h, y, careful)
+    return near if good and is_finite(work.new) else -1.0
 
 
 @kernel

@@ -37,12 +37,16 @@ def settle(
     t: float,
     h: float,
     y: Floats,
+    singular: bool,
 ) -> bool:
-    """Move the new state onto the constraints; return whether that went well. `work.step` led to it from y."""
+    """Move the new state onto the constraints; return whether that went well. `work.step` led to it from y.
+
+    Near a singular position loads along the rows have no limit; there the metric of the masses is taken.
+    """
     new, kept, reached, within = work.new, metric.kept, t + h, t + 0.5 * h
     copy(new, kept)
     good = project(projection, native, tables, rotations, x, reached, within, new)
-    if projection.rows == 0 or (good and _change(method, kept, new) <= _HARMLESS):
+    if singular or projection.rows == 0 or (good and _change(method, kept, new) <= _HARMLESS):
         return good
     moved = _move_in_step(method, work, metric, projection, native, tables, rotations, x, reached, within, h, y)
     if not moved:
