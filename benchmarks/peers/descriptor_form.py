@@ -7,13 +7,13 @@ from typing import Any
 
 import casadi
 import numpy as np
+
+import gyrostat as gs
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.pipeline.constraints import constraints_of
 from gyrostat.pipeline.trace import begin_trace
 from gyrostat.program import Program, compile_program
 from gyrostat.scalar.traced import column
-
-import gyrostat as gs
 from peers.tree import Floats
 
 

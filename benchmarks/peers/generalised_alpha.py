@@ -21,9 +21,9 @@ _ROUNDING = 1e-11
 class GeneralisedAlpha:
     """The method of Chung and Hulbert for constrained systems, after Arnold and Brüls (2007), with a fixed step.
 
-    Newton's method on (Δq, λ), with a new matrix in each step, and where it converges slowly; positions in units of h², as Bottasso, Bauchau and
-    Cardona (2007) scale them, so that the matrix is well conditioned for short steps. `counts` tells steps and
-    iterations.
+    Newton's method on (Δq, λ), with a new matrix in each step, and where it converges slowly; positions in units of h²,
+    as Bottasso, Bauchau and Cardona (2007) scale them, so that the matrix is well conditioned for short steps. `counts`
+    tells steps and iterations.
     """
 
     def __init__(

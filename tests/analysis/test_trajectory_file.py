@@ -71,7 +71,12 @@ def rich_run(integrator: gs.Integrator) -> gs.Trajectory:
     )
 
 
-INTEGRATORS = [gs.DOP853(), gs.RK4(step=2e-3, rotations="normalised"), gs.CVODE(rtol=1e-7, largest_order=3), gs.Rodas5P(rtol=1e-7)]
+INTEGRATORS = [
+    gs.DOP853(),
+    gs.RK4(step=2e-3, rotations="normalised"),
+    gs.CVODE(rtol=1e-7, largest_order=3),
+    gs.Rodas5P(rtol=1e-7),
+]
 
 
 @pytest.fixture(scope="module", params=INTEGRATORS, ids=lambda one: type(one).__name__)

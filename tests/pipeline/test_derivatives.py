@@ -72,7 +72,9 @@ def test_how_rates_change_with_time_and_inputs(inputs: Any) -> None:
     def slope(**change: float) -> Floats:
         found = []
         for way in (step, -step):
-            known = case.arguments(t=T + way * change.get("t", 0), inputs=[case.inputs[0] + way * change.get("motor", 0)])
+            known = case.arguments(
+                t=T + way * change.get("t", 0), inputs=[case.inputs[0] + way * change.get("motor", 0)]
+            )
             values = rates.evaluate(known)
             found.append(np.concatenate([values["qdot"], values["udot"]]))
         return np.asarray((found[0] - found[1]) / (2 * step))

@@ -55,7 +55,7 @@ INTEGRATORS = {
     "GaussLegendre 2": (GaussLegendre(5e-3), 1e-7),
     "GaussLegendre 3": (GaussLegendre(0.01, 3), 1e-8),
     "Rodas5P": (Rodas5P(), 1e-5),
-    "Rodas5P fixed": (Rodas5P(step=5e-3), 1e-6),
+    "Rodas5P fixed": (Rodas5P(step=4.7e-3), 1e-6),
     "CVODE": (CVODE(), 1e-4),
     "CVODE adams": (CVODE("adams"), 1e-5),
 }

@@ -126,8 +126,7 @@ def test_inputs_of_all_kinds_keep_the_order(name):
     known = {"initial": {"x": 1.0}, "inputs": {"push": INPUTS[name]}, "duration": 2.0, "step": 2.0}
     exact = gs.simulate(system, **known, integrator=DOP853(rtol=1e-13, atol=1e-13)).u[-1]
     errors = [
-        float(np.abs(gs.simulate(system, **known, integrator=Rodas5P(step=h)).u[-1] - exact).max())
-        for h in (0.2, 0.1)
+        float(np.abs(gs.simulate(system, **known, integrator=Rodas5P(step=h)).u[-1] - exact).max()) for h in (0.2, 0.1)
     ]
     assert errors[1] < 3e-5
     if "kinks" in name:

@@ -43,7 +43,7 @@ class RosenbrockTableau:
     @cached_property
     def gamma_matrix(self) -> Floats:
         """Γ, lower triangular with γ on its diagonal."""
-        return np.linalg.inv(np.eye(self.stages) / self.gamma - self.link)
+        return np.asarray(np.linalg.inv(np.eye(self.stages) / self.gamma - self.link), dtype=np.float64)
 
     @cached_property
     def alpha(self) -> Floats:

@@ -96,7 +96,7 @@ class Run:
     def n_q(self) -> int:
         """The number of coordinates, which come first in the state."""
         place = self.rates.input_slice("q")
-        return place.stop - place.start
+        return int(place.stop - place.start)
 
     def start(self, t: float, end: float, *, step: float = 0.0, largest_step: float = np.inf) -> None:
         """Set the clock; a step of zero is chosen by the integrator."""

@@ -52,9 +52,7 @@ def find_slopes(
 
 
 @kernel
-def _add_inputs(
-    slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t: float, h: float, y: Floats
-) -> None:
+def _add_inputs(slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t: float, h: float, y: Floats) -> None:
     """Add what inputs change: those of tables with time, functions in Python with time and state, by differences."""
     first, count = slopes.first_input, slopes.given.size
     given, seeds = slopes.given, slopes.vector[x.size :]

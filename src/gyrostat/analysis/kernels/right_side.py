@@ -61,7 +61,7 @@ def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
 
 @kernel
 def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floats) -> None:
-    """Write the rates of the inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
+    """Write the rates of inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
     at = within if tables.kinked else t
     piece = _piece(tables, at)
     s = t - tables.times[piece]

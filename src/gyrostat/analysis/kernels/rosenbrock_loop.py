@@ -35,6 +35,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.rate_slopes import are_finite, find_slopes
 from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.step_projection import settle
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
     count_step,
@@ -44,7 +45,6 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
-from gyrostat.analysis.kernels.step_projection import settle
 from gyrostat.analysis.kernels.tangent_slopes import keep_tangent_slopes
 
 _SAFETY = 0.9

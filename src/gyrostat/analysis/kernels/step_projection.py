@@ -1,8 +1,8 @@
 """Back to the constraints after a stiff step, without waking what has decayed.
 
-Speeds that are projected in the metric of the masses leave the slow motion that strong dampers and hard springs enforce:
-fast motions begin anew, with the size of the error that was taken away, and hold the next steps down. Here loads along
-the rows act during the step, under all its dampers and springs: the metric is that of its equations, M (1 − hγ J).
+Speeds that are projected in the metric of the masses leave the slow motion that dampers and springs enforce: fast
+motions begin anew, with the size of the error that was taken away, and hold the next steps down. Here loads along the
+rows act during the step, under all its dampers and springs: the metric is that of its equations, M (1 − hγ J).
 """
 
 from __future__ import annotations
