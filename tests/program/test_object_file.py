@@ -45,6 +45,8 @@ def assert_same_bits(function: casadi.Function, rows: np.ndarray) -> None:
         ours, theirs = load_object(code), _load_by_llvm(code, target)
         assert ours is not None
         found, expected = (rows_by(engine, graph, rows, lanes) for engine in (ours, theirs))
+        for values in (found, expected):
+            values[np.isnan(values)] = np.nan  # C libraries differ in the sign of a logarithm that there is not
         np.testing.assert_array_equal(found.view(np.int64), expected.view(np.int64))
         assert len(graph.results) == 0 or np.any(found != 0)
 

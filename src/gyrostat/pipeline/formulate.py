@@ -51,7 +51,7 @@ def _chosen(topology: Topology, coordinates: str | Choice | Trees, planar: bool 
     if isinstance(coordinates, Trees):
         return branch_coordinates(topology, coordinates, planar=planar)
     value = coordinates.value if isinstance(coordinates, Choice) else coordinates
-    if value not in _CHOICES:
+    if not isinstance(value, str) or value not in _CHOICES:
         choices = ", ".join(repr(choice) for choice in _CHOICES)
         raise TopologyError(f"Coordinates {value!r} are not known. Use {choices}, or gs.Trees(…).")
     choice = _CHOICES[value]
