@@ -25,7 +25,10 @@ def initial_state(
     Values are numbers, or formulas over parameters.
     """
     known = system.model.values(parameters)
-    q, u = (values.copy() for values in system.initial_values(parameters))
+    if parameters:
+        q, u = system.initial_values(parameters)
+    else:
+        q, u = system.initial_coordinates.copy(), system.initial_speeds.copy()
     places = system.coordinates.place_of
     for name, value in (initial or {}).items():
         if name not in places:

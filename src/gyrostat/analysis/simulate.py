@@ -75,9 +75,10 @@ def simulate(
     q, u = start.q, start.u
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
-    known_outputs = Outputs(system, np.zeros((1, 1 + len(q) + len(u) + len(known) + len(system.inputs))))
-    for name in wanted:
-        known_outputs.kind_of(name)
+    if wanted:
+        known_outputs = Outputs(system, np.zeros((1, 1 + len(q) + len(u) + len(known) + len(system.inputs))))
+        for name in wanted:
+            known_outputs.kind_of(name)
     if plan.functions and method.momenta:
         raise StateError(
             f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
