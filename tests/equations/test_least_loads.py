@@ -1,5 +1,6 @@
 """Of the loads that make a motion, the smallest: as NumPy finds them where joints are constraints on free bodies."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,3 +47,24 @@ def test_loads_of_random_redundant_loops(seed):
     instant = in_absolute_coordinates(closed.system, closed.q, closed.u)
     expected = smallest(instant)
     np.testing.assert_allclose(instant.multipliers, expected, atol=1e-6 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", ["spring", "driver"])
+def test_what_acts_on_coordinates_is_no_load_of_the_constraints(kind):
+    """Loads of springs on coordinates, and of drivers, whether a tree has the coordinate or a constraint holds it."""
+    source = gs.Model.load(EXAMPLES / "bricard.yaml")
+    model = gs.Model("bricard", gravity=source.gravity, parameters={n: p.value for n, p in source.parameters.items()})
+    driven = {"a1": replace(source.joints["a1"], driven={"": "0.1*t"}, initial={})} if kind == "driver" else {}
+    for part in (*source.bodies.values(), *source.joints.values()):
+        model.add(driven.get(part.name, part))
+    if kind == "spring":
+        model.add(gs.TorsionSpring("closer", "a2", 50.0, damping=3.0))
+    system = gs.formulate(model)
+    start = gs.assemble(system, {} if kind == "driver" else {"a1": 0.4, "a1.rate": 1.0})
+    instant = Instant(system, start.q, start.u, 0.0, {})
+    other = instant.seen_in(gs.formulate(model, "absolute"))
+    assert not (instant.determinate or other.determinate)
+    found, expected = instant.reactions, other.reactions
+    size = max(np.abs(load).max() for load in expected.values())
+    for name, load in expected.items():
+        np.testing.assert_allclose(found[name], load, atol=1e-6 * size)

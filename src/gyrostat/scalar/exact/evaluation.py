@@ -45,6 +45,7 @@ def numeric_function(values: Sequence[Scalar], names: Sequence[str]) -> Callable
     lines += [f"    {line}" for line in source.lines]
     lines += [f"    return [{', '.join(results)}]"]
     space: dict[str, Any] = {"np": np}
+    # the text holds numbers, names from the lists above and s0, s1, …: nothing that a user wrote
     exec(compile("\n".join(lines), "<exact element>", "exec"), space)
     function: Callable[..., list[Any]] = space["function"]
     return function
