@@ -104,6 +104,7 @@ _HOMES = {
     ),
     "gyrostat.pipeline": ("System", "formulate"),
     "gyrostat.pipeline.equation_writer": ("Form",),
+    "gyrostat.program.warning": ("GyrostatWarning",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }

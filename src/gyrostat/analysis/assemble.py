@@ -108,6 +108,16 @@ def assemble(
     return Assembly(system, position, speeds, moved, opening, closer)
 
 
+def first_state(
+    system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None, t: float
+) -> tuple[Floats, Floats]:
+    """Return q and u that obey all constraints, with given values; what is not given comes from the model."""
+    if system.coordinates.trees is None and not system.constrained:
+        return initial_state(system, initial, parameters)
+    found = assemble(system, initial, parameters=parameters, t=t)
+    return found.q, found.u
+
+
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
     """Tell whether all names given are those of joints, so that the mechanism can be assembled in their coordinates."""
     joints = system.in_joint_coordinates.coordinates

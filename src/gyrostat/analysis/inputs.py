@@ -91,6 +91,7 @@ class Table:
 
 
 NO_TABLES = constant(Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False))
+_NO_BREAKS: Floats = np.zeros(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +129,11 @@ class InputPlan:
                 formulas[name] = formula
         return InputPlan(numbers, formulas, tables, functions)
 
+    @property
+    def constant(self) -> bool:
+        """Whether all inputs are numbers."""
+        return not (self.formulas or self.tables or self.functions)
+
     def changed(self, other: InputPlan) -> InputPlan:
         """Return the plan in which some inputs have another course."""
         new = {*other.numbers, *other.formulas, *other.tables, *other.functions}
@@ -156,8 +162,8 @@ class InputPlan:
     @property
     def breaks(self) -> Floats:
         """The times at which an input jumps or has a kink."""
-        if all(table.interpolation is Interpolation.CUBIC for table in self.tables.values()):
-            return np.zeros(0)
+        if not self.tables or all(table.interpolation is Interpolation.CUBIC for table in self.tables.values()):
+            return _NO_BREAKS
         return np.unique(np.concatenate([table.times for table in self.tables.values()]))
 
 
@@ -172,17 +178,17 @@ class InputFunction:
     def __init__(self, plan: InputPlan, system: System, x: Floats, first_input: int) -> None:
         self.failure: BaseException | None = None
         self.reason = ""
-        self._x = x
+        self._calls: list[tuple[int, str, Callable[[float, StateView], float]]] = []
+        self._callback: Any = None
+        if not plan.functions:
+            return
         self._calls = [
             (first_input + system.inputs.index(name), name, _with_state(function))
             for name, function in plan.functions.items()
         ]
-        self._state = StateView({}, x)
-        self._callback = None
-        if self._calls:
-            names = (*system.coordinate_names, *system.speed_names)
-            self._state = StateView({name: 1 + i for i, name in enumerate(names)}, x)
-            self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
+        names = (*system.coordinate_names, *system.speed_names)
+        self._x, self._state = x, StateView({name: 1 + i for i, name in enumerate(names)}, x)
+        self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
 
     @property
     def interrupted(self) -> bool:
@@ -191,8 +197,8 @@ class InputFunction:
 
     def fill(self) -> None:
         """Write the inputs at the time and state in x into x."""
-        x = self._x
         for place, name, function in self._calls:
+            x = self._x
             try:
                 x[place] = np.nan if self.interrupted else function(x[0], self._state)
             except BaseException as error:

@@ -107,6 +107,7 @@ def integrate(
             break
         if reason != EVENT:
             outcome, message = explanation(reason, problem.integrator, system, run)
+            problem.keep(run)
             break
         try:
             event_outcome = act(motion, segment, run, t, q, u)

@@ -74,9 +74,13 @@ class Motion:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
         if len(self.segments) == 1:
             return self.problem.rows(self.segments[0], times, q, u)
-        rows = np.zeros((len(times), 1 + q.shape[1] + u.shape[1] + self.problem.width))
-        for number, chosen in self._owned(times):
-            rows[chosen] = self.problem.rows(self.segments[number], times[chosen], q[chosen], u[chosen])
+        parts = [
+            (chosen, self.problem.rows(self.segments[number], times[chosen], q[chosen], u[chosen]))
+            for number, chosen in self._owned(times)
+        ]
+        rows = np.empty((len(times), parts[0][1].shape[1]))
+        for chosen, part in parts:
+            rows[chosen] = part
         return rows
 
     def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:

@@ -11,8 +11,8 @@ import numpy as np
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.inputs import InputFunction, InputPlan
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import NO_PROJECTION, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import Places, Projection, Watch
+from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_WATCH, Run
+from gyrostat.analysis.kernels.problem import Projection, Watch
 from gyrostat.analysis.segment import Segment
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
@@ -20,6 +20,9 @@ from gyrostat.program import Program
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.signals import SignalPrograms
+
+_MOST_KEPT = 8192
+"""How many numbers of outputs a run may have whose memory is kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,23 +45,11 @@ class Problem:
         """Return the program of the direction in the space of speeds in which an event's obstacle pushes."""
         return self.system.signals({event.name: event.when}, inputs=plan.formulas or None).gradients
 
-    @property
-    def width(self) -> int:
-        """The number of parameters and inputs together."""
-        return len(self.system.model.parameters) + len(self.system.inputs)
-
     def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
-        system = self.system
-        x = np.zeros(1 + len(q) + len(u) + self.width)
-        x[0], x[1 : 1 + len(q)], x[1 + len(q) : 1 + len(q) + len(u)] = t, q, u
-        names = system.model.parameters
-        if names:
-            first = 1 + len(q) + len(u)
-            x[first : first + len(names)] = [parameters[name] for name in names]
-        if plan.numbers:
-            x[len(x) - len(system.inputs) :] = [plan.numbers.get(name, 0.0) for name in system.inputs]
-        return x
+        names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
+        held = [parameters[name] for name in names] + [numbers.get(name, 0.0) for name in inputs]
+        return np.concatenate(((t,), q, u, held))
 
     def run(
         self,
@@ -77,7 +68,15 @@ class Problem:
         first_input = 1 + len(y) + len(system.model.parameters)
         function = InputFunction(plan, system, x, first_input)
         events = self.events if watching else ()
-        formulas = plan.formulas or None
+        kept_as = None
+        if plan.constant and not events and not system.constrained and grid.size * y.size <= _MOST_KEPT:
+            kept_as = self.integrator, grid.size
+            earlier: Run | None = system.kept.pop(kept_as, None)
+            if earlier is not None:
+                earlier.start_again(x, y, grid, t, segment.end)
+                return earlier, function
+            grid = grid.copy()
+        formulas, turned = plan.formulas or None, system.coordinates.turned_places
         if momenta:
             from gyrostat.pipeline.momenta import canonical_rates, canonical_signals
 
@@ -102,16 +101,22 @@ class Problem:
             lambda: system.program("constraint_directions"),
             function.address,
             plan.kernel_tables(system, first_input),
-            _rotations(system),
+            np.array(turned, dtype=np.int64) if turned else NO_PLACES,
             plan.breaks,
             watch,
             x,
             y.copy(),
             grid,
             self.projection(plan),
+            kept_as,
         )
         run.start(t, segment.end)
         return run, function
+
+    def keep(self, run: Run) -> None:
+        """Leave the memory of a run that has ended to the next of its kind: a short one takes less time than that."""
+        if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
+            self.system.kept.keep(run.kept_as, run)
 
     def projection(self, plan: InputPlan) -> Projection:
         """Return how states are brought back to the constraints during a run."""
@@ -202,10 +207,3 @@ def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
     return filled[:, first:]
-
-
-def _rotations(system: System) -> Places:
-    """Return where in y Euler parameters begin, and their angular velocities."""
-    places, n_q = system.coordinates.place_of, system.coordinates.n_q
-    pairs = [(first, n_q + places[f"{joint}.w1"][1]) for joint, first in system.coordinates.euler_parameters.items()]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)

@@ -10,9 +10,11 @@ import numpy as np
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.pipeline.arguments import Floats
 
+_EMPTY: Floats = np.empty(0)
+
 
 def _nothing() -> Floats:
-    return np.empty(0)
+    return _EMPTY
 
 
 @dataclass(frozen=True, eq=False)

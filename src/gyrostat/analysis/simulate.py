@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gyrostat.analysis.assemble import assemble
+from gyrostat.analysis.assemble import first_state
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrate import integrate
@@ -71,8 +72,7 @@ def simulate(
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    start = assemble(system, initial, parameters=parameters, t=float(grid[0]))
-    q, u = start.q, start.u
+    q, u = first_state(system, initial, parameters, float(grid[0]))
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
     if wanted:
@@ -115,7 +115,8 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
         )
     whole = round(count)
     if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):
-        grid: Floats = np.arange(whole + 1, dtype=float) * (length / whole)
+        grid: Floats = np.arange(whole + 1.0)
+        grid *= length / whole
         grid[-1] = length
         return grid
     return np.append(np.arange(int(count) + 1) * spacing, length)
@@ -125,8 +126,8 @@ def _positive(value: object, what: str) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        number = np.nan
-    if not (np.isfinite(number) and number > 0.0) or isinstance(value, bool):
+        number = math.nan
+    if not 0.0 < number < math.inf or isinstance(value, bool):
         raise StateError(f"The {what} is {value!r}. It must be a positive number of seconds.")
     return number
 

@@ -204,6 +204,11 @@ class Coordinates:
         """For each joint or body with Euler parameters, where in q they begin."""
         return {name: self.place_of[f"{name}.e0"][1] for name in self.joints if f"{name}.e0" in self.place_of}
 
+    @cached_property
+    def turned_places(self) -> tuple[tuple[int, int], ...]:
+        """Where in the state, q and then u, Euler parameters begin, and their angular velocities."""
+        return tuple((q, self.n_q + self.place_of[f"{name}.w1"][1]) for name, q in self.euler_parameters.items())
+
     def slides(self, speed: str) -> bool:
         """Tell whether a speed is one of translation."""
         return self.measures.get(speed.removesuffix(".rate")) == "length" or speed.rpartition(".")[2][:1] == "v"

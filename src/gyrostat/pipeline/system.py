@@ -20,6 +20,7 @@ from gyrostat.pipeline.changed_masses import ChangedMasses
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION
 from gyrostat.pipeline.evaluation import evaluate
+from gyrostat.pipeline.kept import Kept
 from gyrostat.pipeline.observations import observed_by_name
 from gyrostat.program import Program
 from gyrostat.results.body_motion import BodyMotions
@@ -389,9 +390,22 @@ class System:
 
     def parameter_values(self, parameters: Parameters = None) -> Floats:
         """Return the values of all parameters in order, some of them changed."""
+        if not parameters:
+            return self._own_parameters.copy()
         from gyrostat.pipeline.parameter_values import parameter_values
 
         return parameter_values(self.changed_masses, parameters)
+
+    @cached_property
+    def _own_parameters(self) -> Floats:
+        from gyrostat.pipeline.parameter_values import parameter_values
+
+        return parameter_values(self.changed_masses, None)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What calls leave for later ones."""
+        return Kept()
 
     @cached_property
     def changed_masses(self) -> ChangedMasses:

@@ -30,8 +30,10 @@ from gyrostat.program import Program
 CHECKPOINT_NUMBERS = 8_000_000
 """How many numbers checkpoints may take; beyond that every second one is forgotten, again and again."""
 
-_FIRST_ROOM = 512
+FIRST_ROOM = 512
 
+NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
+"""For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
 """For systems without constraints."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
@@ -67,22 +69,26 @@ class Run:
     y: Floats
     grid: Floats
     projection: Projection = NO_PROJECTION
+    kept_as: object = None
+    """By what the next run of the same kind finds the memory of this one; None where it is not kept."""
+    loop: Callable[[int], int] | None = None
+    """The integrator's loop from an earlier use of this memory, if it was kept."""
     clock: Floats = field(default_factory=lambda: np.zeros(CLOCK_SIZE))
     counts: Places = field(default_factory=lambda: np.zeros(COUNTS_SIZE, dtype=np.int64))
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
         n, events = self.y.size, self.watch.sides.size
-        room = max(_FIRST_ROOM, 16 * events) if events else 0
+        room = max(FIRST_ROOM, 16 * events) if events else 0
         self.counts[STRIDE] = 1
         self.log = Log(
             event_times=np.empty(room),
             event_numbers=np.empty(room, dtype=np.int64),
             event_directions=np.empty(room, dtype=np.int8),
             event_states=np.empty((room, n)),
-            checkpoint_times=np.empty(_FIRST_ROOM),
-            checkpoint_steps=np.empty(_FIRST_ROOM),
-            checkpoint_states=np.empty((_FIRST_ROOM, n)),
+            checkpoint_times=np.empty(FIRST_ROOM),
+            checkpoint_steps=np.empty(FIRST_ROOM),
+            checkpoint_states=np.empty((FIRST_ROOM, n)),
             grid=self.grid,
             states=np.empty((self.grid.size, n)),
         )
@@ -102,6 +108,14 @@ class Run:
         """Set the clock; a step of zero is chosen by the integrator."""
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
+
+    def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
+        """Begin another run of the same kind in the same memory."""
+        self.x[:], self.y[:], self.grid[:] = x, y, grid
+        self.clock.fill(0.0)
+        self.counts.fill(0)
+        self.counts[STRIDE] = 1
+        self.start(t, end)
 
     def make_room(self) -> None:
         """Enlarge what is nearly full; where memory for checkpoints runs out, keep every second one from now on."""

@@ -37,12 +37,17 @@ class RungeKutta(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the compiled loop, bound to a run."""
-        exponential = self.rotations is RotationUpdate.EXPONENTIAL
-        turned = tuple(run.rotations[:, 0].tolist()) if exponential else ()
-        method = _method(self.tableau, self.control, run.y.size, turned)
         run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.control[3])
         if run.clock[STEP] == 0.0:
             run.clock[STEP] = self.first_step
+        if run.loop is None:
+            run.loop = self._loop(run)
+        return run.loop
+
+    def _loop(self, run: Run) -> Stepper:
+        exponential = self.rotations is RotationUpdate.EXPONENTIAL
+        turned = tuple(run.rotations[:, 0].tolist()) if exponential else ()
+        method = _method(self.tableau, self.control, run.y.size, turned)
         native = run.native
         if run.projection.rates:
             native = native._replace(rates=run.projection.rates)

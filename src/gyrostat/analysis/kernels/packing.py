@@ -99,12 +99,16 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
             words.append(address(value) if value.size else 0)
             words += value.shape
             kinds.append(value.dtype.char + _DIGITS[value.ndim])
-        elif isinstance(value, tuple) and id(value) not in _CONSTANTS:
-            pack(value, words, kinds)
-        elif isinstance(value, tuple | Packed | Scratch):
-            known = _CONSTANTS[id(value)] if isinstance(value, tuple) else value
-            words += known.words
-            kinds.append(known.kinds)
+        elif isinstance(value, tuple):
+            known = _CONSTANTS.get(id(value))
+            if known is None:
+                pack(value, words, kinds)
+            else:
+                words += known.words
+                kinds.append(known.kinds)
+        elif isinstance(value, Packed | Scratch):
+            words += value.words
+            kinds.append(value.kinds)
         elif isinstance(value, float):
             words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
             kinds.append("f")

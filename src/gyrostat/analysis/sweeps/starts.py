@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.assemble import assemble
-from gyrostat.analysis.initial_state import initial_state
+from gyrostat.analysis.assemble import first_state
 from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.targets import Target, Targets
@@ -51,16 +50,9 @@ class Starts:
         parts = self.targets.split(values)
         parameters = {**self.parameters, **parts.parameters}
         known = self.system.parameter_values(parameters)
-        q, u = self._state({**self.initial, **parts.initial}, parameters)
+        q, u = first_state(self.system, {**self.initial, **parts.initial}, parameters, self.t)
         inputs = {**self.plan.numbers, **parts.inputs}
         return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
-
-    def _state(self, initial: Mapping[str, object], parameters: Mapping[str, object]) -> tuple[Floats, Floats]:
-        """Return the first state; in other than joint coordinates it follows from where the joints put the bodies."""
-        if self.system.coordinates.trees is None:
-            return initial_state(self.system, initial, parameters)
-        found = assemble(self.system, initial, parameters=parameters, t=self.t)
-        return found.q, found.u
 
     def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
         """Fail the points where swept parameters make a mass negative; their rows become not-a-number."""
