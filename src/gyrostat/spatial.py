@@ -7,9 +7,9 @@ components in W, `r_BP_B` leads from B's origin to P in the axes of B.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from gyrostat.once import cached_property
 from gyrostat.scalar.algebra import (
     add,
     divide,
@@ -51,10 +51,12 @@ def dot(a: Vector, b: Vector) -> Scalar:
     """Return a·b."""
     if a is ZERO or b is ZERO:
         return 0
-    result: Scalar = 0
-    for x, y in zip(a, b, strict=True):
-        if x is not _NOUGHT and y is not _NOUGHT:
-            result = add(result, multiply(x, y))
+    (x, y, z), (u, v, w) = a, b
+    result: Scalar = 0 if x is _NOUGHT or u is _NOUGHT else multiply(x, u)
+    if y is not _NOUGHT and v is not _NOUGHT:
+        result = multiply(y, v) if result is _NOUGHT else add(result, multiply(y, v))
+    if z is not _NOUGHT and w is not _NOUGHT:
+        result = multiply(z, w) if result is _NOUGHT else add(result, multiply(z, w))
     return result
 
 
@@ -62,10 +64,16 @@ def cross(a: Vector, b: Vector) -> Vector:
     """Return a × b."""
     if a is ZERO or b is ZERO:
         return ZERO
-    x = subtract(multiply(a[1], b[2]), multiply(a[2], b[1]))
-    y = subtract(multiply(a[2], b[0]), multiply(a[0], b[2]))
-    z = subtract(multiply(a[0], b[1]), multiply(a[1], b[0]))
+    (a1, a2, a3), (b1, b2, b3) = a, b
+    x, y, z = _minor(a2, b3, a3, b2), _minor(a3, b1, a1, b3), _minor(a1, b2, a2, b1)
     return ZERO if x is _NOUGHT and y is _NOUGHT and z is _NOUGHT else (x, y, z)
+
+
+def _minor(a: Scalar, b: Scalar, c: Scalar, d: Scalar) -> Scalar:
+    """Return a b − c d."""
+    if a is _NOUGHT or b is _NOUGHT:
+        return 0 if c is _NOUGHT or d is _NOUGHT else negate(multiply(c, d))
+    return multiply(a, b) if c is _NOUGHT or d is _NOUGHT else subtract(multiply(a, b), multiply(c, d))
 
 
 def plus(a: Vector, b: Vector) -> Vector:
@@ -93,14 +101,24 @@ def opposite(a: Vector) -> Vector:
     """Return −a."""
     if a is ZERO:
         return a
-    return (negate(a[0]), negate(a[1]), negate(a[2]))
+    x, y, z = a
+    return (
+        x if x is _NOUGHT else negate(x),
+        y if y is _NOUGHT else negate(y),
+        z if z is _NOUGHT else negate(z),
+    )
 
 
 def scale(factor: Scalar, a: Vector) -> Vector:
     """Return factor·a."""
     if a is ZERO or factor is _NOUGHT:
         return ZERO
-    return (multiply(factor, a[0]), multiply(factor, a[1]), multiply(factor, a[2]))
+    x, y, z = a
+    return (
+        x if x is _NOUGHT else multiply(factor, x),
+        y if y is _NOUGHT else multiply(factor, y),
+        z if z is _NOUGHT else multiply(factor, z),
+    )
 
 
 def normalised(a: Vector, scalars: Scalars) -> Vector:
@@ -320,6 +338,13 @@ def point_inertia(mass: Scalar, r: Vector) -> Matrix:
     if r is ZERO:
         return NO_INERTIA
     x, y, z = r
+    if (x is _NOUGHT) + (y is _NOUGHT) + (z is _NOUGHT) == 2:  # along a coordinate axis
+        across = multiply(mass, square(x if x is not _NOUGHT else y if y is not _NOUGHT else z))
+        return (
+            (across if x is _NOUGHT else 0, 0, 0),
+            (0, across if y is _NOUGHT else 0, 0),
+            (0, 0, across if z is _NOUGHT else 0),
+        )
     x2, y2, z2 = square(x), square(y), square(z)
     xy, xz, yz = (negate(multiply(mass, multiply(a, b))) for a, b in ((x, y), (x, z), (y, z)))
     about_x, about_y, about_z = add(y2, z2), add(x2, z2), add(x2, y2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from gyrostat.analysis.initial_state import initial_state, number, split_values
 from gyrostat.errors import StateError
 from gyrostat.kinematics.singular_joints import idle_speeds, told_singular
 from gyrostat.model import Model
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer

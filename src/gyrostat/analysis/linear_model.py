@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from gyrostat.analysis.linear.variations import variation_name
 from gyrostat.analysis.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted, first_few
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -17,6 +16,7 @@ from gyrostat.analysis.linear.spectrum import Complexes, Eigen, spectrum
 from gyrostat.analysis.linear.variations import variation_names
 from gyrostat.analysis.stability import Stability, Verdict
 from gyrostat.errors import StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer
 

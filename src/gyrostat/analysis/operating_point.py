@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +17,7 @@ from gyrostat.errors import FormulaError, StateError
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer

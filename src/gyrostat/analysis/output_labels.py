@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
+from gyrostat.once import cached_property
 from gyrostat.pictures.symbol_text import math_symbol, math_words, plain_symbol
 from gyrostat.pipeline import System
 from gyrostat.pipeline.symbols import dotted

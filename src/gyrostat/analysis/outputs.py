@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import AXES
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.observations import force_outputs

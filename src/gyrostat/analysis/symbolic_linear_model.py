@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.equation_writer import EquationWriter, Form
 from gyrostat.pipeline.exact_linear import ExactLinear, exact_linear, reduced, solved

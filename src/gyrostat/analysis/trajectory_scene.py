@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper,
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pictures.animation.viewpoint import viewpoint
 from gyrostat.pictures.scene import (
     JointMark,

@@ -11,11 +11,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 from gyrostat.coordinates.plane import Plane
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Measure
+from gyrostat.once import cached_property
 from gyrostat.topology import Topology
 from gyrostat.topology.branch_trees import BranchTrees
 

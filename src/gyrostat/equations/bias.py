@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.kinematics.mechanism import Carried, Wheel
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_number, is_zero, multiply, negate, square, subtract
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, minus, plus, scale
@@ -68,18 +68,27 @@ def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: State,
     About the origin of H, with h the mass moment: moment J α + ω × (J ω + rotors' momentum) + h × a, force m a + A h.
     `J` is the link's inertia, or what is left of it.
     """
-    omega, h = moving.omega, link.moment
-    force = plus(scale(link.mass, moving.linear), apply(moving.turning, h))
-    offset = cross(h, moving.linear)
+    return Wrench(inertia_moment(link, J, moving, state, value), inertia_force(link, moving))
+
+
+def inertia_force(link: Carried, moving: Acceleration) -> Vector:
+    """Return the force m a + A h."""
+    return plus(scale(link.mass, moving.linear), apply(moving.turning, link.moment))
+
+
+def inertia_moment(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Vector:
+    """Return the moment J α + ω × (J ω + rotors' momentum) + h × a."""
+    omega = moving.omega
+    offset = cross(link.moment, moving.linear)
     if not link.wheels and _second_moments_pay(J, omega):
-        return Wrench(plus(_turning_moment(moving.turning, J), offset), force)
+        return plus(_turning_moment(moving.turning, J), offset)
     momentum = _momentum_across(link.inertia, omega)
     moment = plus(apply(J, moving.angular), offset)
     for wheel in link.wheels:
         size, rate = wheel_momentum(wheel, state, value)
         momentum = plus(momentum, scale(size, wheel.axis))
         moment = plus(moment, scale(rate, wheel.axis))
-    return Wrench(plus(moment, cross(omega, momentum)), force)
+    return plus(moment, cross(omega, momentum))
 
 
 def _momentum_across(J: Matrix, omega: Vector) -> Vector:

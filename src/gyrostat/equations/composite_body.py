@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gyrostat.equations.loads import Wrench
-from gyrostat.equations.newton_euler import along, seen_from_parent
+from gyrostat.equations.newton_euler import along, seen_from_parent, turning_on_ground
 from gyrostat.kinematics.link_motion import LinkMotion
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
-from gyrostat.spatial import Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
+from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
 
 Entries: TypeAlias = dict[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
@@ -37,15 +37,18 @@ def mass_matrix(motion: TreeMotion) -> Entries:
     """Return the lower half of M(q)."""
     tree = motion.tree
     bodies = [Composite(link.mass, link.moment, link.inertia) for link in tree.links]
-    axes = _only_axes(motion)
+    axes, turning = _only_axes(motion), turning_on_ground(motion)
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
-            bodies[parent] = _together(bodies[parent], _seen(bodies[i], motion.motions[i], axes[parent]))
+            seen = _seen(bodies[i], motion.motions[i], axes[parent])
+            together = _about_fixed_place if parent in turning else _together
+            bodies[parent] = together(bodies[parent], seen)
     entries: Entries = {}
     for i, link in enumerate(tree.links):
         for place, mode in motion.motions[i].free:
-            _project(motion, i, place, bodies[i].times(mode), entries)
+            turned = Wrench(apply(bodies[i].inertia, mode.angular)) if i in turning else bodies[i].times(mode)
+            _project(motion, i, place, turned, entries)
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
@@ -70,6 +73,11 @@ def _project(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries
 
 def _together(a: Composite, b: Composite) -> Composite:
     return Composite(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
+
+
+def _about_fixed_place(a: Composite, b: Composite) -> Composite:
+    """Return both together as far as turning about the origin of H goes."""
+    return Composite(0, ZERO, matrix_sum(a.inertia, b.inertia))
 
 
 def _only_axes(motion: TreeMotion) -> list[int | None]:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
 from gyrostat.equations.chord import Chord, chord_of
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
 from gyrostat.model.joints import Mode
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, dot, minus, plus, product, scale, skew, transpose

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
+from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_force, inertia_moment
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
@@ -14,7 +14,7 @@ from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import ZERO, cross, dot, minus, opposite, plus, scale
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,30 @@ def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Accelerat
     return [known[i] for i in range(len(motion.tree.links))]
 
 
-def joint_loads(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> JointLoads:
-    """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward)."""
+def joint_loads(
+    motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None, *, on_speeds_only: bool = False
+) -> JointLoads:
+    """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward).
+
+    Where only loads on speeds are asked for, forces that work on none are left out.
+    """
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
     moving = accelerations(motion, rates)
-    wrenches = _link_wrenches(motion, moving, rates, applied)
+    forceless = turning_on_ground(motion) if on_speeds_only else frozenset[int]()
+    wrenches = _link_wrenches(motion, moving, rates, applied, forceless)
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
         if parent != GROUND_INDEX:
-            wrenches[parent] = wrenches[parent].plus(seen_from_parent(wrenches[i], motion.motions[i]))
+            seen = seen_from_parent(wrenches[i], motion.motions[i])
+            wrenches[parent] = wrenches[parent].plus(Wrench(seen.moment) if parent in forceless else seen)
     return JointLoads(motion, applied, tuple(wrenches), tuple(moving))
+
+
+def turning_on_ground(motion: TreeMotion) -> frozenset[int]:
+    """Return the links whose unknown speeds only turn them, about places on the ground: forces there do no work."""
+    found = {i for i, link in enumerate(motion.tree.links) if link.parent == GROUND_INDEX}
+    return frozenset(found - {i for i in found for _, mode in motion.motions[i].free if mode.linear is not ZERO})
 
 
 def body_wrenches(motion: TreeMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> list[Wrench]:
@@ -59,15 +72,21 @@ def body_wrenches(motion: TreeMotion, rates: Sequence[Scalar], applied: AppliedL
 
 
 def _link_wrenches(
-    motion: TreeMotion, moving: Sequence[Acceleration], rates: Sequence[Scalar], applied: AppliedLoads
+    motion: TreeMotion,
+    moving: Sequence[Acceleration],
+    rates: Sequence[Scalar],
+    applied: AppliedLoads,
+    forceless: frozenset[int] = frozenset(),
 ) -> list[Wrench]:
     links = enumerate(motion.tree.links)
-    return [_link_wrench(motion, link, moving[i], rates, applied.wrenches[i]) for i, link in links]
+    return [
+        _link_wrench(motion, link, moving[i], rates, applied.wrenches[i], forceless=i in forceless) for i, link in links
+    ]
 
 
 def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
-    found = joint_loads(motion, rates, loads)
+    found = joint_loads(motion, rates, loads, on_speeds_only=True)
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
     for i, link in enumerate(motion.tree.links):
         for place, mode in motion.motions[i].free:
@@ -113,12 +132,18 @@ def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
 
 
 def _link_wrench(
-    motion: TreeMotion, link: Link, moving: Acceleration, rates: Sequence[Scalar], external: Wrench
+    motion: TreeMotion,
+    link: Link,
+    moving: Acceleration,
+    rates: Sequence[Scalar],
+    external: Wrench,
+    *,
+    forceless: bool,
 ) -> Wrench:
-    """Return the wrench that one link needs by itself, without what force elements give it."""
-    needed = inertia_wrench(link, link.inertia, moving, motion.state, motion.tree.value)
-    moment = needed.moment
+    """Return the wrench that one link needs by itself, without what force elements give it; or its moment only."""
+    moment = inertia_moment(link, link.inertia, moving, motion.state, motion.tree.value)
     for wheel in link.wheels:
         if wheel.place is not None:
             moment = plus(moment, scale(multiply(wheel.inertia, rates[wheel.place[1]]), wheel.axis))
-    return Wrench(minus(moment, external.moment), minus(needed.force, external.force))
+    moment = minus(moment, external.moment)
+    return Wrench(moment) if forceless else Wrench(moment, minus(inertia_force(link, moving), external.force))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
 from gyrostat.equations.arc import Arc, arc_of
@@ -24,6 +23,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply
 from gyrostat.spatial import (

@@ -7,7 +7,6 @@ of the frames' origins are in world axes, where a body that floats has constant 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from gyrostat.kinematics.branches import BranchTree, Placing, Slide
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
@@ -17,6 +16,7 @@ from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
 from gyrostat.spatial import (

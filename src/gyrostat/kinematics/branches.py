@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.coordinates.branch_coordinates import moving_coordinates, speeds_of, turning_coordinates
@@ -18,6 +17,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 from gyrostat.topology import SpanningTree
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.kinematics.world import WorldMotion
@@ -13,6 +12,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import CoordinateLoad, PointLoad
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.model.joints.joint import EVERY_FORCE
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_zero, multiply, subtract
 from gyrostat.spatial import (

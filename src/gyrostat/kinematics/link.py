@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, carried_body, turned_placement
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
 from gyrostat.scalar.algebra import is_zero
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 

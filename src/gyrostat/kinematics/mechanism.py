@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Generic, TypeVar
 
 from gyrostat.coordinates import Coordinates
@@ -18,6 +17,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import UNIT, Vector, normalised
+from gyrostat.spatial import UNIT, ZERO, Vector, normalised
 
 _AXES: dict[tuple[int | float | str, ...], Vector] = {unit: unit for unit in UNIT.values()}
 
@@ -20,12 +20,19 @@ class Evaluator:
     lookup: Callable[[str], Scalar]
 
     def __call__(self, formula: Formula) -> Scalar:
-        """Return the value of one formula."""
+        """Return the value of one formula; most are a zero or a name as they stand."""
+        if formula.source == 0:
+            return 0
+        steps = formula.steps
+        if len(steps) == 1 and steps[0][0] == "name":
+            return self.lookup(steps[0][1])
         return formula.evaluate(self.scalars, self.lookup)
 
     def vector(self, formulas: Sequence[Formula]) -> Vector:
         """Return the values of three formulas."""
         x, y, z = formulas
+        if x.source == 0 and y.source == 0 and z.source == 0:
+            return ZERO
         return (self(x), self(y), self(z))
 
     def direction(self, formulas: Sequence[Formula]) -> Vector:

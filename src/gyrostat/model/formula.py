@@ -13,10 +13,11 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from gyrostat.errors import Fault, FormulaError
+from gyrostat.once import cached_property
 from gyrostat.scalar import ARITY, FloatScalars, Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract
 
@@ -81,23 +82,19 @@ class Formula:
 
     def evaluate(self, scalars: Scalars, lookup: Callable[[str], Scalar]) -> Scalar:
         """Return the value on an engine; `lookup` gives the scalar of a name."""
-        if len(self.steps) == 1:
-            kind, payload, _ = self.steps[0]
-            if kind == "number":
-                return scalars.constant(payload)
-            if kind == "name":
-                return lookup(payload)
         stack: list[Scalar] = []
         for kind, payload, count in self.steps:
-            if kind == "number":
-                stack.append(scalars.constant(payload))
-            elif kind == "constant":
-                stack.append(scalars.pi() if payload == "pi" else scalars.pi() / 180)
-            elif kind == "name":
+            if kind == "name":
                 stack.append(lookup(payload))
-            elif kind == "arithmetic" and payload in _OPERATIONS and count == 2:
+            elif kind == "number":
+                stack.append(scalars.constant(payload))
+            elif kind == "arithmetic" and count == 2 and payload in _OPERATIONS:
                 right = stack.pop()
                 stack[-1] = _OPERATIONS[payload](stack[-1], right)
+            elif kind == "arithmetic" and count == 1:
+                stack[-1] = negate(stack[-1])
+            elif kind == "constant":
+                stack.append(scalars.pi() if payload == "pi" else scalars.pi() / 180)
             else:
                 operands = tuple(stack[len(stack) - count :])
                 del stack[len(stack) - count :]
@@ -119,7 +116,7 @@ def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scala
         return scalars.compare(payload, *operands)
     if kind == "logic":
         return scalars.logic(payload, operands)
-    return negate(*operands) if payload == "-" else scalars.power(*operands)
+    return scalars.power(*operands)
 
 
 _OPERATIONS = {"+": add, "-": subtract, "*": multiply, "/": divide}

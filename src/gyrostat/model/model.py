@@ -222,12 +222,13 @@ class Model:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model):
             return NotImplemented
-        return self._contents() == other._contents()
+        return self.contents == other.contents
 
-    def _contents(self) -> tuple[object, ...]:
-        """Return what makes models equal: the head, and the order of components within each section."""
-        sections = [list(self._family(family).items()) for family in SECTIONS.values()]
-        return (self.name, self.description, self.gravity, list(self._parameters.items()), sections)
+    @property
+    def contents(self) -> tuple[object, ...]:
+        """What makes models equal: the head, and the order of components within each section."""
+        sections = tuple([tuple(family.items()) for family in self._families.values()])
+        return (self.name, self.description, self.gravity, tuple(self._parameters.items()), sections)
 
     __hash__ = None  # type: ignore[assignment]
 

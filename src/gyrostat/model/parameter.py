@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from gyrostat.errors import Fault, ModelError
@@ -15,6 +14,7 @@ from gyrostat.model.names import FORMULA_WORDS, GROUND, did_you_mean, fault_of, 
 from gyrostat.model.place import Place
 from gyrostat.model.record import Record
 from gyrostat.model.record import value as declared
+from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import dataclasses
 from abc import ABC
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
@@ -20,6 +20,7 @@ from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
 from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
 from gyrostat.model.names import did_you_mean, fault_of
 from gyrostat.model.place import Place
+from gyrostat.once import cached_property
 
 _WITHOUT_USES = (ChoiceKind, FlagKind, TextKind)
 _CONTAINERS = (tuple, FrozenMapping)

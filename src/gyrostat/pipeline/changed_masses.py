@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.errors import StateError
 from gyrostat.model import Model
@@ -12,6 +11,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks.mass import principal_moments
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 
 _FIELDS = frozenset(("mass", "inertia", "properties", "rotors"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.errors import StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.least_change import least_change
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from gyrostat.coordinates import Coordinates, branch_coordinates
@@ -17,6 +16,8 @@ from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.constraint_loads import constraint_loads
 from gyrostat.model.forces import Load
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
+from gyrostat.pipeline.derivation import DERIVATIONS
 from gyrostat.pipeline.equation_set import Equations
 from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
@@ -116,7 +117,7 @@ def cutset(coordinates: Coordinates, branch: str) -> Cutset:
     ]
     layout, joint = coordinates.joints[branch], coordinates.elements[branch]
     speeds = tuple(n for n, place in zip(joint.speed_names, layout.speeds, strict=True) if isinstance(place, int))
-    return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(coordinates)))
+    return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
 
 
 def _equation(topology: Topology, tree: SpanningTree, quantity: str, branch: str) -> CutsetEquation:

@@ -2,59 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.equations.composite_body import Entries
-from gyrostat.equations.dynamics import generalized_momenta, inverse_dynamics, joint_loads, joint_reactions, mass_matrix
-from gyrostat.equations.energy import energy
-from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.momentum import Momentum, momentum
-from gyrostat.errors import SizeError, StateError
-from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.errors import SizeError
 from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.world import coordinate_rates
-from gyrostat.model.kinds import End
-from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline.certificate import Certificate, certificate
+from gyrostat.pipeline.derivation import DERIVATIONS
 from gyrostat.pipeline.equation_text import equation_lines
-from gyrostat.pipeline.equation_writer import EquationWriter, Form, Written
-from gyrostat.pipeline.exact_constraints import ExactConstraints
-from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
-from gyrostat.pipeline.multipliers import Multipliers
+from gyrostat.pipeline.equation_writer import RECURSIVE, Form, Written, form_of
+from gyrostat.pipeline.expressions import Expressions
 from gyrostat.pipeline.progress import Progress, Report
-from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, negate, total
 from gyrostat.scalar.exact import immutable_matrix
-from gyrostat.spatial import Vector, cross, minus
 
 if TYPE_CHECKING:
     from gyrostat.pipeline.exact_embedding import EmbeddedEquations
-
-T = TypeVar("T")
-
-RECURSIVE = "recursive"
-"""The name of the compact form, which `RecursiveEquations` has."""
-
-
-def form_of(form: Form | str) -> Form:
-    """Return a form by its name."""
-    try:
-        return Form(form)
-    except ValueError:
-        known = ", ".join(repr(choice) for choice in (*(each.value for each in Form), RECURSIVE))
-        raise StateError(f"There is no form {form!r} of equations. Known: {known}.") from None
 
 
 def equation_set(
     coordinates: Coordinates, form: Form | str, size_limit: int | None = None, progress: Report | None = None
 ) -> Equations:
     """Return the equations of a system in a form, or raise `SizeError` where they would be larger than the limit."""
-    found = Equations(coordinates, form_of(form), progress)
+    derivation, chosen = DERIVATIONS.of(coordinates), form_of(form)
+    found = Equations(derivation, chosen, progress)
+    if progress is None:
+        found = derivation.sets.setdefault(chosen, found)
     expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
     if size_limit is not None and expected > size_limit:
         numbers = bool(coordinates.euler_parameters)
@@ -68,7 +45,7 @@ def equation_set(
 
 
 @dataclass(frozen=True, eq=False)
-class Equations:
+class Equations(Expressions):
     """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, turned into SymPy when asked for.
 
     Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ with A u = b, hence A u̇ = γ. Each
@@ -83,107 +60,7 @@ class Equations:
     l**2*m/3*thetaddot = -g*l*m*sin(theta)/2
     """
 
-    layout: Coordinates
-    form: Form = Form.TEXTBOOK
-    progress: Report | None = field(default=None, repr=False)
-
-    # --- symbols ------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def symbols(self) -> Symbols:
-        """The symbols by the model's own names."""
-        return Symbols(self.layout)
-
-    @property
-    def coordinates(self) -> tuple[Any, ...]:
-        """The symbols of q."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.coordinate_names)
-
-    @property
-    def speeds(self) -> tuple[Any, ...]:
-        """The symbols of u."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.speed_names)
-
-    @property
-    def accelerations(self) -> tuple[Any, ...]:
-        """The symbols of u̇."""
-        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
-
-    @property
-    def multipliers(self) -> tuple[Any, ...]:
-        """The symbols of λ, in the order of the constraints."""
-        return tuple(self._multiplier_symbols.values())
-
-    @cached_property
-    def multiplier_table(self) -> Multipliers:
-        """The multipliers with their owners, directions and units; prints as a table."""
-        return Multipliers.of(self.exact_constraints.rows, self.symbols.text.values())
-
-    @property
-    def constraint_names(self) -> tuple[str, ...]:
-        """The names of the constraints, in order: owner and direction."""
-        return tuple(each.name for each in self.multiplier_table)
-
-    @cached_property
-    def _multiplier_symbols(self) -> dict[str, Any]:
-        """SymPy's symbols of multipliers by the names of rows."""
-        import sympy
-
-        return {each.name: sympy.Symbol(each.symbol) for each in self.multiplier_table}
-
-    # --- exact ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def trace(self) -> ExactTrace:
-        """The system on the exact engine."""
-        return exact_trace(self.layout)
-
-    @cached_property
-    def exact_mass_matrix(self) -> Entries:
-        """The lower half of M as elements of the exact engine."""
-        return self._reporting("mass matrix", lambda: mass_matrix(self.trace.motion))
-
-    @cached_property
-    def exact_forcing(self) -> list[Scalar]:
-        """The forcing as elements of the exact engine."""
-        at_rest: list[Scalar] = [0] * self.layout.n_u
-        loads = self._reporting("forcing", lambda: inverse_dynamics(self.trace.motion, at_rest))
-        return [negate(load) for load in loads]
-
-    @cached_property
-    def constrained(self) -> bool:
-        """Whether joints close loops or the model has constraints."""
-        return has_constraints(self.layout)
-
-    @cached_property
-    def exact_constraints(self) -> ExactConstraints:
-        """The constraints as elements of the exact engine."""
-        found = ExactConstraints(self.trace)
-        if self.constrained:
-            self._reporting("constraints", lambda: (found.entries, found.rates))
-        return found
-
-    def _reporting(self, stage: str, work: Callable[[], T]) -> T:
-        """Return what the exact engine works out, telling how many products have been formed meanwhile."""
-        report, ring = self.progress, self.trace.ring
-        if report is None:
-            return work()
-        report(Progress(stage, ring.spent))
-        with ring.watched(lambda spent: report(Progress(stage, spent))):
-            return work()
-
     # --- SymPy ---------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _writer(self) -> EquationWriter:
-        return EquationWriter(self.trace, self.symbols, self.form, self._multiplier_symbols if self.constrained else {})
-
-    def expression(self, value: Scalar) -> Any:
-        """Return an element of the exact engine as SymPy writes it, in this set's form and symbols.
-
-        Only the equations of motion are regrouped; other expressions of a regrouped set are in textbook form.
-        """
-        return self._writer(value)
 
     @cached_property
     def _written(self) -> Written:
@@ -195,7 +72,7 @@ class Equations:
             still += [row.residual for row in rows if row.residual is not None]
             moving += [row.speed for row in rows if row.residual is None]
         total = len(still) + len(moving)
-        return self._writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
+        return self.writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
 
     def _counted(self, values: list[Scalar], before: int, total: int) -> Iterator[Scalar]:
         """Yield values that are written one by one, telling how many have been."""
@@ -207,7 +84,7 @@ class Equations:
     @property
     def constants(self) -> dict[Any, Any]:
         """The named polynomials of parameters of the regrouped form, by symbol; empty in other forms."""
-        return self._written.constants
+        return dict(self._written.constants)
 
     @cached_property
     def mass_matrix(self) -> Any:
@@ -239,7 +116,7 @@ class Equations:
     @cached_property
     def kinematics(self) -> Any:
         """q̇ as a SymPy column."""
-        return self._column(coordinate_rates(self.trace.motion.tree, self.trace.motion.state))
+        return self.column(coordinate_rates(self.trace.motion.tree, self.trace.motion.state))
 
     @cached_property
     def constraints(self) -> Any:
@@ -267,15 +144,12 @@ class Equations:
     @cached_property
     def constraint_speeds(self) -> Any:
         """b in A u = b as a SymPy column; zero where nothing is given in time."""
-        return self._column(self.exact_constraints.speeds)
+        return self.column(self.exact_constraints.speeds)
 
     @cached_property
     def constraint_rates(self) -> Any:
         """γ in A u̇ = γ as a SymPy column."""
-        return self._column(self.exact_constraints.rates)
-
-    def _column(self, values: list[Scalar]) -> Any:
-        return immutable_matrix(len(values), 1, [self.expression(value) for value in values])
+        return self.column(self.exact_constraints.rates)
 
     def embedded(self, independent: Sequence[str] | None = None) -> EmbeddedEquations:
         """Return the equations in independent speeds, constraints and multipliers eliminated; by name, or a choice."""
@@ -295,95 +169,6 @@ class Equations:
         multipliers = (A * pushed).LUsolve(self.constraint_rates - A * still)
         return (still + pushed * multipliers).reshape(n, 1).as_immutable()
 
-    # --- more expressions ----------------------------------------------------------------------------------------
-
-    @cached_property
-    def kinetic_energy(self) -> Any:
-        """The kinetic energy."""
-        return self.expression(energy(self.trace.motion).kinetic)
-
-    @cached_property
-    def potential_energy(self) -> Any:
-        """The energy of gravity and of force elements."""
-        found = energy(self.trace.motion)
-        return self.expression(add(found.gravity, total(list(found.stored.values()))))
-
-    def coordinate(self, name: str) -> Any:
-        """Return a joint's coordinate, or its rate ("s20.rate"), in the unknowns of these equations."""
-        known = [*self.layout.measures, *self.layout.speed_names, *(f"{each}.rate" for each in self.layout.measures)]
-        if name not in known:
-            raise StateError(f"There is no coordinate {name!r}. {did_you_mean(name, dict.fromkeys(known))}")
-        return self.expression(self.trace.motion.quantity(name))
-
-    def position(self, place: str) -> Any:
-        """Return the position of a body's frame, or of a point or frame on it, in world axes."""
-        return self.vector(self.trace.motion.end(self._end(place)).position)
-
-    def velocity(self, place: str) -> Any:
-        """Return the velocity of a body's frame, or of a point or frame on it, in world axes."""
-        return self.vector(self.trace.motion.end(self._end(place)).velocity)
-
-    def angular_velocity(self, body: str) -> Any:
-        """Return the angular velocity of a body, in world axes."""
-        return self.vector(self.trace.motion.end(self._end(body)).omega)
-
-    @cached_property
-    def generalized_momenta(self) -> Any:
-        """∂T/∂u as a SymPy column: M u where no motion is given by drivers or rotors."""
-        return self._column(generalized_momenta(self.trace.motion))
-
-    def linear_momentum(self, body: str | None = None) -> Any:
-        """Return the linear momentum of a body, or of all bodies together, in world axes."""
-        return self.vector(self._momentum(body).linear)
-
-    def angular_momentum(self, body: str | None = None, *, about: str = GROUND) -> Any:
-        """Return the angular momentum of a body, or of all together, about a place, in world axes; rotors included.
-
-        The place is a body's frame, or a point or frame on it ("bar2.tip"); by default the world's origin. It is taken
-        where it is at the instant: l_P = l_O − r_OP × p, whether it moves or not.
-        """
-        found = self._momentum(body)
-        if about == GROUND:
-            return self.vector(found.angular)
-        r_WP_W = self.trace.motion.end(self._end(about)).position
-        return self.vector(minus(found.angular, cross(r_WP_W, found.linear)))
-
-    def _momentum(self, body: str | None) -> Momentum:
-        motion = self.trace.motion
-        if body is None:
-            return momentum(motion)
-        indices = {link.body: index for index, link in motion.tree.bodies}
-        if body not in indices:
-            raise StateError(f"There is no moving body {body!r}. {did_you_mean(body, indices)}")
-        return momentum(motion, [indices[body]])
-
-    def reaction(self, joint: str) -> tuple[Any, Any]:
-        """Return force and moment of a joint's parent on its child, world axes, with u̇ and multipliers as symbols."""
-        motion, constraints = self.trace.motion, self.exact_constraints
-        if joint not in self.layout.loaded_joints:
-            raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, self.layout.loaded_joints)}")
-        on_children = {name: on_child for name, (on_child, _) in constraints.chord_loads.items()}
-        rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
-        found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads))
-        force, moment = joint_reactions(found, on_children)[joint]
-        return self.vector(force), self.vector(moment)
-
-    def vector(self, vector: Vector) -> Any:
-        """Return a vector of the exact engine as a SymPy column."""
-        return self._column(list(vector))
-
-    def _end(self, place: str) -> End:
-        body, _, name = place.partition(".")
-        end = End(body, name or None)
-        model = self.layout.topology.model
-        if body not in self.trace.motion.tree.index_of:
-            raise StateError(f"There is no body {body!r}. {did_you_mean(body, self.trace.motion.tree.index_of)}")
-        if model.placement(end, self.trace.motion.tree.value) is None:
-            owner = model.ground if body == GROUND else model.bodies[body]
-            known = [*owner.points, *owner.frames]
-            raise StateError(f"Body {body!r} has no point or frame {name!r}. {did_you_mean(name, known)}")
-        return end
-
     # --- text ----------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
@@ -402,7 +187,7 @@ class Equations:
 
     @cached_property
     def _latex_names(self) -> dict[Any, str]:
-        return {self._multiplier_symbols[each.name]: each.latex for each in self.multiplier_table}
+        return {self.multiplier_symbols[each.name]: each.latex for each in self.multiplier_table}
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from gyrostat.errors import StateError
 from gyrostat.kinematics.parallel_axes import absolute_rates
 from gyrostat.model import Model
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.once import cached_property
 from gyrostat.pipeline.exact_trace import ExactTrace
 from gyrostat.pipeline.symbols import Symbols
 from gyrostat.scalar import Scalar
@@ -27,6 +28,19 @@ class Form(Enum):
     """Lengths and speeds outside, masses inside, absolute rates kept as sums, as papers print it."""
     REGROUPED = "regrouped"
     """Each distinct polynomial of parameters is a named constant."""
+
+
+RECURSIVE = "recursive"
+"""The name of the compact form, which `RecursiveEquations` has."""
+
+
+def form_of(form: Form | str) -> Form:
+    """Return a form by its name."""
+    try:
+        return Form(form)
+    except ValueError:
+        known = ", ".join(repr(choice) for choice in (*(each.value for each in Form), RECURSIVE))
+        raise StateError(f"There is no form {form!r} of equations. Known: {known}.") from None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.kinematics.chords import chord_directions, chord_loads
 from gyrostat.kinematics.constraint_loads import constraint_loads
@@ -12,6 +11,7 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.forces import Load, PointLoad
 from gyrostat.model.formula import TIME
+from gyrostat.once import cached_property
 from gyrostat.pipeline.exact_trace import ExactTrace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, multiply, negate, subtract, total

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import SizeError, StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline.equation_text import sum_of_products
 from gyrostat.pipeline.independent_speeds import independent_speeds
 from gyrostat.pipeline.symbols import acceleration_name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
@@ -20,6 +19,7 @@ from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import Load
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, multiply, total

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.once import cached_property
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
 from gyrostat.pipeline.traces import ARGUMENTS, Recipe, Trace, build_function, symmetric_sx
 from gyrostat.program.graph import Graph, read_graph

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.trace import Recipe, Trace
 from gyrostat.program import Program

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.formula import TIME
+from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal, overload
 
 from numpy.typing import ArrayLike
@@ -14,6 +13,7 @@ from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.pipeline import output_records
 from gyrostat.pipeline.arguments import Floats, Inputs, Parameters, Values
 from gyrostat.pipeline.changed_masses import ChangedMasses
@@ -331,7 +331,8 @@ class System:
         A set that would have more than `size_limit` harmonics is refused with advice; None is no limit. `progress` is
         called with a `Progress` while expressions are derived and written, which happens when they are asked for.
         """
-        from gyrostat.pipeline.equation_set import RECURSIVE, equation_set
+        from gyrostat.pipeline.equation_set import equation_set
+        from gyrostat.pipeline.equation_writer import RECURSIVE
 
         if form == RECURSIVE:
             return self.recursive_equations()

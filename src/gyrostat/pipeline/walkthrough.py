@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.equations.consistency import Blocks, Consistency
@@ -12,6 +11,7 @@ from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
 from gyrostat.errors import StateError, TopologyError
 from gyrostat.model.joints import Mode
 from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline.equation_set import Equations
 from gyrostat.spatial import Matrix, Vector, apply, transpose
 

@@ -95,9 +95,11 @@ def square(a: Scalar) -> Scalar:
 
 def rotate(cosine: Scalar, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
     """Return cos·x − sin·y and sin·x + cos·y; scalars that know what angle they are the cosine of turn both at once."""
-    if is_zero(x):
+    kind = type(x)
+    if (kind is int or kind is float) and x == 0:
         return negate(multiply(sine, y)), multiply(cosine, y)
-    if is_zero(y):
+    kind = type(y)
+    if (kind is int or kind is float) and y == 0:
         return multiply(cosine, x), multiply(sine, x)
     at_once: Callable[..., tuple[Scalar, Scalar] | None] | None = getattr(cosine, "rotated", None)
     found = None if at_once is None else at_once(sine, x, y)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Joint
 from gyrostat.model.joints import Screw
 from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import listed
 from gyrostat.topology.linear_graph import Edge, LinearGraph
 from gyrostat.topology.spanning_tree import SpanningTree

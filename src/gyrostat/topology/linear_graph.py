@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.errors import TopologyError
+from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix, listed
 
 if TYPE_CHECKING:

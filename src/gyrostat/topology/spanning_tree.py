@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gyrostat.errors import TopologyError
+from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix, listed
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
+from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph

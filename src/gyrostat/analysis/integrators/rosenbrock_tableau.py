@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.integrators.tableau import Floats
+from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True, eq=False)

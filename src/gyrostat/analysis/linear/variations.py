@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from gyrostat.analysis.linear.inertia import demand_inertia
 from gyrostat.analysis.null_space import null_space
 from gyrostat.analysis.operating_point import OperatingPoint
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.linear_programs import BLOCKS, slopes_are_long

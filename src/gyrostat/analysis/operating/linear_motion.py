@@ -7,7 +7,6 @@ constant. Displacements that change nothing, such as turning about the vertical,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.null_space import null_space, unit_rows
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood, Slopes
 from gyrostat.analysis.stability import Stability, Verdict
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 
 _FLAT = 1e-9

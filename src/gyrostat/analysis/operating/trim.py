@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.operating.neighbourhood import NOISE, Neighbourhood, without_noise
 from gyrostat.analysis.operating.newton import LeastSteps
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.pipeline.closing import Closer

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from gyrostat.analysis.operating.neighbourhood import Neighbourhood, dense
 from gyrostat.analysis.simulate import simulate
 from gyrostat.analysis.trajectory import Trajectory
 from gyrostat.errors import StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from gyrostat.analysis.modes import Mode, Modes
 from gyrostat.analysis.operating_point import OperatingPoint
 from gyrostat.analysis.sensitivities.changed import matching_mode
 from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

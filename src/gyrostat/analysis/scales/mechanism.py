@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from gyrostat.analysis.scales.excitation import Excitation
 from gyrostat.analysis.scales.expansion_point import (
@@ -33,6 +32,7 @@ from gyrostat.analysis.scales.taylor_loops import moved_by
 from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System, formulate
 from gyrostat.pipeline.symbols import Symbols
 from gyrostat.scalar import Scalar

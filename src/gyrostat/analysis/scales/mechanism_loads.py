@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
@@ -17,6 +16,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
 from gyrostat.pipeline.symbols import acceleration_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from gyrostat.analysis.scales.expansion import Expansion
@@ -14,6 +13,7 @@ from gyrostat.analysis.scales.notation import Notation, latex_of
 from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
 from gyrostat.errors import StateError
+from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)

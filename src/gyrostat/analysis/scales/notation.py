@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from functools import cached_property
 from typing import Any
 
 from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
+from gyrostat.once import cached_property
 
 
 class Notation:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import flint
 from flint.utils.flint_exceptions import DomainError
+
+from gyrostat.once import cached_property
 
 
 class QuotientField:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TypeAlias
 
 from gyrostat.analysis.scales.excitation import Excitation
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, Grading, parameter_series, straight_chart
 from gyrostat.analysis.scales.taylor_loops import Loops, find_loops, loop_chart
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, Expansion, Substitution
 from gyrostat.scalar.exact.branches import Sign

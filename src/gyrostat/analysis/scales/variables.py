@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 
 from gyrostat.analysis.scales.combination import Combination
 from gyrostat.analysis.scales.monomials import Monomial, Polynomial, packed, unpacked
 from gyrostat.analysis.scales.oscillators import Oscillators
+from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from gyrostat.analysis.linear.descriptor import independent_rows
 from gyrostat.analysis.linear.flow import Flow
 from gyrostat.analysis.linear.spectrum import Complexes
 from gyrostat.analysis.linear.variations import Variations, evaluated_ports
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 from gyrostat.program import Program
 

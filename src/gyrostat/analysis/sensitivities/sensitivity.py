@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from gyrostat.analysis.modes import Mode, whole_vector
 from gyrostat.analysis.sensitivities.pencil import Pencil
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from gyrostat.analysis.kernels.library import batched_loop
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, CLOCK_SIZE, COUNTS_SIZE, END, OUTPUT, STEP, TIME
+from gyrostat.once import cached_property
 from gyrostat.pipeline.arguments import Floats
 
 _ROOM = 16_384

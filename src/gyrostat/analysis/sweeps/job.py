@@ -8,7 +8,6 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from gyrostat import __version__
@@ -17,6 +16,7 @@ from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, timed
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ModelError, StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.choice import choice_to_plain, formulate_as
 

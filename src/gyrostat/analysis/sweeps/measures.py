@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.requests import Requests, output_of
 from gyrostat.analysis.sweeps.run_summaries import RunSummary
 from gyrostat.kinematics.signals import AXES
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

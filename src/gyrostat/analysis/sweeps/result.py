@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.store import Store
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted, did_you_mean
+from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
     import xarray

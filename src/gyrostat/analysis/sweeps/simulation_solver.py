@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from gyrostat.analysis.sweeps.starts import Starts
 from gyrostat.analysis.sweeps.targets import Target, Targets
 from gyrostat.analysis.trajectory import Trajectory
 from gyrostat.errors import StateError
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

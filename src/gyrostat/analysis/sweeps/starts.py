@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.targets import Target, Targets
 from gyrostat.errors import GyrostatError
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.pipeline import System
 from gyrostat.pipeline.arguments import Floats
 

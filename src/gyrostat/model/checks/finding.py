@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
@@ -15,6 +14,7 @@ from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import UNIT, MassProperties
 
@@ -81,8 +81,8 @@ class Subject:
 
     def number(self, formula: Formula) -> float | None:
         """Return the finite number of a formula, or None where it has none."""
-        written = formula.number
-        return float(written) if written is not None else self.outcome(formula)[0]
+        written = formula.source
+        return self.outcome(formula)[0] if isinstance(written, str) else float(written)
 
     def outcome(self, formula: Formula) -> tuple[float | None, str]:
         """Return the finite number of a formula, or None and why there is none; nothing where a parameter has none."""
@@ -117,7 +117,7 @@ class Subject:
                     for name, uses in self.uses.items()
                     for use in uses
                     if type(use) is FormulaUse
-                    and use.formula.number is None
+                    and type(use.formula.source) is str
                     and _constant(use)
                     and self.outcome(use.formula)[0] is None
                 ),

@@ -16,7 +16,7 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults in the formulas of components, parameters and gravity."""
     for name, component in subject.model.components.items():
         for use in subject.uses[name]:
-            if not isinstance(use, FormulaUse) or use.formula.number is not None:
+            if type(use) is not FormulaUse or type(use.formula.source) is not str:
                 continue  # a number is finite, or it would not have been read
             if not _only_parameters(subject, use.formula, use.scope):
                 for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):

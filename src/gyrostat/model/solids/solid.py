@@ -45,8 +45,11 @@ def diagonal(xx: Scalar, yy: Scalar, zz: Scalar) -> Matrix:
 
 def about_axis(along: str, axial: Scalar, transverse: Scalar) -> Matrix:
     """Return the inertia of a body of revolution about the named axis."""
-    xx, yy, zz = (axial if axis == along else transverse for axis in "xyz")
-    return diagonal(xx, yy, zz)
+    return diagonal(
+        axial if along == "x" else transverse,
+        axial if along == "y" else transverse,
+        axial if along == "z" else transverse,
+    )
 
 
 def round_bar(along: str, mass: Scalar, r2: Scalar, l2: Scalar) -> MassProperties:

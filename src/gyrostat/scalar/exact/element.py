@@ -200,7 +200,6 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
     if sign > 0 and len(a.terms) < len(b.terms):
         a, b = b, a
     terms = a.terms.copy()
-    constant_before = UNIT not in terms or len(terms) > 1
     for h, c in b.terms.items():
         found = terms.get(h)
         if found is None:
@@ -211,7 +210,7 @@ def _sum(a: Element, b: Element, sign: int) -> Scalar:
             terms[h] = found
         else:
             del terms[h]
-    if constant_before and len(terms) > 1 and not a.below and not (a.marks | b.marks):
+    if len(terms) > 1 and not a.below and not (a.marks | b.marks):
         return Element(ring, terms, (), 0)
     return settled(ring, terms, a.below, a.marks | b.marks)
 
@@ -224,17 +223,21 @@ def _product(a: Element, b: Element) -> Scalar:
     ring.spent += len(left) * len(right)
     if ring.spent > ring.pause:
         ring.look()
-    below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
-    marks = a.marks | b.marks
-    if UNIT in right and len(right) == 1:
+    if len(right) == 1 and UNIT in right:
         left, right = right, left
-    if UNIT in left and len(left) == 1:
+    if len(left) == 1 and UNIT in left:
         factor = left[UNIT]
-        terms = {h: factor if c.is_one() else factor * c for h, c in right.items()}
-        if not below and not marks and (a.name or b.name or len(terms) > 1 or UNIT not in terms):
+        if len(right) == 1:
+            [(h, c)] = right.items()
+            terms = {h: factor if c.is_one() else factor * c}
+        else:
+            terms = {h: factor * c for h, c in right.items()}
+        if not (a.marks or b.marks or a.below or b.below) and (UNIT not in right or a.name or b.name):
             return Element(ring, terms, (), 0)  # nothing to reduce, and no number
-        return settled(ring, terms, below, marks)
-    return settled(ring, _sums_of_products(ring.harmonics, left, right), below, marks)
+    else:
+        terms = _sums_of_products(ring.harmonics, left, right)
+    below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
+    return settled(ring, terms, below, a.marks | b.marks)
 
 
 def _sums_of_products(harmonics: Harmonics, left: Terms, right: Terms) -> Terms:
@@ -339,10 +342,7 @@ def _over(a: Element, mine: dict[int, int], common: dict[int, int], below: Monom
 
 def monomials(c: Any) -> list[tuple[Monomial, Any]]:
     """Return powers of symbols and coefficient of each term of a polynomial."""
-    return [
-        (tuple(zip(compress(count(), exponents), map(int, filter(None, exponents)), strict=True)), k)
-        for exponents, k in zip(c.monoms(), c.coeffs(), strict=True)
-    ]
+    return [(tuple([(i, int(e)) for i, e in enumerate(exponents) if e]), k) for exponents, k in c.terms()]
 
 
 def monomial(context: Any, powers: Iterable[tuple[int, int]]) -> Any:

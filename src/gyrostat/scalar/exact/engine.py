@@ -159,7 +159,7 @@ class ExactScalars:
         generator = self.ring.auxiliary("function", Definition(Kind.FUNCTION, function, exact))
         if function == "cosh" and generator.index not in self.ring.squares:
             sine = self._opaque("sinh", arguments)
-            self.ring.squares[generator.index] = as_element(self.ring, 1 + sine * sine)
+            self.ring.set_square(generator, as_element(self.ring, 1 + sine * sine))
         return self.ring.variable(generator)
 
     def function(self, name: str, arguments: tuple[Scalar, ...]) -> Element:

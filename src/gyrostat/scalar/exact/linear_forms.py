@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
 from operator import add, sub
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gyrostat.errors import GyrostatError
+from gyrostat.once import cached_property
 from gyrostat.scalar.exact.element import Element, Monomial, as_element, monomials, sum_of
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.ring import ExactRing

@@ -74,6 +74,8 @@ class ExactRing:
         self.has_grown = False
         """Whether there was a smaller context, which some elements may still be in."""
         self._symbols: dict[int, Element] = {}
+        self._plain: dict[str, Element] = {}
+        """Symbols without a rule, by name."""
         self.turns: dict[str, tuple[Any, Any]] = {}
         """cos and sin of symbols, by name, as far as they have been asked for."""
         self.context, self._variables, self.one = _context(len(names) + _RESERVE)
@@ -111,7 +113,7 @@ class ExactRing:
 
     def symbol(self, name: str) -> Element:
         """Return a symbol as an element; a new name is added."""
-        return self.variable(self.generator(name))
+        return self._plain.get(name) or self.variable(self.generator(name))
 
     def generator(self, name: str) -> Generator:
         """Return the record of a symbol; a new name is added."""
@@ -130,7 +132,14 @@ class ExactRing:
         if found is None or found.marks != marks:
             found = self._symbols[index] = Element(self, {UNIT: self.gen(index)}, (), marks)
             found.name = generator.name
+            if not marks:
+                self._plain[generator.name] = found
         return found
+
+    def set_square(self, generator: Generator, square: Element) -> None:
+        """Give a symbol the rule that its square is something else."""
+        self.squares[generator.index] = square
+        self._plain.pop(generator.name, None)
 
     def gen(self, index: int) -> Any:
         """Return a variable of the coefficients."""
@@ -145,7 +154,7 @@ class ExactRing:
         """Declare a unit quaternion: e0² becomes 1 − e1² − e2² − e3² from now on."""
         first, *rest = (self.symbol(name) for name in (e0, e1, e2, e3))
         squares = [x * x for x in rest]
-        self.squares[self.generator(e0).index] = 1 - squares[0] - squares[1] - squares[2]
+        self.set_square(self.generator(e0), 1 - squares[0] - squares[1] - squares[2])
         first = self.symbol(e0)
         return (first, rest[0], rest[1], rest[2])
 
@@ -157,7 +166,7 @@ class ExactRing:
             count = self._counts[prefix] = self._counts.get(prefix, 0) + 1
             found = self._by_key[key] = self._add(f"{prefix} {count}", definition)  # no name of a model has a space
             if definition.kind is Kind.ROOT:
-                self.squares[found.index] = definition.arguments[0]
+                self.set_square(found, definition.arguments[0])
             elif definition.kind is Kind.INVERSE:
                 self.divisors[found.index] = definition.arguments[0]
         return found
@@ -193,7 +202,7 @@ class ExactRing:
         sign, factors = self.harmonics.canonical(
             group, parity, tuple(sorted((angle, k) for angle, k in combination.items() if k))
         )
-        terms = {self.harmonics.intern(factors): self.context.constant(sign)} if sign else {}
+        terms = {self.harmonics.intern(factors): self.one if sign > 0 else -self.one} if sign else {}
         return Element(self, terms, (), 0)
 
     def rotated(self, cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Scalar, Scalar] | None:

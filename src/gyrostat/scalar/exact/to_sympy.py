@@ -67,7 +67,7 @@ class SympyWriter:
             inside = tuple([power for power in powers if generators[power[0]].name in inner])
             outside = tuple([power for power in powers if power not in inside]) if inside else powers
             parts.setdefault((h, outside), []).append((coefficient, inside))
-        return self._arguments.sum(self._part(*part, polynomial) for part, polynomial in parts.items())[1]
+        return self._arguments.sum([self._part(*part, polynomial) for part, polynomial in parts.items()])[1]
 
     def _part(self, h: int, outside: Powers, polynomial: list[tuple[Any, Powers]]) -> Keyed:
         """Return (polynomial) × (monomial) × (sines and cosines)."""
@@ -76,7 +76,7 @@ class SympyWriter:
         if len(polynomial) == 1:
             coefficient, powers = polynomial[0]
             return product(self._rational(coefficient), [*self._keyed_monomial(powers), *around])
-        turned = polynomial[0][0] < 0  # −(m1/2 + m2) rather than (−m1/2 − m2)
+        turned = polynomial[0][0].p < 0  # −(m1/2 + m2) rather than (−m1/2 − m2)
         inside = self._arguments.sum(
             [product(self._rational(-k if turned else k), self._keyed_monomial(powers)) for k, powers in polynomial]
         )
