@@ -263,8 +263,8 @@ Wall time from `Model` to SymPy's matrices, in textbook form, beside `KanesMetho
 comes, unsimplified; *operations* are `sympy.count_ops` of mass matrix and forcing. Pendulums are of uniform rods or of
 points, with the same relative angles on both sides. Both sides have run before; small systems are derived five times in
 a row, of which the median counts. SymPy keeps results in a cache, and gyrostat the equations of the last systems: both
-are emptied before each run. In the last but one ratio the same derivation has just filled SymPy's, in the last one both.
-A target is met if the first ratio and the last meet it.
+are emptied before each run. In the last but one ratio the same derivation has just filled SymPy's, in the last both. A
+target is met if the first ratio and the last meet it.
 
 {derived}
 
