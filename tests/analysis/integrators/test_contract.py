@@ -145,7 +145,7 @@ def test_no_step_passes_a_break(name, pendulum):
 @quick
 def test_checkpoints_are_thinned_when_they_become_too_many(name, pendulum, monkeypatch):
     monkeypatch.setattr(run_module, "CHECKPOINT_NUMBERS", 40)
-    monkeypatch.setattr(run_module, "_FIRST_ROOM", 8)
+    monkeypatch.setattr(run_module, "FIRST_ROOM", 8)
     integrator, _ = INTEGRATORS[name]
     run = finish(pendulum, integrator, SWINGING_START, 1.0).run
     count, stride = int(run.counts[CHECKPOINTS]), int(run.counts[STRIDE])
