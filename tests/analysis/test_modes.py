@@ -229,3 +229,15 @@ def test_root_locus_refusals() -> None:
         gs.root_locus(slider_pendulum(), {"k": [1]})
     with pytest.raises(gs.StateError, match="no mode 'x'"):
         gs.root_locus(slider_pendulum(), {"k": [10, 20]})["x"]
+
+
+def test_a_root_locus_does_not_pass_where_constraints_vanish() -> None:
+    model = gs.Model("three slides", parameters={"p": 0.0})
+    for name in "xyz":
+        model.add(gs.Body(f"block_{name}", gs.point_mass(1)))
+        model.add(gs.Prismatic(name, "ground", f"block_{name}", axis="x"))
+        model.add(gs.TorsionSpring(f"spring_{name}", name, stiffness=4))
+    model.add(gs.Equation("tie", "x - y"))
+    model.add(gs.Equation("other", "x - y + p*(y - z)"))  # with p = 0 the same as the first
+    with pytest.raises(gs.StateError, match="number of states changes between 0 and 1: constraints begin or cease to"):
+        gs.root_locus(model, {"p": [0.0, 1.0]})

@@ -277,6 +277,31 @@ def test_refusals(pendulum, speeds, options, message):
         gs.steady_motion(pendulum, speeds, **options)
 
 
+def carriage(*elements):
+    """Return a carriage that moves along x and carries a slide across."""
+    model = gs.Model("carriage", gravity=(0, 0, 0))
+    model.add(gs.Body("frame", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "frame", axis="x"))
+    model.add(gs.Body("slide", gs.point_mass(1)))
+    model.add(gs.Prismatic("y", "frame", "slide", axis="y"))
+    for element in elements:
+        model.add(element)
+    return model
+
+
+def test_loads_that_depend_on_time_leave_no_speed_constant():
+    model = carriage(gs.Force("push", "frame", ("sin(t)", 0, 0)))
+    expected = r"loads are unbalanced later, in x: .* N\. Drivers or loads depend on time\. Make them constant"
+    with pytest.raises(gs.StateError, match=expected):
+        gs.steady_motion(model, {"x.rate": 1.0, "y.rate": 0.0})
+
+
+def test_a_fixed_value_against_a_spring_that_does_not_yield():
+    model = carriage(gs.TorsionSpring("stop", "y", stiffness=1e12))
+    with pytest.raises(gs.StateError, match=r"'y' is off by 0\.1\. Choose fewer speeds or fixed values"):
+        gs.steady_motion(model, {"x.rate": 1.0}, fixed={"y": 0.1})
+
+
 def test_turning_world_axes_are_not_ignorable(upright):
     with pytest.raises(gs.StateError, match="depend on 'heading', whose speed was chosen"):
         gs.steady_motion(upright, {"x.rate": 1.0, "heading.rate": 1.0})

@@ -2,13 +2,14 @@
 
 import logging
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import sweep_functions
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps import cluster
+from gyrostat.analysis.sweeps import cluster, job
 
 OVER = {"m1": np.arange(1.0, 41.0)}
 
@@ -45,6 +46,14 @@ def test_a_client_gives_the_results_of_this_machine(pendulum, local_cluster, tmp
         assert client.status == "running"
     here = gs.sweep(pendulum, over, analysis, workers=1)
     assert found.dataset.equals(here.dataset)
+
+
+def test_workers_of_another_version_are_told_of(pendulum, local_cluster, monkeypatch):
+    real = job.Job.of
+    monkeypatch.setattr(job.Job, "of", staticmethod(lambda *given: replace(real(*given), version="0.0.0")))
+    expected = r"could not do its part of the sweep: StateError: The sweep was sent by gyrostat 0\.0\.0.*same version"
+    with pytest.raises(gs.StateError, match=expected):
+        gs.sweep(pendulum, OVER, sweep_functions.square, scheduler=local_cluster.scheduler_address)
 
 
 def test_a_scheduler_that_does_not_answer_is_named(pendulum, monkeypatch):

@@ -1,5 +1,7 @@
 """Plans of sweeps: axes, samples, blocks, and what cannot be read."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ import gyrostat as gs
 from gyrostat.analysis.sweeps.blocks import Blocks
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.model.forces import CoordinateLoad, ForceElement
 
 SHAPES = st.lists(st.integers(1, 7), min_size=1, max_size=4).map(tuple)
 
@@ -128,6 +131,26 @@ def test_names_of_axes_are_not_swept():
     model.add(gs.Prismatic("x", "ground", "body", axis="x"))
     with pytest.raises(gs.StateError, match=r"'time' cannot be swept: an axis of results has that name\. Rename it"):
         Targets.of(gs.formulate(model), Plan.of({"time": [1.0, 2.0]}))
+
+
+def test_names_of_two_things_are_not_swept():
+    """A force from elsewhere may call its input as a coordinate is called."""
+
+    @dataclass(frozen=True)
+    class Push(ForceElement):
+        @property
+        def inputs(self):
+            return ("x",)
+
+        def loads(self, motion):
+            yield CoordinateLoad("x", motion.input("x"))
+
+    model = gs.Model("slide")
+    model.add(gs.Body("body", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "body", axis="x"))
+    model.add(Push("push"))
+    with pytest.raises(gs.StateError, match="'x' is initial value and input of 'slide' at once. Rename one of them"):
+        Targets.of(gs.formulate(model), Plan.of({"x": [1.0, 2.0]}))
 
 
 def test_distributions_that_give_no_numbers_are_refused():

@@ -19,8 +19,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps import zarr_files
+from gyrostat.analysis.sweeps import folder_store, zarr_files
+from gyrostat.analysis.sweeps.execution import Execution
 from gyrostat.analysis.sweeps.folder_store import FolderStore
+from gyrostat.analysis.sweeps.lock import StoreLock
 from gyrostat.analysis.sweeps.zarr_files import ZarrArray
 from gyrostat.program.warning import GyrostatWarning
 
@@ -261,6 +263,31 @@ def test_two_sweeps_cannot_write_to_one_store(pendulum, tmp_path):
         sweep(pendulum, path, resume=True)
     first.close()
     assert sweep(pendulum, path, resume=True).reused == 80
+
+
+def test_a_store_that_another_sweep_makes_meanwhile_is_left_to_it(pendulum, tmp_path, monkeypatch):
+    """Between the look at the place and the lock another sweep has made the store, and ended."""
+    path = tmp_path / "s.zarr"
+    header = path / ".gyrostat" / "header.json"
+
+    def late(place):
+        header.write_text("of the other")
+        return StoreLock(place)
+
+    monkeypatch.setattr(folder_store, "StoreLock", late)
+    with pytest.raises(gs.ResultFileError, match=r"s\.zarr was made by another sweep just now\. Choose another store\."):
+        sweep(pendulum, path)
+    assert header.read_text() == "of the other"
+    assert (path / ".gyrostat" / "lock").read_text() == ""
+
+
+def test_a_sweep_that_ends_too_early_is_no_result(pendulum, monkeypatch):
+    def nothing(self, tasks, *given, **options):
+        yield from ()
+
+    monkeypatch.setattr(Execution, "run", nothing)
+    with pytest.raises(gs.StateError, match=r"'double pendulum' ended with 0 of \d+ blocks of points\. Go on with resume"):
+        gs.sweep(pendulum, OVER, sweep_functions.square)
 
 
 def test_the_lock_of_a_dead_process_is_taken_over_but_not_that_of_another_machine(pendulum, tmp_path):

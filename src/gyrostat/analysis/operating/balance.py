@@ -156,7 +156,7 @@ def advice(around: Neighbourhood, q: Floats, u: Floats) -> str:
     names = around.system.speed_names
     i = int(np.argmax(weight)) if len(weight) else 0
     if not len(weight) or weight[i] <= 1e-9:
-        return "Drivers or loads depend on time."
+        return "Drivers or loads depend on time. Make them constant, or look for a periodic motion: gs.floquet(…)."
     joint, _, last = names[i].rpartition(".")
     if last[:1] in ("w", "v"):
         return (
