@@ -237,8 +237,8 @@ def _followed(
     """Return the new eigenvalues in the order of the last ones; unclear steps are halved."""
     if len(new.eigenvalues) != len(last.eigenvalues):
         raise StateError(
-            f"The number of states changes between {last.value:g} and {new.value:g}: constraints begin or cease to follow "
-            "from others. Make a root locus on either side of that."
+            f"The number of states changes between {last.value:g} and {new.value:g}: constraints begin or cease to "
+            "follow from others. Make a root locus on either side of that."
         )
     places, alike = _matched(previous, last, new)
     if alike >= _ALIKE or not depth:

@@ -1,6 +1,7 @@
 """Closed loops and moving constraints: dependent coordinates as series, certified by the mechanism's own motion."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,3 +123,13 @@ def test_any_choice_of_coordinates(coordinates: str) -> None:
     omega = frequency.frequency.value(found.oscillators.values)
     assert omega == pytest.approx(np.sqrt(1.5 * 9.81))
     assert (cubic.degree, cubic.coefficient) == (3, pytest.approx(omega**2 / 6))
+
+
+def test_a_refusal_does_not_depend_on_where_the_model_begins() -> None:
+    """The model's own position need not close its loops: what is told is that the damping has no parameter."""
+    model = gs.Model("swing", gravity=(0, "-g", 0), parameters=dict(hanging_four_bar().parameters))
+    for component in hanging_four_bar().components.values():
+        model.add(replace(component, initial=0.9) if component.name == "h3" else component)
+    model.add(gs.TorsionSpring("oil", "h2", damping=0.05))
+    with pytest.raises(gs.ModelError, match="force 'oil': its damping has no parameter of its own"):
+        oscillators_of(model)

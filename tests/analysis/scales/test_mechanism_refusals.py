@@ -100,10 +100,37 @@ def test_excitation_without_a_parameter() -> None:
         oscillators_of(block(torque="0.1*cos(Omega*t)"))
 
 
-@pytest.mark.parametrize("law", ["F*t", "F*exp(-t)", "F*cos(Omega*t**2)"])
-def test_excitation_that_is_not_harmonic(law: str) -> None:
-    with pytest.raises(gs.ModelError, match=r"force 'extra'.*(outside sin and cos|no harmonic of time)"):
+@pytest.mark.parametrize(
+    ("law", "fact"),
+    [
+        ("F*t", "time stands outside sin and cos, in t"),
+        ("F*exp(-t)", "time stands outside sin and cos, in exp"),
+        ("F*cos(Omega*t**2)", r"sin or cos of Omega\*t\*\*2 is no harmonic of time"),
+        ("F*cos(Omega*sqrt(t))", r"sin or cos of Omega\*sqrt\(t\) is no harmonic of time"),
+        ("F*cos(Omega*t/(1 + t))", "sin or cos of .* is no harmonic of time"),
+        ("F*cos(sin(t))", r"sin or cos of sin\(t\) is no harmonic of time"),
+        ("F*cos(Omega*t/m)", "is no harmonic of time.*with a parameter as frequency"),
+    ],
+)
+def test_excitation_that_is_not_harmonic(law: str, fact: str) -> None:
+    with pytest.raises(gs.ModelError, match=rf"force 'extra'.*{fact}"):
         oscillators_of(block(torque=law))
+
+
+@pytest.mark.parametrize(
+    ("law", "kind", "message"),
+    [
+        ("(k + F)*cos(Omega*t)", gs.StateError, r"The excitation -k cos\(Omega\*t\) of 'extra' is not small"),
+        (
+            "-(k + F)*cos(Omega*t)*angle",
+            gs.ModelError,
+            r"its excitation k cos\(Omega\*t\) changes the linear",
+        ),
+    ],
+)
+def test_excitation_of_which_a_part_is_small(law: str, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        oscillators_of(block(torque=law), ordering=Ordering(parameters={"F": 1}))
 
 
 def test_strong_excitation_of_a_coefficient() -> None:
@@ -169,6 +196,19 @@ def test_orderings_that_do_not_fit() -> None:
         oscillators_of(spring_pendulum(), ordering=Ordering(amplitude=0.5))
     with pytest.raises(gs.StateError, match="The ordering names 'd', which is no parameter"):
         oscillators_of(driven_pendulum(), ordering=Ordering(parameters={"d": 1}))
+    with pytest.raises(gs.StateError, match=r"puts a term of 'extra' at ε\^1\.5\. Use whole powers"):
+        oscillators_of(block(torque="-b*angle**2"), order=2, ordering=Ordering(amplitude=0.5, parameters={"b": 1}))
+
+
+def test_coordinates_that_move_one_mass_alike() -> None:
+    """Two links without mass that hang straight: both angles move the bob to the side, nothing moves it along."""
+    model = gs.Model("light", gravity=(0, "-g", 0), parameters={"g": 9.81})
+    model.add(gs.Body("link", gs.point_mass(0), points={"top": (0, 1, 0)}))
+    model.add(gs.Revolute("upper", "ground", "link.top"))
+    model.add(gs.Body("bob", gs.point_mass(1), points={"top": (0, 1, 0)}))
+    model.add(gs.Revolute("lower", "link", "bob.top"))
+    with pytest.raises(gs.StateError, match=r"mass matrix of 'upper', 'lower' is not positive definite\. Give all"):
+        oscillators_of(model)
 
 
 def test_force_of_leading_order_at_a_natural_frequency() -> None:

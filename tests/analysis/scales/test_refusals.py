@@ -160,6 +160,8 @@ def test_values_that_are_missing():
         ms.steady_states({"w0": 1, "eps": 0.1, "sigma": 0})
     with pytest.raises(gs.ModelError, match=r"has no value for alpha"):
         gs.Oscillators(DUFFING).floating({"w0": 1.0, "F": 1.0})
+    with pytest.raises(gs.ModelError, match=r"parameter 'Omega': has no value\. Floating-point coefficients need"):
+        gs.multiple_scales(gs.Oscillators(DUFFING).floating({"w0": 1.0, "F": 1.0, "alpha": 1.0}), 1, resonances=[])
     values = {"w0": 1, "eps": 0.1, "alpha": 1, "F": 1}
     with pytest.raises(gs.StateError, match=r"no value|no values for sigma"):
         ms.steady_states(values)
@@ -188,6 +190,11 @@ def test_no_closed_form():
     )
     with pytest.raises(gs.StateError, match=r"no response relation of 'x' alone: 'y' is set moving too"):
         coupled.response("x")
+    twice = solve(
+        "x'' + w**2*x + eps*x**3 = eps*F*cos(Omega*t) + eps*P*x*cos(2*Omega*t)", resonances=["Omega = w + eps*s"]
+    )
+    with pytest.raises(gs.StateError, match=r"multiples of the phase occur\. Use continuation\(\)"):
+        twice.response()
 
 
 def test_continuation_over_what_does_not_matter():
@@ -207,6 +214,11 @@ def test_terms_of_unknown_names():
         gs.Oscillators.of_terms([gs.Oscillator("x", "w")], [gs.Term("x", 1, {"x.speed": 3}, order=1)])
     with pytest.raises(gs.ModelError, match=r"negative order"):
         gs.Oscillators.of_terms([gs.Oscillator("x", "w")], [gs.Term("x", 1, {"x": 3}, order=-1)])
+
+
+def test_coefficients_are_no_functions_of_angles():
+    with pytest.raises(gs.FormulaError, match=r"coefficient 'sin\(a\)': contains a sine or cosine\. Name it as"):
+        gs.Oscillators.of_terms([gs.Oscillator("x", "w")], [gs.Term("x", "sin(a)", {"x": 3}, order=1)])
 
 
 def test_a_certificate_that_is_refused():

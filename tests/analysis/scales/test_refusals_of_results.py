@@ -5,6 +5,7 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.analysis.scales import Oscillators, multiple_scales
+from gyrostat.analysis.scales.continuation import Branches
 from gyrostat.analysis.scales.original_equations import OriginalEquations
 from gyrostat.program.warning import GyrostatWarning
 
@@ -99,3 +100,14 @@ def test_a_comparison_that_breaks_off():
     )
     with pytest.warns(GyrostatWarning, match="ended at t"), pytest.raises(gs.StateError, match=expected):
         scales.certificate(initial={"x": 0.45}, small=(1.0, 0.5))
+
+
+def test_motions_too_large_for_the_expansion():
+    ms = gs.multiple_scales(gs.Oscillators("x'' + x + eps*x**2 = 0"), 2)
+    with pytest.raises(gs.StateError, match="No amplitudes give these initial values: they are too large for the exp"):
+        ms.motion(1.0, {"x": 3.0}, values={"eps": 1.0})
+
+
+def test_a_plot_of_no_branches():
+    with pytest.raises(gs.StateError, match=r"There are no branches to plot\. Take a wider interval or a larger size"):
+        Branches("sigma", ()).plot()

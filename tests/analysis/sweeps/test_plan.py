@@ -149,7 +149,7 @@ def test_names_of_two_things_are_not_swept():
     model.add(gs.Body("body", gs.point_mass(1)))
     model.add(gs.Prismatic("x", "ground", "body", axis="x"))
     model.add(Push("push"))
-    with pytest.raises(gs.StateError, match="'x' is initial value and input of 'slide' at once. Rename one of them"):
+    with pytest.raises(gs.StateError, match=r"'x' is initial value and input of 'slide' at once\. Rename one of them"):
         Targets.of(gs.formulate(model), Plan.of({"x": [1.0, 2.0]}))
 
 

@@ -108,7 +108,7 @@ class Excitation:
                 )
 
     def _frequency(self, factor: Factor) -> Combination | None:
-        """Return the frequency of a factor, None where it does not depend on time."""
+        """Return the frequency of a factor, None where it does not depend on time: other angles have other factors."""
         total, timed = Combination(), False
         for angle, count in factor[2]:
             if angle not in self._angles:
@@ -117,8 +117,6 @@ class Excitation:
             if rate is not None:
                 timed = True
                 total = total + rate * Fraction(count, self.ring.angles[angle].divisor)
-            elif timed:
-                raise self._not_harmonic(angle)
         return total if timed else None
 
     def _rate(self, angle: int) -> Combination | None:
@@ -129,9 +127,11 @@ class Excitation:
         if argument.below or list(argument.terms) != [UNIT]:
             raise self._not_harmonic(angle)
         [(powers, _)] = monomials(argument.terms[UNIT])
-        exponents = {self.ring.generators[index].name: exponent for index, exponent in powers}
-        if exponents.pop(TIME, 0) != 1:
+        factors = [(self.ring.generators[index], exponent) for index, exponent in powers]
+        timed = [(one.name, exponent) for one, exponent in factors if TIME in names_in(self.ring.variable(one))]
+        if timed != [(TIME, 1)]:
             raise self._not_harmonic(angle)
+        exponents = {one.name: exponent for one, exponent in factors if one.name != TIME}
         if not exponents:
             return Combination(((ONE, Fraction(1)),))
         if list(exponents.values()) == [1]:
@@ -151,7 +151,7 @@ class Excitation:
     def _not_harmonic(self, angle: int) -> GyrostatError:
         return GyrostatError(
             f"sin or cos of {self.ring.angles[angle].argument} is no harmonic of time. Excitation must be a sum of "
-            "harmonics, such as F*cos(Omega*t), or be small and named in the ordering."
+            "harmonics, such as F*cos(Omega*t) with a parameter as frequency, or be small and named in the ordering."
         )
 
 

@@ -121,7 +121,8 @@ class _Task:
         try:
             found = self._about(centre)
         except ModelError:
-            if at is not None or (other := self._in_numbers(self._initial)) is None:
+            begin = centre if self.loads.system.constrained else self._initial
+            if at is not None or (other := self._in_numbers(begin)) is None:
                 raise
             return other
         if isinstance(found, _Start):
