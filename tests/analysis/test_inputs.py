@@ -14,6 +14,8 @@ from scipy.interpolate import CubicSpline
 from simulations import TIGHT, double_pendulum, oscillator
 
 import gyrostat as gs
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.problem import input_values
 from gyrostat.program.warning import GyrostatWarning
 
 START = {"a1": 0.4, "a2": -0.9}
@@ -195,6 +197,19 @@ def test_ctrl_c_in_a_function() -> None:
     assert 0 < motion.status.time < 1000
     assert motion.time[-1] == motion.status.time
     assert len(calls) < 2100
+
+
+def test_ctrl_c_while_outputs_are_formed() -> None:
+    def motor(t: float) -> float:
+        raise KeyboardInterrupt if t > 1 else ValueError("no more")
+
+    system, times = _pendulum(), np.array([0.5, 1.5])
+    plan = InputPlan.of({"motor": motor}, system, times, {})
+    rows = np.zeros((2, system.program("rates").input_size))
+    rows[:, 0] = times
+    assert np.isnan(input_values(system, plan, rows[:1])[0, system.inputs.index("motor")])
+    with pytest.raises(KeyboardInterrupt):
+        input_values(system, plan, rows)
 
 
 def test_ctrl_c_while_progress_is_shown() -> None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
+from loop_models import four_bars
 
 import gyrostat as gs
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.progress import DONE
+from gyrostat.analysis.problem import Problem
+from gyrostat.analysis.segment import Segment
 
 
 @pytest.fixture
@@ -104,3 +111,81 @@ def test_large_runs_are_not_kept(system: gs.System, options: dict[str, object]) 
     gs.simulate(system, **options)
 
     assert not system.kept
+
+
+@pytest.fixture
+def driven() -> gs.System:
+    model = gs.Model("slide", gravity=(0, 0, 0))
+    model.add(gs.Body("block", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x", initial=0.2))
+    model.add(gs.TorsionSpring("spring", "x", stiffness=4.0))
+    model.add(gs.Force("wind", "block", ("sin(2*t)", 0, 0)))
+    model.add(gs.Actuator("motor", "x"))
+    return gs.formulate(model)
+
+
+OTHERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "times": ({}, {"times": [0, 0.2, 0.9]}),
+    "time of the start": ({}, {"times": [1, 1.5, 2]}),
+    "method": ({"integrator": gs.GaussLegendre(step=0.05)}, {"integrator": gs.RK4(step=0.05)}),
+    "tolerance": ({}, {"integrator": gs.DOP853(rtol=1e-4)}),
+    "number": ({}, {"inputs": {"motor": 3.0}}),
+    "formula": ({"inputs": {"motor": "cos(t)"}}, {"inputs": {"motor": "x*t"}}),
+    "formula gone": ({"inputs": {"motor": "cos(t)"}}, {}),
+    "table": ({}, {"inputs": {"motor": gs.Table([0, 1, 2], [0, 3, 1])}}),
+    "function": ({"inputs": {"motor": lambda t: 5.0}}, {"inputs": {"motor": lambda t: t}}),
+    "event": ({}, {"events": [gs.Event.at_time("knock", 0.4, gs.Impulse("x", 1.0))]}),
+    "event gone": ({"events": [gs.Event.at_time("knock", 0.4, gs.Impulse("x", 1.0))]}, {}),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_run_of_another_kind_takes_nothing_over(driven: gs.System, other: str) -> None:
+    first, second = ({"times": [0, 0.5, 1], **options} for options in OTHERS[other])
+    fresh = gs.simulate(gs.formulate(driven.model), **second)
+    for _ in range(2):
+        gs.simulate(driven, **first)
+
+    again = gs.simulate(driven, **second)
+
+    for name in ("time", "q", "u"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(fresh, name))
+    np.testing.assert_array_equal(again.at(again.time[1:] - 0.1).q, fresh.at(fresh.time[1:] - 0.1).q)
+
+
+def test_times_stay_with_their_owner(driven: gs.System) -> None:
+    times = np.array([0, 0.5, 1])
+    first = gs.simulate(driven, times=times)
+
+    gs.simulate(driven, times=[0, 0.2, 0.9])
+
+    assert times.tolist() == first.time.tolist() == [0, 0.5, 1]
+
+
+def test_a_run_begun_again_is_as_a_new_one(driven: gs.System) -> None:
+    def run_of(system: gs.System, t: float, y: list[float], grid: list[float]) -> tuple[Problem, Run]:
+        problem = Problem(system, gs.DOP853())
+        plan = InputPlan.of({}, system, np.array([0.0, 9.0]), {})
+        return problem, problem.run(Segment(t, 9.0, {}, plan), t, np.array(y), np.array(grid))[0]
+
+    problem, earlier = run_of(driven, 0.0, [0.2, 0.0], [3.0, 9.0])
+    assert problem.integrator.stepper(earlier)(10**6) == DONE
+    problem.keep(earlier)
+    _, again = run_of(driven, 1.0, [0.3, 0.7], [4.0, 8.0])
+    _, new = run_of(gs.formulate(driven.model), 1.0, [0.3, 0.7], [4.0, 8.0])
+
+    assert again is earlier
+    for name in ("x", "y", "grid", "clock", "counts"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(new, name), err_msg=name)
+
+
+def test_closed_loops_begin_anew() -> None:
+    """Flat positions, near which steps are forced, are met in the first run; the second knows nothing of them."""
+    system = gs.formulate(four_bars(1))
+    options: dict[str, Any] = {"duration": 2.0, "step": 0.5, "integrator": gs.DOP853(rtol=1e-6)}
+    fresh = gs.simulate(gs.formulate(four_bars(1)), **options, initial={"c0.rate": 1.0})
+    gs.simulate(system, **options, initial={"c0.rate": 9.0})
+
+    again = gs.simulate(system, **options, initial={"c0.rate": 1.0})
+
+    np.testing.assert_array_equal(again.q, fresh.q)

@@ -151,3 +151,14 @@ def test_output_times_that_do_not_divide_the_duration() -> None:
     late = gs.simulate(double_pendulum(), times=[5, 5.5, 7], initial={"a1": 0.2})
     early = gs.simulate(double_pendulum(), times=[0, 0.5, 2], initial={"a1": 0.2})
     np.testing.assert_allclose(late.q, early.q, atol=1e-8)
+
+
+def test_outputs_that_are_not_finite_are_explained() -> None:
+    """A driven slide passes the place where a force is infinite: its motion is known there, its loads are not."""
+    model = gs.Model("slide", gravity=(0, 0, 0))
+    model.add(gs.Body("block", gs.point_mass(1)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x", driven="t - 0.5"))
+    model.add(gs.Force("pull", "block", ("1/x", 0, 0)))
+    run = gs.kinematics(model, duration=1, step=0.25)
+    with pytest.raises(gs.StateError, match="Force 'pull' has no finite value at this state: it divides by zero"):
+        run.reaction("x")

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gyrostat as gs
+from gyrostat.errors import ProgramError
 from gyrostat.pipeline.traces import RECIPES, build_function
 from gyrostat.program import host_target
 from gyrostat.program.code_memory import available
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.loaded_object import LoadedObject, load_object
-from gyrostat.program.native import _load_by_llvm, object_code
+from gyrostat.program.native import Native, _load_by_llvm, object_code
 from gyrostat.program.object_file import PAGE, UnknownLayoutError, layout
 from gyrostat.program.operation import BINARY, NAMES
 from gyrostat.program.writer import write_module
@@ -128,6 +129,25 @@ def test_a_table_of_no_constants_has_a_place() -> None:
     assert_same_bits(casadi.Function("square", [x], [x * x], ["x"], ["y"]), np.array([[1.5], [-2.0]]))
 
 
+def test_tables_for_unwinding_are_left_out() -> None:
+    x = casadi.SX.sym("x")
+    graph, target = read_graph(casadi.Function("cube", [x], [x**3], ["x"], ["y"])), host_target()
+    text = write_module(graph, target)
+    plain, unwound = (
+        object_code(one, target, optimisation=1) for one in (text, text.replace(" nounwind {", " uwtable {"))
+    )
+    assert b".eh_frame" in unwound
+    assert layout(unwound).size == layout(plain).size
+    engine = load_object(unwound)
+    assert engine is not None
+    np.testing.assert_array_equal(rows_by(engine, graph, np.array([[1.5], [-2.0]]), 1), [[3.375], [-8.0]])
+
+
+def test_a_function_that_is_missing_is_named() -> None:
+    with pytest.raises(ProgramError, match=r"compiled object has no function 'gyrostat_nothing'\. Clear the cache"):
+        Native(sample(), host_target()).address("gyrostat_nothing")
+
+
 def sections(code: bytes) -> tuple[int, int]:
     return struct.unpack_from("<Q", code, 40)[0], struct.unpack_from("<H", code, 60)[0]
 
@@ -174,6 +194,18 @@ def relocation(field: int, form: str, value: int) -> Callable[[bytes], bytes]:
     return lambda code: changed(code, content_of(code, 4) + field, form, value)
 
 
+def size_of(code: bytes, kind: int, *, flags: int = 0) -> int:
+    return int(struct.unpack_from("<Q", code, place_of(code, kind, 32, flags=flags))[0])
+
+
+def nothing_loaded(code: bytes) -> bytes:
+    """Return the file with no section that is to be loaded."""
+    start, count = sections(code)
+    for here in range(start, start + 64 * count, 64):
+        code = changed(code, here + 8, "<Q", 0)
+    return code
+
+
 HUGE = 1 << 62
 DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda code: b"", "no head"),
@@ -181,18 +213,29 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "arm": (head(18, "<H", 183), "no object file for x86-64"),
     "executable": (head(16, "<H", 2), "no object file for x86-64"),
     "sections beyond the end": (head(40, "<Q", HUGE), "table of sections outside"),
+    "sections of another size": (head(58, "<H", 40), "table of sections outside"),
     "truncated": (lambda code: code[:-65], "outside the file"),
+    "nothing to load": (nothing_loaded, "nothing to load"),
     "section beyond the end": (section(1, 32, "<Q", HUGE), "section outside the file"),
     "written data": (section(1, 8, "<Q", 7), "neither code nor constants"),
+    "data without content": (section(1, 4, "<I", 8), "neither code nor constants"),
     "data of threads": (section(1, 8, "<Q", 0x406), "neither code nor constants"),
     "odd alignment": (section(1, 48, "<Q", 24), "strange alignment"),
     "large alignment": (section(1, 48, "<Q", 2 * PAGE), "strange alignment"),
     "no symbols": (section(2, 4, "<I", 1), "no table of symbols"),
     "no names": (section(2, 40, "<I", 1000), "symbols without names"),
+    "names in the code": (section(2, 40, "<I", 4), "symbols without names"),
     "short relocations": (section(4, 4, "<I", 9), "another form"),
+    "relocations of another size": (section(4, 56, "<Q", 16), "another form"),
+    "part of a relocation": (lambda code: section(4, 32, "<Q", size_of(code, 4) - 1)(code), "another form"),
     "relative relocation": (relocation(8, "<I", 2), r"kinds \[1, 2\]"),
     "relocation outside": (relocation(0, "<Q", HUGE), "relocation outside its section"),
+    "relocation over the edge": (
+        lambda code: relocation(0, "<Q", size_of(code, 1, flags=4) - 7)(code),
+        "relocation outside its section",
+    ),
     "unknown symbol": (relocation(12, "<I", 9999), "symbol that is not there"),
+    "no symbol": (relocation(12, "<I", 0), "symbol that is not there"),
     "common symbol": (lambda code: changed(code, relocated_symbol(code) + 6, "<H", 0xFFF2), "that is not loaded"),
     "symbol outside": (
         lambda code: changed(code, relocated_symbol(code) + 8, "<Q", HUGE),

@@ -99,6 +99,8 @@ def test_what_arrives_must_be_what_was_sent(pendulum):
         _ = replace(sent, names=("a1",)).solve
     with pytest.raises(gs.ModelError, match="bar9"):
         _ = replace(sent, model=sent.model.replace("child: bar2", "child: bar9")).solve
+    with pytest.raises(gs.ModelError, match="Foil"):
+        _ = replace(sent, model=sent.model.replace("type: Revolute", "type: Foil")).solve
     with pytest.raises(gs.StateError, match="components that are defined in the running script, which other processes"):
         job.packed(replace(sent, modules=("__main__",)))
 

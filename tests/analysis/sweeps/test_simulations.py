@@ -6,6 +6,7 @@ from simulations import ball, double_pendulum
 
 import gyrostat as gs
 from gyrostat.analysis.sweeps.batched_runs import BatchedRuns
+from gyrostat.analysis.sweeps.layout import Layout, Variable
 from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
 
 GRID = {"m2": [0.5, 1.0, 2.0], "a1": np.linspace(-1.0, 1.0, 5)}
@@ -245,6 +246,20 @@ def test_the_dataset_is_labelled_by_what_is_swept(pendulum):
 def test_bad_settings_are_refused_before_anything_runs(pendulum, analysis, message):
     with pytest.raises(gs.GyrostatError, match=message):
         gs.sweep(pendulum, {"m2": [1.0]}, analysis())
+
+
+def test_names_of_variables_are_unique():
+    with pytest.raises(gs.StateError, match=r"Two outputs are called 'height'\. Give each a name: outputs="):
+        Layout((Variable("height"), Variable("height"))).demand_free_of(())
+
+
+def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):
+    def motor(t):
+        raise KeyboardInterrupt
+
+    analysis = gs.Simulation(1, inputs={"motor": motor}, outputs={"height": lambda run: 1.0})
+    with pytest.raises(KeyboardInterrupt):
+        gs.sweep(pendulum, {"m2": [1.0, 2.0]}, analysis, workers=1)
 
 
 def test_a_name_is_not_swept_and_an_output_over_time_at_once(pendulum):

@@ -12,6 +12,7 @@ from pictures import assert_parses, pixels
 
 from gyrostat.errors import GyrostatError, PictureError
 from gyrostat.pictures.figures import Curve, Mark, Panel, draw_panels
+from gyrostat.pictures.figures.bars import draw_bars
 from gyrostat.pictures.figures.style import DARK, LIGHT
 from gyrostat.pictures.symbol_text import math_symbol, math_words, plain_symbol
 
@@ -141,3 +142,11 @@ def test_curves_differ_for_people_who_see_no_red_or_no_green():
             shown = np.clip(linear @ np.array(seen).T, 0, 1) ** (1 / 2.2)
             apart = np.linalg.norm(shown[:, None] - shown[None], axis=-1) + 10 * np.eye(len(shown))
             assert apart.min() > 0.12
+
+
+@pytest.mark.parametrize("count", [0, 81])
+def test_no_bars_and_too_many_are_refused(count: int):
+    with pytest.raises(
+        PictureError, match=rf"{count} bars cannot be drawn: a picture has 1 to 80\. Draw a part"
+    ):
+        draw_bars(["q"] * count, np.ones(count), np.zeros(count), title="a mode")

@@ -33,7 +33,7 @@ def draw_bars(
 ) -> tuple[Axes, ...]:
     """Draw magnitudes as bars against the left axis and phases (rad) as squares in degrees against the right one."""
     if not len(names) or len(names) > _MOST_BARS:
-        raise PictureError(f"{len(names)} bars cannot be drawn; there may be 1 to {_MOST_BARS}.")
+        raise PictureError(f"{len(names)} bars cannot be drawn: a picture has 1 to {_MOST_BARS}. Draw a part of them.")
     if path is not None:
         checked_path(path)
     with style(dark) as look:
