@@ -37,6 +37,14 @@ def lengths(run):
     return np.diff(run.log.checkpoint_times[: run.counts[CHECKPOINTS]])
 
 
+@pytest.mark.parametrize("kind", [DOP853, RKF45, Rodas5P])
+def test_few_steps_of_a_smooth_motion_are_rejected(kind):
+    """The step follows the error by the order: with another power of it, every other step would be tried in vain."""
+    run = finish(free_top(), kind(rtol=1e-8, atol=1e-8), TOP_START, 20.0).run
+    assert run.counts[REJECTED] <= 0.04 * run.steps
+    assert np.abs(np.diff(np.log(lengths(run)[5:]))).mean() < 0.2
+
+
 @adaptive
 def test_steps_have_their_length_again_after_a_stop(integrator, pendulum):
     """Two stops close to each other force one tiny step, not a series that grows from it."""
