@@ -120,6 +120,16 @@ def test_memory_goes_with_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
     assert released == [expected]
 
 
+def test_memory_stays_while_the_process_ends() -> None:
+    """Another thread may still be in there."""
+    memory = LoadedObject(sample())._memory
+    released: list[object] = []
+    honest, memory._release = memory._release, lambda *place: released.append(place)
+    memory.__del__(lambda: True)
+    assert released == []
+    memory._release = honest
+
+
 def test_unknown_functions_have_no_address() -> None:
     assert LoadedObject(sample()).get_function_address("another") == 0
 
