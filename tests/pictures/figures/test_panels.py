@@ -146,7 +146,5 @@ def test_curves_differ_for_people_who_see_no_red_or_no_green():
 
 @pytest.mark.parametrize("count", [0, 81])
 def test_no_bars_and_too_many_are_refused(count: int):
-    with pytest.raises(
-        PictureError, match=rf"{count} bars cannot be drawn: a picture has 1 to 80\. Draw a part"
-    ):
+    with pytest.raises(PictureError, match=rf"{count} bars cannot be drawn: a picture has 1 to 80\. Draw a part"):
         draw_bars(["q"] * count, np.ones(count), np.zeros(count), title="a mode")
