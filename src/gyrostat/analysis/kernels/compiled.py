@@ -7,6 +7,8 @@ from typing import TypeVar, cast
 
 import numba
 
+from gyrostat.analysis.kernels.text_compiler import TextCompiler
+
 F = TypeVar("F", bound=Callable[..., object])
 
 OPTIONS = {
@@ -16,6 +18,7 @@ OPTIONS = {
     "_nrt": False,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "pipeline_class": TextCompiler,
 }
 """Division by zero gives infinities, as in native programs; products and sums may be fused.
 

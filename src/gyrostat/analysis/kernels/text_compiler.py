@@ -1,0 +1,44 @@
+"""Numba's compiler, stopped at the text of the module: it makes no machine code of kernels, which nobody would run."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from numba.core.codegen import AOTCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler
+
+
+class TextCompiler(Compiler):  # type: ignore[misc]
+    """Translates a kernel to a library that is text alone; others may link it."""
+
+    def define_pipelines(self) -> Any:
+        """Return the steps of the translation, which ends in a library of ours."""
+        self.state.library = _codegen().create_library(self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _TextLibrary(AOTCodeLibrary):  # type: ignore[misc]
+    """A module of LLVM that is not loaded: nothing in it has an address."""
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Finish the module, and return 0, as for a function that is not there."""
+        self._ensure_finalized()
+        return 0
+
+
+class _TextCodegen(JITCPUCodegen):  # type: ignore[misc]
+    """Writes modules for this processor and loads none of them."""
+
+    _library_class = _TextLibrary
+
+    def _add_module(self, module: Any) -> None:
+        """Leave a finished module alone."""
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        """Tell a module that is not loaded nothing of Python's environment, which kernels do without."""
+
+
+@cache
+def _codegen() -> _TextCodegen:
+    return _TextCodegen("gyrostat.kernels")
