@@ -25,22 +25,34 @@ PEERS = {"pinocchio": "pin"}
 
 @pytest.fixture(scope="session", autouse=True)
 def _programs_of_this_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep programs in a temporary place, one for each worker, never in the user's own cache."""
+    """Keep programs in a temporary place that all workers share, never in the user's own cache."""
     previous = os.environ.get("GYROSTAT_CACHE_DIR")
-    folder = tmp_path_factory.mktemp("programs")
-    KERNELS.mkdir(parents=True, exist_ok=True)
-    known = {path.name for path in KERNELS.glob("*.program")}
-    for name in known:
-        shutil.copy(KERNELS / name, folder)
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "programs"
+    for place in (folder, KERNELS):
+        place.mkdir(parents=True, exist_ok=True)
+    known = list(KERNELS.glob("*.program"))
+    for path in known:
+        _give(path, folder)
     os.environ["GYROSTAT_CACHE_DIR"] = str(folder)
     yield
-    new = [path for path in folder.glob("*.program") if path.name not in known and _is_kernel(path.stem)]
-    for path in new:
-        shutil.copy(path, KERNELS)
+    names = {path.name for path in known}
+    for path in folder.glob("*.program"):
+        if path.name not in names and _is_kernel(path.stem):
+            _give(path, KERNELS)
     if previous is None:
         del os.environ["GYROSTAT_CACHE_DIR"]
     else:
         os.environ["GYROSTAT_CACHE_DIR"] = previous
+
+
+def _give(path: Path, folder: Path) -> None:
+    """Copy a file to a folder where other workers may read and write it at the same time."""
+    target = folder / path.name
+    if not target.exists():
+        part = folder / f".new-{os.getpid()}-{path.name}"
+        shutil.copy(path, part)
+        part.replace(target)
 
 
 def _is_kernel(key: str) -> bool:

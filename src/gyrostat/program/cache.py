@@ -25,6 +25,7 @@ _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
 _SUFFIX = ".program"
 _UNFINISHED = ".new-"
+_LOCK = ".lock"
 
 # Above this size the files that were used longest ago are removed, down to three quarters of it.
 LIMIT_BYTES = 512 * 1024**2
@@ -93,6 +94,11 @@ def store(key: str, entry: Entry) -> None:
             os.unlink(temporary)
 
 
+def lock_path(key: str) -> str:
+    """Return the file by which processes agree who makes the entry of a key."""
+    return os.path.join(_directory(), key + _LOCK)
+
+
 def _path(key: str) -> str:
     return os.path.join(_directory(), key + _SUFFIX)
 
@@ -131,7 +137,7 @@ def _clean(directory: str) -> None:
     files = []
     with os.scandir(directory) as listing:
         for item in listing:
-            if item.name.endswith(_SUFFIX) or item.name.startswith(_UNFINISHED):
+            if item.name.endswith((_SUFFIX, _LOCK)) or item.name.startswith(_UNFINISHED):
                 with contextlib.suppress(OSError):
                     status = item.stat()
                     files.append((status.st_mtime, status.st_size, item.path))

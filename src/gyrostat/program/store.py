@@ -15,6 +15,7 @@ from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
 from gyrostat.program.host import host, keep_host
 from gyrostat.program.target import Target
+from gyrostat.program.turn import made_once
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
@@ -47,17 +48,19 @@ def fetch(
 def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes:
     """Return the object code of a module in LLVM IR, from the cache if it is there; else `write` is asked for the IR.
 
-    `recipe` is a text that determines the module.
+    `recipe` is a text that determines the module. Where several processes ask for one module at a time, one makes it.
     """
     key = _hash("module", recipe, astuple(target))
-    entry = disk.load(key)
-    if entry is None:
+
+    def make() -> disk.Entry:
         from gyrostat.program.native import object_code
 
-        entry = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
-        disk.store(key, entry)
+        made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
+        disk.store(key, made)
         keep_host()
-    return entry.code
+        return made
+
+    return made_once(disk.lock_path(key), lambda: disk.load(key), make).code
 
 
 def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from gyrostat.errors import ResultFileError
+from gyrostat.program.file_lock import lock_file
 
 
 class StoreLock:
@@ -75,15 +75,6 @@ def _who(owner: dict[str, Any]) -> str:
 def _locked(file: Any) -> bool:
     """Lock a file for this process; return whether that worked."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(1 << 20)  # beyond the text, which others may read
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock_file(file.fileno())
     except OSError:
         return False
-    return True

@@ -1,0 +1,33 @@
+"""Locks of open files: the system frees them when their process ends, however it ends."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+_HELD = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
+_BEYOND = 1 << 20
+"""Where Windows locks a byte: beyond all text in the file, which others may read."""
+
+
+def lock_file(descriptor: int) -> bool:
+    """Lock an open file, without waiting; return False where somebody else has locked it.
+
+    OSError is raised where files cannot be locked at all, as on some disks of other machines.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, _BEYOND, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _HELD:
+            return False
+        raise
+    return True
