@@ -98,9 +98,9 @@ def test_what_arrives_must_be_what_was_sent(pendulum):
     with pytest.raises(gs.StateError, match=r"has other coordinates than the one that was sent\. Sweep the model"):
         _ = replace(sent, names=("a1",)).solve
     with pytest.raises(gs.ModelError, match="bar9"):
-        _ = replace(sent, model=sent.model.replace("child: bar2", "child: bar9")).solve
+        _ = replace(sent, model=sent.model.replace('"child": "bar2', '"child": "bar9')).solve
     with pytest.raises(gs.ModelError, match="Foil"):
-        _ = replace(sent, model=sent.model.replace("type: Revolute", "type: Foil")).solve
+        _ = replace(sent, model=sent.model.replace('"type": "Revolute"', '"type": "Foil"')).solve
     with pytest.raises(gs.StateError, match="components that are defined in the running script, which other processes"):
         job.packed(replace(sent, modules=("__main__",)))
 

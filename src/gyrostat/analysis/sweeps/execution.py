@@ -42,6 +42,13 @@ class Execution:
         """How many work at a time on this machine."""
         return self.workers or processors()
 
+    def prepare(self) -> None:
+        """Start the processes that the user asked for, which get ready while this one finds out what they are to do."""
+        if self.workers > 1:
+            from gyrostat.analysis.sweeps.staff import prepare
+
+            prepare(self.workers - 1)
+
     def run(
         self,
         tasks: Iterator[Points],
@@ -79,7 +86,7 @@ class Execution:
             return
         from gyrostat.analysis.sweeps.pool import Pool
 
-        yield from Pool(data(), workers, layout, None if foreign else solve).run(tasks)
+        yield from Pool(data, workers, layout, None if foreign else solve).run(tasks)
 
 
 def _can_travel(data: Callable[[], bytes]) -> bool:

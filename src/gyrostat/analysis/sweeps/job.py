@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import json
 import pickle
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -26,7 +27,7 @@ _KEPT = 4
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """The model as the text of a file, the choice of coordinates, and the analysis."""
+    """The model as the text of a file (JSON, which is read at once), the choice of coordinates, and the analysis."""
 
     model: str
     choice: Mapping[str, Any]
@@ -43,11 +44,10 @@ class Job:
     @staticmethod
     def of(system: System, analysis: SweepAnalysis, targets: Targets, layout: Layout) -> Job:
         """Return the job of a system and an analysis."""
-        from gyrostat.model.documents import write_yaml
         from gyrostat.model.model_file import model_to_plain
 
         names = (*system.coordinate_names, *system.speed_names)
-        text = write_yaml(model_to_plain(system.model))
+        text = json.dumps(model_to_plain(system.model))
         return Job(text, choice_to_plain(system), names, foreign_modules(system), analysis, targets, layout)
 
     @cached_property
@@ -57,7 +57,7 @@ class Job:
 
     @cached_property
     def _system(self) -> System:
-        from gyrostat.model.documents import read_yaml
+        from gyrostat.model.documents import read_json
         from gyrostat.model.model_file import read_model
 
         if self.version != __version__:
@@ -67,7 +67,7 @@ class Job:
             )
         for module in self.modules:
             importlib.import_module(module)
-        reading = read_model(read_yaml(self.model))
+        reading = read_model(read_json(self.model))
         if reading.faults:
             raise ModelError(reading.faults)
         system = formulate_as(reading.model, self.choice)

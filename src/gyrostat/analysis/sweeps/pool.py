@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +22,10 @@ from gyrostat.errors import StateError
 
 _AHEAD = 2
 """How many orders a worker has at a time, so that it never waits."""
+_OWN_AIM = 0.05
+"""Seconds that this process works by itself before it listens to workers again, which may wait for it."""
+_OWN_LEAST = 16
+"""How many points it takes at least, to fill lanes."""
 _DEATHS_AT_START = 3
 _ATTEMPTS = 2
 """How often points are tried that workers die of, before they are cut in halves; a single point then fails."""
@@ -30,7 +34,7 @@ _ATTEMPTS = 2
 class Pool:
     """Worker processes that share the points of a sweep; with `own`, this process is one of them."""
 
-    def __init__(self, data: bytes, workers: int, layout: Layout, own: Solver | None = None) -> None:
+    def __init__(self, data: Callable[[], bytes], workers: int, layout: Layout, own: Solver | None = None) -> None:
         self._data, self._layout, self._own = data, layout, own
         self._count = workers if own is None else workers - 1
         self._replies: Replies = queue.SimpleQueue()
@@ -38,6 +42,8 @@ class Pool:
         self._again: deque[Points] = deque()
         self._attempts: dict[tuple[int, int], int] = {}
         self._deaths_at_start = 0
+        self._own_rate = 0.0
+        self._begun: Points | None = None
 
     def run(self, tasks: Iterator[Points]) -> Iterator[Piece]:
         """Yield a piece for every task, as they come; tasks are asked for when a worker has room."""
@@ -48,9 +54,11 @@ class Pool:
             self._fill(tasks)
             while True:
                 if self._own is not None and self._replies.empty():
-                    points = self._take(tasks)
+                    points = self._take_own(tasks)
                     if points is not None:
-                        yield timed(self._own, points)
+                        piece = timed(self._own, points)
+                        self._own_rate = points.count / max(piece.seconds, 1e-9)
+                        yield piece
                         continue
                 if self._replies.empty() and not self._again and not any(worker.orders for worker in self._workers):
                     done = True
@@ -91,8 +99,24 @@ class Pool:
                     worker.give(points)
 
     def _take(self, tasks: Iterator[Points]) -> Points | None:
-        """Return what is to be done next: what a worker left, then the next task."""
-        return self._again.popleft() if self._again else next(tasks, None)
+        """Return what is to be done next: what a worker left, then the next task, then what this process has begun."""
+        if self._again:
+            return self._again.popleft()
+        points = next(tasks, None)
+        if points is None:
+            points, self._begun = self._begun, None
+        return points
+
+    def _take_own(self, tasks: Iterator[Points]) -> Points | None:
+        """Return what this process does next: a part of a task."""
+        points, self._begun = self._begun, None
+        if points is None:
+            points = self._take(tasks)
+        few = max(_OWN_LEAST, int(_OWN_AIM * self._own_rate))
+        if points is None or points.count <= few:
+            return points
+        self._begun = points.part(few, points.count)
+        return points.part(0, few)
 
     def _bury(self, worker: Worker) -> Iterator[Piece]:
         """Take the orders of a worker that died back, put another in its place, and give points up that kill."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,14 +27,27 @@ class Worker:
     """A process, who listens to it, the orders that it has, oldest first, and whether it has begun."""
 
     process: subprocess.Popen[bytes]
-    replies: Replies
+    replies: Replies = field(default_factory=queue.SimpleQueue)
     orders: deque[Points] = field(default_factory=deque)
     ready: bool = False
+    fresh: bool = True
+    """Whether it has had no job yet."""
+    gone: bool = False
+    _speaking: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, data: bytes, replies: Replies) -> None:
         """Send the worker a job."""
-        self.replies, self.ready = replies, False
+        with self._speaking:
+            self.replies, self.ready, self.fresh = replies, False, False
+            if self.gone:  # before anybody listened
+                replies.put((self, EOFError()))
         self._send(Order(list(sys.path), {**os.environ, **_ONE_THREAD}, os.getcwd(), data))
+
+    def say(self, message: Any) -> None:
+        """Pass on what the worker says, to who listens now; EOFError is its last word."""
+        with self._speaking:
+            self.gone = isinstance(message, EOFError)
+            self.replies.put((self, message))
 
     def give(self, points: Points) -> None:
         """Send the worker points."""
@@ -59,10 +73,20 @@ Replies: TypeAlias = "queue.SimpleQueue[tuple[Worker, Any]]"
 """What workers say, as it comes: pieces, None for a job that is begun, why it is not, or EOFError at their end."""
 
 
-def hired(data: bytes, replies: Replies, *, fresh: bool) -> Worker:
-    """Return a worker that begins a job; unless it must be `fresh`, one that is idle starts at once."""
-    worker = _started(replies) if fresh else _idle_worker() or _started(replies)
-    worker.begin(data, replies)
+def prepare(count: int) -> None:
+    """Start processes until so many are without work, so that they get ready while a job is still being made."""
+    while len(_idle()) < count:
+        _idle().append(_started())
+
+
+def hired(data: Callable[[], bytes], replies: Replies, *, fresh: bool) -> Worker:
+    """Return a worker that begins a job; unless it must be `fresh`, one that had another before will do."""
+    worker = _idle_worker(fresh=fresh) or _started()
+    try:
+        worker.begin(data(), replies)
+    except BaseException:
+        worker.end()
+        raise
     return worker
 
 
@@ -88,23 +112,24 @@ def _idle() -> list[Worker]:
     return idle
 
 
-def _idle_worker() -> Worker | None:
-    while _idle():
-        worker = _idle().pop()
-        if worker.process.poll() is None:
-            return worker
-        worker.end()
+def _idle_worker(*, fresh: bool) -> Worker | None:
+    for worker in _idle()[::-1]:
+        if worker.fresh or not fresh:
+            _idle().remove(worker)
+            if worker.process.poll() is None:
+                return worker
+            worker.end()
     return None
 
 
-def _started(replies: Replies) -> Worker:
+def _started() -> Worker:
     process = subprocess.Popen(
         [sys.executable, "-m", "gyrostat.analysis.sweeps.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    worker = Worker(process, replies)
+    worker = Worker(process)
     threading.Thread(target=_listen, args=(worker,), daemon=True).start()
     return worker
 
@@ -116,9 +141,9 @@ def _listen(worker: Worker) -> None:
         try:
             message = read_message(stream)
         except (EOFError, OSError, ValueError):
-            worker.replies.put((worker, EOFError()))
+            worker.say(EOFError())
             return
         except Exception as error:  # of any kind: unpickling what it says may raise whatever it likes
-            worker.replies.put((worker, f"{type(error).__name__}: {error}"))
+            worker.say(f"{type(error).__name__}: {error}")
             return
-        worker.replies.put((worker, message))
+        worker.say(message)

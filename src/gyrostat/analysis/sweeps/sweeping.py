@@ -73,12 +73,12 @@ def sweep(
     >>> found["last(a1)"].sel(l=1.0).values.round(4)
     array([-0.077 , -0.155 , -0.2348])
     """
+    chosen, execution = _read_analysis(analysis), Execution.of(workers, scheduler)
+    plan = Plan.of(over, points)
+    execution.prepare()
     if isinstance(system, Model):
         system = formulate(system)
-    chosen = _read_analysis(analysis)
-    plan = Plan.of(over, points)
     targets = Targets.of(system, plan)
-    execution = Execution.of(workers, scheduler)
     place = None if store is None else Path(store)
     if place is not None and is_store(place) and not resume:
         raise ResultFileError(

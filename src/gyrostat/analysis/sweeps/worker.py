@@ -5,6 +5,7 @@ python -m gyrostat.analysis.sweeps.worker
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import signal
@@ -17,6 +18,9 @@ from typing import Any, BinaryIO, NamedTuple
 _LENGTH = struct.Struct("<Q")
 _PATIENCE = 300.0
 """Seconds without work after which a process ends."""
+
+_NEEDED = ("gyrostat.analysis.sweeps.job", "gyrostat.model.documents.json_document", "gyrostat.model.model_file")
+"""What every job needs, imported while it is still on its way."""
 
 
 def write_message(stream: BinaryIO, message: Any) -> None:
@@ -54,6 +58,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the user's interruption is for the other side
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what functions of the user print must not come between messages
+    for name in _NEEDED:
+        importlib.import_module(name)
     solve: Any = None
     try:
         while True:
