@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 import numba
 
-from gyrostat.analysis.kernels.text_compiler import TextCompiler
+from gyrostat.analysis.kernels.text_compiler import TextCompiler, keep_apart
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -30,3 +30,9 @@ way of `native_kernel` alone.
 def kernel(function: F) -> F:
     """Mark a function as a kernel, or as a part of one."""
     return cast(F, numba.njit(**OPTIONS)(function))
+
+
+def rare_kernel(function: F) -> F:
+    """Mark a part of a kernel that seldom runs: it is called, not copied to where it is used, and translated sooner."""
+    keep_apart(function)
+    return kernel(function)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from gyrostat.analysis.kernels.compiled import kernel
+from gyrostat.analysis.kernels.compiled import kernel, rare_kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Method, Stages
@@ -292,7 +292,7 @@ def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotatio
     return h * first / math.sqrt((first + 0.01 * second) * size)
 
 
-@kernel
+@rare_kernel
 def _first_step(
     method: Method,
     native: Native,
