@@ -1,5 +1,6 @@
 """Worker processes: points of those that die run again, and what kills them is found."""
 
+import queue
 import time
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import sweep_functions
 import gyrostat as gs
 from gyrostat.analysis.sweeps import execution, job, pool, staff
 from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.points import Points
 from gyrostat.analysis.sweeps.targets import Targets
 
 OVER = {"m1": np.arange(1.0, 41.0)}
@@ -150,3 +152,80 @@ def test_a_worker_that_gets_ready_does_not_end_the_sweep(pendulum, monkeypatch):
     monkeypatch.setattr(pool, "hired", hired_and_ready)
     found = gs.sweep(pendulum, OVER, gs.Simulation(0.1, outputs=["last(a1)"]), workers=2)
     assert found.complete
+
+
+def test_processes_start_while_the_model_is_formulated(pendulum, monkeypatch):
+    while staff._idle():
+        staff._idle().pop().end()
+    seen = []
+
+    def formulated(model):
+        seen.extend(worker.process.poll() is None and worker.fresh for worker in staff._idle())
+        return pendulum
+
+    monkeypatch.setattr("gyrostat.analysis.sweeps.sweeping.formulate", formulated)
+    assert gs.sweep(pendulum.model, OVER, gs.Simulation(0.1, outputs=["last(a1)"]), workers=2).complete
+    assert seen == [True]
+
+
+def test_what_is_no_sweep_starts_no_process(pendulum, monkeypatch):
+    while staff._idle():
+        staff._idle().pop().end()
+    with pytest.raises(gs.StateError, match="A sweep is over nothing"):
+        gs.sweep(pendulum, {}, gs.Simulation(0.1), workers=2)
+    gs.sweep(pendulum, {"m1": [1.0, 2.0]}, gs.Simulation(0.1, outputs=["last(a1)"]), workers=1)
+    assert not staff._idle()
+
+
+def test_a_job_that_cannot_be_sent_ends_its_process(pendulum):
+    while staff._idle():
+        staff._idle().pop().end()
+    staff.prepare(1)
+    (waiting,) = staff._idle()
+
+    def refused():
+        raise gs.StateError("No way.")
+
+    with pytest.raises(gs.StateError, match="No way"):
+        staff.hired(refused, queue.SimpleQueue(), fresh=True)
+    assert waiting.process.poll() is not None
+    assert not staff._idle()
+
+
+def test_a_worker_that_died_unheard_is_heard_once():
+    """A process may end after it was looked at and before anybody listens to it."""
+    staff.prepare(len(staff._idle()) + 1)
+    worker = staff._idle().pop()
+    worker.process.kill()
+    while not worker.gone:
+        time.sleep(0.01)
+    replies = queue.SimpleQueue()
+    worker.begin(b"", replies)
+    spoke, message = replies.get(timeout=1.0)
+    assert spoke is worker
+    assert isinstance(message, EOFError)
+    assert replies.empty()
+    worker.end()
+
+
+def test_this_process_takes_small_parts_and_leaves_whole_tasks_to_workers():
+    tasks = iter([points(0, 1000), points(1000, 1000)])
+    shared = pool.Pool(lambda: b"", 2, Layout(()), own=lambda points: None)
+    shared._own_rate = 2000.0
+    assert spans(shared._take_own(tasks)) == (0, 100)
+    assert spans(shared._take_own(tasks)) == (100, 200)
+    assert spans(shared._take(tasks)) == (1000, 2000)
+    shared._own_rate = 1.0
+    assert spans(shared._take_own(tasks)) == (200, 216)  # as many as fill lanes
+    assert spans(shared._take(tasks)) == (216, 1000)  # in the end workers help
+    assert shared._take_own(tasks) is None
+    assert shared._take(tasks) is None
+
+
+def points(start, count):
+    return Points(start, {"m1": np.arange(start, start + count, dtype=float)}, count)
+
+
+def spans(found):
+    assert (found.columns["m1"] == np.arange(found.start, found.stop)).all()
+    return found.start, found.stop
