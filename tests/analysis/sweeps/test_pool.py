@@ -1,6 +1,9 @@
 """Worker processes: points of those that die run again, and what kills them is found."""
 
+import json
 import queue
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -220,6 +223,23 @@ def test_this_process_takes_small_parts_and_leaves_whole_tasks_to_workers():
     assert spans(shared._take(tasks)) == (216, 1000)  # in the end workers help
     assert shared._take_own(tasks) is None
     assert shared._take(tasks) is None
+
+
+def test_workers_import_what_a_job_needs():
+    code = """
+import importlib, json, sys
+from gyrostat.analysis.sweeps import worker
+few = [name for name in sys.modules if name.startswith("gyrostat")]
+for name in (*worker._NEEDED, "gyrostat.analysis.sweeps.simulation_solver"):
+    importlib.import_module(name)
+print(json.dumps([few, list(sys.modules)]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    few, loaded = json.loads(done.stdout)
+    assert len(few) == 4
+    assert not {"yaml", "scipy", "pandas", "xarray", "subprocess", "numba", "llvmlite", "casadi"} & set(loaded)
+    sweeps = {name.rpartition(".")[2] for name in loaded if name.startswith("gyrostat.analysis.sweeps.")}
+    assert not {"sweeping", "pool", "staff", "result", "modal_analysis", "kinematic_analysis"} & sweeps
 
 
 def points(start, count):
