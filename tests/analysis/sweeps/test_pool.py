@@ -214,13 +214,16 @@ def test_a_worker_that_died_unheard_is_heard_once():
 def test_this_process_takes_small_parts_and_leaves_whole_tasks_to_workers():
     tasks = iter([points(0, 1000), points(1000, 1000)])
     shared = pool.Pool(lambda: b"", 2, Layout(()), own=lambda points: None)
+    worker = staff.Worker(None)
+    shared._workers.append(worker)
     shared._own_rate = 2000.0
-    assert spans(shared._take_own(tasks)) == (0, 100)
-    assert spans(shared._take_own(tasks)) == (100, 200)
+    assert spans(shared._take_own(tasks)) == (0, 100)  # a worker may get ready any moment
+    worker.ready = True
+    assert spans(shared._take_own(tasks)) == (100, 400)
     assert spans(shared._take(tasks)) == (1000, 2000)
     shared._own_rate = 1.0
-    assert spans(shared._take_own(tasks)) == (200, 216)  # as many as fill lanes
-    assert spans(shared._take(tasks)) == (216, 1000)  # in the end workers help
+    assert spans(shared._take_own(tasks)) == (400, 416)  # as many as fill lanes
+    assert spans(shared._take(tasks)) == (416, 1000)  # in the end workers help
     assert shared._take_own(tasks) is None
     assert shared._take(tasks) is None
 

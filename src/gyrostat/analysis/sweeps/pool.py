@@ -22,8 +22,10 @@ from gyrostat.errors import StateError
 
 _AHEAD = 2
 """How many orders a worker has at a time, so that it never waits."""
-_OWN_AIM = 0.05
-"""Seconds that this process works by itself before it listens to workers again, which may wait for it."""
+_OWN_AIM = 0.15
+"""Seconds that this process works by itself before it listens to workers again, which have orders meanwhile."""
+_OWN_AIM_AT_START = 0.05
+"""The same while a worker gets ready, which then waits for its first order."""
 _OWN_LEAST = 16
 """How many points it takes at least, to fill lanes."""
 _DEATHS_AT_START = 3
@@ -112,7 +114,8 @@ class Pool:
         points, self._begun = self._begun, None
         if points is None:
             points = self._take(tasks)
-        few = max(_OWN_LEAST, int(_OWN_AIM * self._own_rate))
+        aim = _OWN_AIM if all(worker.ready for worker in self._workers) else _OWN_AIM_AT_START
+        few = max(_OWN_LEAST, int(aim * self._own_rate))
         if points is None or points.count <= few:
             return points
         self._begun = points.part(few, points.count)
