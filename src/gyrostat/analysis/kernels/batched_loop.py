@@ -6,8 +6,6 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.batch_call import call_on_rows, flat
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import state_at
 from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
@@ -15,6 +13,7 @@ from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, END, FIXED_STEPS, OUTPUT, STEP, TIME
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.step_record import due, next_stop, passed_breaks
+from gyrostat.program.translation import call, flat, kernel
 
 
 @kernel
@@ -83,7 +82,7 @@ def _write(batch: Batch, t: float, within: float, states: Floats) -> None:
 @kernel
 def _evaluate(batch: Batch, step: Floats, states: Floats, rates: Floats, turning: bool) -> None:
     """Write the rates at what is in x; those of rotations by what the step has turned them."""
-    call_on_rows(batch.rates, batch.x.ctypes.data, rates.ctypes.data, batch.x.shape[0])
+    call(batch.rates, batch.x.ctypes.data, rates.ctypes.data, batch.x.shape[0])
     if turning:
         for row in range(states.shape[0]):
             local_rates(step[row], states[row], batch.rotations, rates[row])

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.kernels.compiled import kernel, rare_kernel
 from gyrostat.analysis.kernels.local_motion import move, normalise
 from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Native, Places, Room, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import evaluate_events
+from gyrostat.program.translation import kernel
 
 
 @kernel
@@ -35,7 +35,7 @@ def moment(t: float, reached: float, theta: float) -> float:
     return reached if theta >= 1.0 else t + theta * (reached - t)
 
 
-@rare_kernel
+@kernel
 def search_events(
     native: Native,
     tables: Tables,
@@ -119,7 +119,7 @@ def _insert(
     fractions[place], numbers[place], directions[place] = fraction, number, direction
 
 
-@rare_kernel
+@kernel
 def _locate(
     native: Native,
     tables: Tables,
@@ -150,7 +150,7 @@ def _locate(
     return right
 
 
-@rare_kernel
+@kernel
 def _turning_point(
     native: Native,
     tables: Tables,

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from gyrostat.analysis.kernels.compiled import kernel, rare_kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Method, Stages
@@ -45,6 +44,7 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
+from gyrostat.program.translation import kernel
 
 _SAFETY = 0.7
 """How much of the step that would just do is tried.
@@ -292,7 +292,7 @@ def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotatio
     return h * first / math.sqrt((first + 0.01 * second) * size)
 
 
-@rare_kernel
+@kernel
 def _first_step(
     method: Method,
     native: Native,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
 from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Memory
@@ -34,6 +33,7 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
+from gyrostat.program.translation import kernel
 
 MOST_ITERATIONS = 100
 _ROUNDING = 1e-12

@@ -5,8 +5,8 @@ A matrix is stored by columns, `matrix[j, i]` being row i of column j, so that a
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.program.translation import kernel
 
 _DEPENDENT = 1e-9
 """A pivot below this, in terms of the first, belongs to equations that follow from others."""

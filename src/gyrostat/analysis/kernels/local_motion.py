@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.problem import Floats, Rotations
+from gyrostat.program.translation import kernel
 
 _SMALL_ANGLE = 1e-4
 

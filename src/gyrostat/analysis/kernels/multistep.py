@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
-from gyrostat.analysis.kernels.native_call import call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_inputs
+from gyrostat.program.translation import call, kernel
 
 
 @kernel
@@ -33,7 +32,7 @@ def homogeneous_rates(
     change no motion.
     """
     set_normalised(native, tables, rotations, x, t, within, y)
-    call_with_two(native.rates, (x.ctypes.data, rates.ctypes.data))
+    call(native.rates, x.ctypes.data, rates.ctypes.data)
     for r in range(rotations.places.shape[0]):
         p = rotations.places[r, 0]
         size = math.sqrt(y[p] * y[p] + y[p + 1] * y[p + 1] + y[p + 2] * y[p + 2] + y[p + 3] * y[p + 3])

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 import numpy as np
 
 from gyrostat.analysis.kernels.packing import examples, pack
+from gyrostat.program import translation
 from gyrostat.program.buffer import address
 from gyrostat.program.host import host_target
 from gyrostat.program.native import Native
@@ -51,10 +52,8 @@ class NativeKernel(Generic[R]):
             target = host_target()
 
             def write() -> str:
-                from gyrostat.analysis.kernels.translation import module_of
-
                 module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
-                return module_of(getattr(module, self._name), examples(arguments), _ENTRY)
+                return translation.module_of(getattr(module, self._name), examples(arguments), _ENTRY)
 
             recipe = f"kernel {self._file}.{self._name}{kinds} {_sources()}"
             native = Native(fetch_module(recipe, write, target), target)
@@ -98,11 +97,11 @@ _CALLERS = ("native_kernel.py", "library.py", "packing.py")
 
 @cache
 def _sources() -> str:
-    """Return a digest of all kernels: any of them may be a part of any other."""
-    here = os.path.dirname(__file__)
+    """Return a digest of all kernels, any of which may be a part of any other, and of what translates them."""
     digest = hashlib.sha256()
-    for name in sorted(os.listdir(here)):
-        if name.endswith(".py") and name not in _CALLERS:
-            with open(os.path.join(here, name), "rb") as file:
-                digest.update(file.read())
+    for folder in (os.path.dirname(__file__), os.path.dirname(translation.__file__)):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(".py") and name not in _CALLERS:
+                with open(os.path.join(folder, name), "rb") as file:
+                    digest.update(file.read())
     return digest.hexdigest()

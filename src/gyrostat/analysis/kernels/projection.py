@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import normalise
-from gyrostat.analysis.kernels.native_call import call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.program.translation import call, kernel
 
 _NEAR = 1e-7
 """A residual, relative to the size of the mechanism, after which one step of Newton's method leaves only rounding."""
@@ -31,7 +30,7 @@ def project(
     near = False
     for _ in range(_TRIALS):
         set_state(native, tables, x, t, within, y)
-        call_with_two(projection.coordinates, (x.ctypes.data, found.ctypes.data))
+        call(projection.coordinates, x.ctypes.data, found.ctypes.data)
         largest = 0.0
         for i in range(n_q, n_q + projection.rows):
             largest = max(largest, abs(found[i]))
@@ -49,7 +48,7 @@ def project(
         if near:
             break
     set_state(native, tables, x, t, within, y)
-    call_with_two(projection.speeds, (x.ctypes.data, found.ctypes.data))
+    call(projection.speeds, x.ctypes.data, found.ctypes.data)
     for i in range(y.size - n_q):
         y[n_q + i] = found[i]
     return near

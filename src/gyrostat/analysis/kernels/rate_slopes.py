@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.batch_call import call_on_rows, flat
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.local_motion import clear, copy
 from gyrostat.analysis.kernels.methods import RateSlopes
-from gyrostat.analysis.kernels.native_call import call_with_one, call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state, table_rates
+from gyrostat.program.translation import call, flat, kernel
 
 _DIFFERENCE = 1e-7
 """The relative change by which inputs that are functions in Python are differentiated."""
@@ -33,17 +31,17 @@ def find_slopes(
     if slopes.along != 0:
         for j in range(slopes.rows.shape[0]):
             copy(x, slopes.rows[j])
-        call_on_rows(slopes.along, slopes.rows.ctypes.data, matrix.ctypes.data, slopes.rows.shape[0])
+        call(slopes.along, slopes.rows.ctypes.data, matrix.ctypes.data, slopes.rows.shape[0])
     elif slopes.entries.size > 0:
-        call_with_two(slopes.jacobian, (x.ctypes.data, slopes.entries.ctypes.data))
+        call(slopes.jacobian, x.ctypes.data, slopes.entries.ctypes.data)
         clear(flat(matrix))
         for i in range(slopes.entries.size):
             matrix[slopes.columns_of[i], slopes.rows_of[i]] = slopes.entries[i]
     else:
-        call_with_two(slopes.jacobian, (x.ctypes.data, matrix.ctypes.data))
+        call(slopes.jacobian, x.ctypes.data, matrix.ctypes.data)
     clear(in_time)
     if slopes.time != 0:
-        call_with_two(slopes.time, (x.ctypes.data, in_time.ctypes.data))
+        call(slopes.time, x.ctypes.data, in_time.ctypes.data)
     if slopes.inputs != 0:
         _add_inputs(slopes, native, tables, x, t, h, y)
     if rotations.exponential:
@@ -62,7 +60,7 @@ def _add_inputs(slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t
     if native.inputs != 0:
         change = _DIFFERENCE * h
         x[0] = t + change
-        call_with_one(native.inputs, (x.ctypes.data,))
+        call(native.inputs, x.ctypes.data)
         _difference(x, first, given, change, seeds)
         x[0] = t
     if tables.places.size > 0:
@@ -73,7 +71,7 @@ def _add_inputs(slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t
     for j in range(y.size):
         change = _DIFFERENCE * (1.0 + abs(y[j]))
         x[1 + j] = y[j] + change
-        call_with_one(native.inputs, (x.ctypes.data,))
+        call(native.inputs, x.ctypes.data)
         x[1 + j] = y[j]
         clear(seeds)
         if _difference(x, first, given, change, seeds):
@@ -96,7 +94,7 @@ def _difference(x: Floats, first: int, given: Floats, change: float, seeds: Floa
 def _add_slope(slopes: RateSlopes, x: Floats, total: Floats) -> None:
     """Add the slope of the rates along the direction of inputs in `vector`."""
     copy(x, slopes.vector)
-    call_with_two(slopes.inputs, (slopes.vector.ctypes.data, slopes.slope.ctypes.data))
+    call(slopes.inputs, slopes.vector.ctypes.data, slopes.slope.ctypes.data)
     for i in range(total.size):
         total[i] += slopes.slope[i]
 

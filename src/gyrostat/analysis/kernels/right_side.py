@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.compiled import kernel
-from gyrostat.analysis.kernels.native_call import call_with_one, call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Tables
+from gyrostat.program.translation import call, kernel
 
 
 @kernel
@@ -22,14 +21,14 @@ def set_inputs(native: Native, tables: Tables, x: Floats, t: float, within: floa
     if tables.places.size > 0:
         _interpolate(tables, x, t, within if tables.kinked else t)
     if native.inputs != 0:
-        call_with_one(native.inputs, (x.ctypes.data,))
+        call(native.inputs, x.ctypes.data)
 
 
 @kernel
 def evaluate(native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, rates: Floats) -> None:
     """Write ẏ at a time and state into rates."""
     set_state(native, tables, x, t, within, y)
-    call_with_two(native.rates, (x.ctypes.data, rates.ctypes.data))
+    call(native.rates, x.ctypes.data, rates.ctypes.data)
 
 
 @kernel
@@ -37,7 +36,7 @@ def evaluate_here(native: Native, tables: Tables, x: Floats, t: float, within: f
     """Write ẏ at a time and the state that is in x into rates."""
     x[0] = t
     set_inputs(native, tables, x, t, within)
-    call_with_two(native.rates, (x.ctypes.data, rates.ctypes.data))
+    call(native.rates, x.ctypes.data, rates.ctypes.data)
 
 
 @kernel
@@ -46,17 +45,17 @@ def evaluate_events(
 ) -> None:
     """Write the values of all event functions, and then their rates, into found."""
     set_state(native, tables, x, t, within, y)
-    call_with_two(native.events, (x.ctypes.data, found.ctypes.data))
+    call(native.events, x.ctypes.data, found.ctypes.data)
 
 
 @kernel
 def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
     """Write the inputs given by tables into x, by the piece that a time lies within."""
     piece = _piece(tables, within)
-    s = max(t - tables.times[piece], 0.0)
+    s, coefficients = max(t - tables.times[piece], 0.0), tables.coefficients[piece]
     for i in range(tables.places.size):
-        c = tables.coefficients[piece, :, i]
-        x[tables.places[i]] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
+        c0, c1 = coefficients[0, i], coefficients[1, i]
+        x[tables.places[i]] = c0 + s * (c1 + s * (coefficients[2, i] + s * coefficients[3, i]))
 
 
 @kernel
@@ -64,10 +63,10 @@ def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floa
     """Write the rates of inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
     at = within if tables.kinked else t
     piece = _piece(tables, at)
-    s = t - tables.times[piece]
+    s, coefficients = t - tables.times[piece], tables.coefficients[piece]
     for i in range(tables.places.size):
-        c = tables.coefficients[piece, :, i]
-        rates[tables.places[i] - first] = c[1] + s * (2.0 * c[2] + 3.0 * s * c[3]) if s >= 0.0 else 0.0
+        slope = coefficients[1, i] + s * (2.0 * coefficients[2, i] + 3.0 * s * coefficients[3, i])
+        rates[tables.places[i] - first] = slope if s >= 0.0 else 0.0
 
 
 @kernel

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
 from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
@@ -46,6 +45,7 @@ from gyrostat.analysis.kernels.step_record import (
     record_step,
 )
 from gyrostat.analysis.kernels.tangent_slopes import keep_tangent_slopes
+from gyrostat.program.translation import kernel
 
 _SAFETY = 0.9
 """How much of the step that would just do is tried."""

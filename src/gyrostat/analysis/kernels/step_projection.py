@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.kernels.batch_call import flat
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.linear_equations import solve, solve_dependent
 from gyrostat.analysis.kernels.local_motion import copy, is_finite, move, normalise
 from gyrostat.analysis.kernels.methods import Rosenbrock, RosenbrockStages, StepMetric
-from gyrostat.analysis.kernels.native_call import call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.program.translation import call, flat, kernel
 
 _HARMLESS = 0.05
 """A change by the metric of the masses, in units of the tolerance, that is left as it is."""
@@ -85,7 +83,7 @@ def _move_in_step(
     scale = 1.0 / (h * method.gamma)
     copy(metric.kept, new)
     set_state(native, tables, x, reached, within, new)
-    call_with_two(metric.directions, (x.ctypes.data, metric.found.ctypes.data))
+    call(metric.directions, x.ctypes.data, metric.found.ctypes.data)
     for r in range(rows):
         for i in range(n_q):
             moves[r, i] = 0.0
@@ -101,7 +99,7 @@ def _move_in_step(
     before = np.inf
     for _ in range(_PASSES):
         set_state(native, tables, x, reached, within, new)
-        call_with_two(projection.coordinates, (x.ctypes.data, found.ctypes.data))
+        call(projection.coordinates, x.ctypes.data, found.ctypes.data)
         gap = _find_loads(metric, found, n_q, rows)
         if not gap <= before:
             return False
@@ -112,7 +110,7 @@ def _move_in_step(
         move(y, step, rotations, new)
         normalise(rotations, new)
     set_state(native, tables, x, reached, within, new)
-    call_with_two(projection.speeds, (x.ctypes.data, found.ctypes.data))
+    call(projection.speeds, x.ctypes.data, found.ctypes.data)
     _find_loads(metric, found, n - n_q, rows)
     for r in range(rows):
         for i in range(n_q, n):

@@ -6,14 +6,12 @@ counts are the slopes J Π, where Π takes away what the return takes away: Π =
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.batch_call import flat
-from gyrostat.analysis.kernels.compiled import kernel
 from gyrostat.analysis.kernels.linear_equations import solve_dependent
 from gyrostat.analysis.kernels.local_motion import clear, copy
 from gyrostat.analysis.kernels.methods import StepMetric
-from gyrostat.analysis.kernels.native_call import call_with_two
 from gyrostat.analysis.kernels.problem import Floats, Native, Tables
 from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.program.translation import call, flat, kernel
 
 
 @kernel
@@ -34,7 +32,7 @@ def keep_tangent_slopes(
     """
     rows, speeds = metric.found.shape[1], metric.found.shape[2]
     set_state(native, tables, x, t, t + 0.5 * h, y)
-    call_with_two(metric.directions, (x.ctypes.data, metric.found.ctypes.data))
+    call(metric.directions, x.ctypes.data, metric.found.ctypes.data)
     for r in range(rows):
         for c in range(rows):
             total = 0.0

@@ -1,0 +1,129 @@
+"""Operators and functions of numbers as instructions."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+
+from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Value, literal
+
+_SUMS_AND_PRODUCTS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_CONVERSIONS: dict[object, str] = {int: INTEGER, float: FLOAT, bool: BOOLEAN}
+_OF_FLOATS: dict[object, str] = {
+    math.sqrt: "llvm.sqrt.f64", math.sin: "llvm.sin.f64", math.cos: "llvm.cos.f64", math.tan: "tan",
+}  # fmt: skip
+_LARGEST_PRODUCT = 4
+"""The largest power that is written as products."""
+
+DECLARATIONS = """declare double @llvm.fabs.f64(double)
+declare double @llvm.sqrt.f64(double)
+declare double @llvm.sin.f64(double)
+declare double @llvm.cos.f64(double)
+declare double @llvm.pow.f64(double, double)
+declare i64 @llvm.abs.i64(i64, i1)
+declare double @tan(double)
+"""
+"""What these instructions call."""
+
+
+class Arithmetic:
+    """Writes instructions for numbers; None is returned for what is not known."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+
+    def operation(self, sign: ast.operator, a: Value, b: Value) -> Value | None:
+        """Return the result of an operator on two numbers."""
+        assembly = self._assembly
+        if isinstance(sign, ast.Pow):
+            return self._power(a, b)
+        if isinstance(sign, ast.Div):
+            a, b = assembly.converted(a, FLOAT), assembly.converted(b, FLOAT)
+            return assembly.number(FLOAT, f"fdiv contract double {a.operand}, {b.operand}")
+        a, b, kind = assembly.alike(a, b)
+        word = _SUMS_AND_PRODUCTS.get(type(sign))
+        if word is not None:
+            instruction = f"f{word} contract" if kind == FLOAT else f"{word} nsw"
+            return assembly.number(kind, f"{instruction} {kind} {a.operand}, {b.operand}")
+        if isinstance(sign, ast.FloorDiv | ast.Mod) and kind == INTEGER:
+            return self._divided(a, b, remainder=isinstance(sign, ast.Mod))
+        return None
+
+    def _divided(self, a: Value, b: Value, *, remainder: bool) -> Value:
+        """Return the quotient, rounded down, or what is left, which has the sign of the divisor."""
+        assembly = self._assembly
+        left = assembly.number(INTEGER, f"srem i64 {a.operand}, {b.operand}")
+        signs = assembly.number(INTEGER, f"xor i64 {left.operand}, {b.operand}")
+        across = assembly.compared("<", signs, literal(0))
+        some = assembly.compared("!=", left, literal(0))
+        corrected = assembly.number(BOOLEAN, f"and i1 {across.operand}, {some.operand}")
+        if remainder:
+            other = assembly.number(INTEGER, f"add nsw i64 {left.operand}, {b.operand}")
+            return assembly.selected(corrected, other, left)
+        quotient = assembly.number(INTEGER, f"sdiv i64 {a.operand}, {b.operand}")
+        other = assembly.number(INTEGER, f"sub nsw i64 {quotient.operand}, 1")
+        return assembly.selected(corrected, other, quotient)
+
+    def _power(self, a: Value, b: Value) -> Value | None:
+        """Return a power; small whole ones are products, others are of floats."""
+        assembly = self._assembly
+        if b.kind == INTEGER and b.operand.isdigit() and 1 <= int(b.operand) <= _LARGEST_PRODUCT:
+            found: Value | None = a
+            for _ in range(int(b.operand) - 1):
+                found = None if found is None else self.operation(ast.Mult(), found, a)
+            return found
+        if a.kind != FLOAT:
+            return None
+        b = assembly.converted(b, FLOAT)
+        return assembly.number(FLOAT, f"call double @llvm.pow.f64(double {a.operand}, double {b.operand})")
+
+    def negative(self, a: Value) -> Value:
+        """Return −a."""
+        assembly = self._assembly
+        if a.kind == FLOAT:
+            return assembly.number(FLOAT, f"fneg contract double {a.operand}")
+        return assembly.number(INTEGER, f"sub nsw i64 0, {assembly.converted(a, INTEGER).operand}")
+
+    def comparison(self, sign: ast.cmpop, a: Value, b: Value) -> Value | None:
+        """Return whether two numbers compare so."""
+        word = _COMPARISONS.get(type(sign))
+        return None if word is None else self._assembly.compared(word, a, b)
+
+    def function(self, function: object, given: list[Value]) -> Value | None:
+        """Return what one of Python's functions returns."""
+        assembly = self._assembly
+        if function in (min, max) and len(given) > 1:
+            return self._extreme(function is max, given)
+        if len(given) != 1:
+            return None
+        number = given[0]
+        if isinstance(function, Callable) and function in _CONVERSIONS:  # type: ignore[arg-type]
+            return assembly.converted(number, _CONVERSIONS[function])
+        if function is abs:
+            return self._size(number)
+        number = assembly.converted(number, FLOAT)
+        if function is math.isfinite:
+            return assembly.compared("<", self._size(number), literal(math.inf))
+        if isinstance(function, Callable) and function in _OF_FLOATS:  # type: ignore[arg-type]
+            return assembly.number(FLOAT, f"call double @{_OF_FLOATS[function]}(double {number.operand})")
+        return None
+
+    def _extreme(self, largest: bool, given: list[Value]) -> Value:
+        """Return the largest or the smallest; of equal ones, and beside a NaN, the first, as in Python."""
+        assembly, found = self._assembly, given[0]
+        for other in given[1:]:
+            first, second, _ = assembly.alike(found, other)
+            found = assembly.selected(assembly.compared(">" if largest else "<", second, first), second, first)
+        return found
+
+    def _size(self, a: Value) -> Value:
+        assembly = self._assembly
+        if a.kind == FLOAT:
+            return assembly.number(FLOAT, f"call double @llvm.fabs.f64(double {a.operand})")
+        whole = assembly.converted(a, INTEGER)
+        return assembly.number(INTEGER, f"call i64 @llvm.abs.i64(i64 {whole.operand}, i1 false)")

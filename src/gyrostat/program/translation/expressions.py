@@ -1,0 +1,293 @@
+"""Expressions of kernels as instructions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from gyrostat.program.translation.arithmetic import Arithmetic
+from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.kernel import KernelError, call, flat, is_kernel
+from gyrostat.program.translation.kinds import (
+    BOOLEAN,
+    INTEGER,
+    ArrayKind,
+    Kind,
+    Number,
+    TupleKind,
+    Value,
+    common,
+    literal,
+)
+
+Translate: TypeAlias = Callable[[Callable[..., Any], list[Kind]], tuple[str, list[Kind], Number | None]]
+"""Returns the name of a kernel's translation, the kinds of its arguments, and that of what it returns, if anything."""
+
+
+class Expressions:
+    """Writes the instructions that form the values of expressions."""
+
+    def __init__(self, assembly: Assembly, names: Mapping[str, Any], translate: Translate, file: str) -> None:
+        self.assembly = assembly
+        self.variables: dict[str, Value] = {}
+        """Rooms of variables."""
+        self.constants: dict[str, Value] = {}
+        """Arguments that stay what they are."""
+        self._names = names
+        self._translate = translate
+        self._file = file
+
+    def fault(self, node: ast.AST, fact: str) -> KernelError:
+        """Return an error that says where a kernel cannot be translated."""
+        line = getattr(node, "lineno", 0)
+        return KernelError(
+            f"{self._file}, line {line}: {fact} Kernels are written in a small part of Python: see `kernel`."
+        )
+
+    def value(self, node: ast.expr) -> Value:
+        """Return the value of an expression."""
+        match node:
+            case ast.Constant(value=(bool() | int() | float()) as number):
+                return literal(number)
+            case ast.Name():
+                return self._named(node)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.BinOp():
+                return self.operation(node, node.op, self.number(node.left), self.number(node.right))
+            case ast.UnaryOp():
+                return self._unary(node)
+            case ast.Compare():
+                return self._comparison(node)
+            case ast.BoolOp():
+                return self._logic(node)
+            case ast.IfExp():
+                return self._choice(node)
+            case ast.Call():
+                found = self.called(node)
+                if found is None:
+                    raise self.fault(node, "a call that returns nothing has no value.")
+                return found
+            case ast.Tuple():
+                parts = tuple(self.value(part) for part in node.elts)
+                return Value(TupleKind(tuple(part.kind for part in parts)), parts=parts)
+        raise self.fault(node, f"{ast.unparse(node)!r:.60} is no expression that is known.")
+
+    def number(self, node: ast.expr) -> Value:
+        """Return the value of an expression that must be a number."""
+        found = self.value(node)
+        if not isinstance(found.kind, str):
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is not a number.")
+        return found
+
+    def condition(self, node: ast.expr) -> Value:
+        """Return whether an expression holds."""
+        return self.assembly.converted(self.number(node), BOOLEAN)
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _named(self, node: ast.Name) -> Value:
+        if node.id in self.variables:
+            return self.assembly.kept(self.variables[node.id])
+        if node.id in self.constants:
+            return self.constants[node.id]
+        meant = self.meaning(node)
+        if not isinstance(meant, bool | int | float):
+            raise self.fault(node, f"{node.id!r} is no variable and no number.")
+        return literal(meant)
+
+    def meaning(self, node: ast.expr) -> Any:
+        """Return what a name of the module, or of a module that it knows, stands for; None where it is no such name."""
+        if isinstance(node, ast.Name) and node.id not in self.variables and node.id not in self.constants:
+            return self._names.get(node.id)
+        if isinstance(node, ast.Attribute):
+            module = self.meaning(node.value)
+            return getattr(module, node.attr, None) if isinstance(module, ModuleType) else None
+        return None
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        meant = self.meaning(node)
+        if isinstance(meant, int | float):
+            return literal(meant)
+        if node.attr == "data" and isinstance(node.value, ast.Attribute) and node.value.attr == "ctypes":
+            array = self._array(node.value.value)
+            return self.assembly.number(INTEGER, f"ptrtoint ptr {array.operand} to i64")
+        owner = self.value(node.value)
+        if isinstance(owner.kind, TupleKind) and node.attr in owner.kind.names:
+            return owner.parts[owner.kind.names.index(node.attr)]
+        if isinstance(owner.kind, ArrayKind) and node.attr == "shape":
+            lengths = tuple(Value(INTEGER, length) for length in owner.shape)
+            return Value(TupleKind((INTEGER,) * len(lengths)), parts=lengths)
+        if isinstance(owner.kind, ArrayKind) and node.attr == "size":
+            return self._size(owner)
+        raise self.fault(node, f"{ast.unparse(node)!r:.60} is not known.")
+
+    def _size(self, array: Value) -> Value:
+        total = Value(INTEGER, array.shape[0])
+        for length in array.shape[1:]:
+            total = self.assembly.number(INTEGER, f"mul nsw i64 {total.operand}, {length}")
+        return total
+
+    def _array(self, node: ast.expr) -> Value:
+        found = self.value(node)
+        if not isinstance(found.kind, ArrayKind):
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is not an array.")
+        return found
+
+    # --- elements ----------------------------------------------------------------------------------------------------
+
+    def place(self, node: ast.Subscript) -> tuple[Value, list[Value], ast.Slice | None]:
+        """Return an array, leading indices, and the slice that follows them, if there is one."""
+        array = self._array(node.value)
+        assert isinstance(array.kind, ArrayKind), "it has been looked at"
+        given = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        part = given.pop() if isinstance(given[-1], ast.Slice) else None
+        if len(given) + (part is not None) > array.kind.rank:
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} has more indices than axes.")
+        if any(isinstance(each, ast.Slice) for each in given):
+            raise self.fault(node, "only the last index may be a slice, so that what is left is contiguous.")
+        return array, [self.number(each) for each in given], part if isinstance(part, ast.Slice) else None
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+            owner = self.value(node.value)
+            if isinstance(owner.kind, TupleKind):
+                return owner.parts[node.slice.value]
+        array, indices, part = self.place(node)
+        assert isinstance(array.kind, ArrayKind), "it has been looked at"
+        if part is None and len(indices) == array.kind.rank:
+            return self.assembly.load(array, indices)
+        kind = ArrayKind(array.kind.element, array.kind.number, array.kind.rank - len(indices))
+        row = Value(
+            kind,
+            self.assembly.element(array, indices).operand if indices else array.operand,
+            array.shape[len(indices) :],
+        )
+        return row if part is None else self._sliced(row, part)
+
+    def _sliced(self, array: Value, part: ast.Slice) -> Value:
+        """Return the elements of the first axis from one place to another."""
+        assembly = self.assembly
+        if part.step is not None:
+            raise self.fault(part, "a slice has no step.")
+        start = Value(INTEGER, "0") if part.lower is None else assembly.converted(self.number(part.lower), INTEGER)
+        stop = (
+            Value(INTEGER, array.shape[0])
+            if part.upper is None
+            else assembly.converted(self.number(part.upper), INTEGER)
+        )
+        length = assembly.number(INTEGER, f"sub nsw i64 {stop.operand}, {start.operand}")
+        return Value(array.kind, assembly.element(array, [start]).operand, (length.operand, *array.shape[1:]))
+
+    # --- operators ---------------------------------------------------------------------------------------------------
+
+    def operation(self, node: ast.AST, sign: ast.operator, a: Value, b: Value) -> Value:
+        """Return the result of an operator on two numbers."""
+        found = Arithmetic(self.assembly).operation(sign, a, b)
+        if found is None:
+            raise self.fault(node, f"the operator {type(sign).__name__} is not known for these numbers.")
+        return found
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        if isinstance(node.op, ast.Not):
+            return self.assembly.number(BOOLEAN, f"xor i1 {self.condition(node.operand).operand}, true")
+        if not isinstance(node.op, ast.USub):
+            raise self.fault(node, f"the operator {type(node.op).__name__} is not known.")
+        if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int | float):
+            return literal(-node.operand.value)
+        return Arithmetic(self.assembly).negative(self.number(node.operand))
+
+    def _comparison(self, node: ast.Compare) -> Value:
+        left, right = self.number(node.left), self.number(node.comparators[0])
+        found = Arithmetic(self.assembly).comparison(node.ops[0], left, right)
+        if found is None or len(node.ops) != 1:
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is not one comparison of two numbers.")
+        return found
+
+    # --- choices -----------------------------------------------------------------------------------------------------
+
+    def _logic(self, node: ast.BoolOp) -> Value:
+        """Return `and` or `or` of conditions, of which later ones are only looked at where they decide."""
+        assembly, end = self.assembly, self.assembly.new_label()
+        room = assembly.room(BOOLEAN)
+        for condition in node.values[:-1]:
+            assembly.keep(found := self.condition(condition), room)
+            further = assembly.new_label()
+            yes, no = (further, end) if isinstance(node.op, ast.And) else (end, further)
+            assembly.choose(found, yes, no)
+            assembly.begin(further)
+        assembly.keep(self.condition(node.values[-1]), room)
+        assembly.begin(end)
+        return assembly.kept(room)
+
+    def _choice(self, node: ast.IfExp) -> Value:
+        assembly = self.assembly
+        kinds = [self.kind(part) for part in (node.body, node.orelse)]
+        kind = common(*kinds)
+        if kind is None:
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of two kinds.")
+        room = assembly.room(kind)
+        yes, no, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
+        assembly.choose(self.condition(node.test), yes, no)
+        for label, part in ((yes, node.body), (no, node.orelse)):
+            assembly.begin(label)
+            assembly.keep(assembly.converted(self.value(part), kind), room)
+            assembly.go(end)
+        assembly.begin(end)
+        return assembly.kept(room)
+
+    def kind(self, node: ast.expr) -> Kind:
+        """Return the kind of an expression, without instructions for it."""
+        kept, self.assembly = self.assembly, Assembly()
+        try:
+            return self.value(node).kind
+        finally:
+            self.assembly = kept
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def called(self, node: ast.Call) -> Value | None:
+        """Return what a call returns."""
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self.fault(node, "arguments are given one by one, by their places.")
+        function = self.meaning(node.func)
+        if function is call:
+            self._native(node)
+            return None
+        arguments = [self.value(argument) for argument in node.args]
+        if is_kernel(function):
+            return self._kernel(function, arguments)
+        if function is flat and isinstance(arguments[0].kind, ArrayKind):
+            row = ArrayKind(arguments[0].kind.element, arguments[0].kind.number, 1)
+            return Value(row, arguments[0].operand, (self._size(arguments[0]).operand,))
+        if isinstance(function, type) and hasattr(function, "_fields"):
+            kind = TupleKind(tuple(argument.kind for argument in arguments), function._fields)
+            return Value(kind, parts=tuple(arguments))
+        numbers = all(isinstance(argument.kind, str) for argument in arguments)
+        found = Arithmetic(self.assembly).function(function, arguments) if numbers else None
+        if found is None:
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is no call of a function that is known.")
+        return found
+
+    def _native(self, node: ast.Call) -> None:
+        assembly = self.assembly
+        address, *words = (assembly.converted(self.number(argument), INTEGER).operand for argument in node.args)
+        function = assembly.number("ptr", f"inttoptr i64 {address} to ptr")
+        assembly.do(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
+
+    def _kernel(self, function: Callable[..., Any], arguments: list[Value]) -> Value | None:
+        assembly = self.assembly
+        name, wanted, returned = self._translate(function, [argument.kind for argument in arguments])
+        operands = [
+            f"{kind} {operand}"
+            for argument, each in zip(arguments, wanted, strict=True)
+            for kind, operand in assembly.converted(argument, each).operands
+        ]
+        if returned is None:
+            assembly.do(f"call void @{name}({', '.join(operands)})")
+            return None
+        return assembly.number(returned, f"call {returned} @{name}({', '.join(operands)})")

@@ -1,0 +1,253 @@
+"""One kernel as a function in LLVM IR, for arguments of some kinds."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.expressions import Expressions, Translate
+from gyrostat.program.translation.kernel import is_rare
+from gyrostat.program.translation.kinds import (
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    Kind,
+    TupleKind,
+    Value,
+    common,
+    literal,
+    types_of,
+    value_of,
+)
+
+_ANNOTATED = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN}
+
+
+class Source:
+    """A kernel as it is written."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        assert isinstance(tree, ast.FunctionDef), "only functions are marked as kernels"
+        self.tree = ast.increment_lineno(tree, first - 1)
+        self.function = function
+        self.file = inspect.getfile(function).replace("\\", "/").rpartition("/")[2]
+        self.names = [argument.arg for argument in tree.args.args]
+        self.assigned = {
+            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+
+    def arguments(self, kinds: list[Kind]) -> list[Kind]:
+        """Return the kinds that arguments of some kinds become."""
+        annotations = [_annotation(argument.annotation) for argument in self.tree.args.args]
+        return [kind if wanted is None else wanted for kind, wanted in zip(kinds, annotations, strict=True)]
+
+    @property
+    def returned(self) -> str | None:
+        """The kind of what is returned; None for nothing."""
+        return _annotation(self.tree.returns)
+
+
+def _annotation(node: ast.expr | None) -> str | None:
+    return _ANNOTATED.get(node.id) if isinstance(node, ast.Name) else None
+
+
+class FunctionWriter:
+    """Writes a kernel; its variables' kinds are found by doing so again until they stay the same."""
+
+    def __init__(self, source: Source, kinds: list[Kind], translate: Translate) -> None:
+        self._source, self._arguments, self._translate = source, kinds, translate
+        self._kinds: dict[str, Kind] = {}
+
+    def text(self, name: str) -> str:
+        """Return the function under a name."""
+        while True:
+            known = dict(self._kinds)
+            body = self._written()
+            if known == self._kinds:
+                break
+        types = [each for kind in self._arguments for each in types_of(kind)]
+        given = ", ".join(f"{each} %a{i}" for i, each in enumerate(types))
+        attributes = "nounwind noinline" if is_rare(self._source.function) else "nounwind"
+        return f"define internal {self._source.returned or 'void'} @{name}({given}) {attributes} {{\n{body}\n}}\n"
+
+    def _written(self) -> str:
+        source = self._source
+        self._assembly = Assembly()
+        self._expressions = Expressions(self._assembly, _meanings(source.function), self._translate, source.file)
+        self._loops: list[tuple[str, str]] = []
+        place = 0
+        for name, kind in zip(source.names, self._arguments, strict=True):
+            count = len(types_of(kind))
+            value = value_of(kind, [f"%a{i}" for i in range(place, place + count)])
+            place += count
+            if name in source.assigned:
+                self._keep(source.tree, name, value)
+            else:
+                self._expressions.constants[name] = value
+        self._block(source.tree.body)
+        if self._assembly.is_open:
+            self._return(None)
+        return self._assembly.text
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def _block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        expressions, assembly = self._expressions, self._assembly
+        match node:
+            case ast.Assign():
+                value = expressions.value(node.value)
+                for target in node.targets:
+                    self._assign(target, value)
+            case ast.AugAssign():
+                self._augment(node)
+            case ast.If():
+                self._if(node)
+            case ast.While():
+                self._while(node)
+            case ast.For():
+                self._for(node)
+            case ast.Return():
+                self._return(node.value)
+            case ast.Break() | ast.Continue():
+                assembly.go(self._loops[-1][isinstance(node, ast.Continue)])
+            case ast.Expr(value=ast.Call() as called):
+                expressions.called(called)
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                raise expressions.fault(node, f"{type(node).__name__} is no statement that is known.")
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        expressions = self._expressions
+        if isinstance(target, ast.Name):
+            self._keep(target, target.id, value)
+        elif (
+            isinstance(target, ast.Tuple) and isinstance(value.kind, TupleKind) and len(target.elts) == len(value.parts)
+        ):
+            for each, part in zip(target.elts, value.parts, strict=True):
+                self._assign(each, part)
+        elif isinstance(target, ast.Subscript) and isinstance(value.kind, str):
+            array, indices, piece = expressions.place(target)
+            if piece is not None or len(indices) != len(array.shape):
+                raise expressions.fault(target, "arrays are written element by element.")
+            self._assembly.store(value, array, indices)
+        else:
+            raise expressions.fault(target, f"{ast.unparse(target)!r:.60} cannot be assigned this.")
+
+    def _keep(self, node: ast.AST, name: str, value: Value) -> None:
+        """Keep the value of a variable, whose kind is what all its values can be."""
+        known = self._kinds.get(name)
+        kind = value.kind if known is None else common(known, value.kind)
+        if kind is None:
+            raise self._expressions.fault(node, f"{name!r} has values of two kinds.")
+        self._kinds[name] = kind
+        rooms = self._expressions.variables
+        if name not in rooms or rooms[name].kind != kind:
+            rooms[name] = self._assembly.room(kind)
+        self._assembly.keep(self._assembly.converted(value, kind), rooms[name])
+
+    def _augment(self, node: ast.AugAssign) -> None:
+        expressions = self._expressions
+        if isinstance(node.target, ast.Subscript):
+            array, indices, _ = expressions.place(node.target)
+            before = self._assembly.load(array, indices)
+            after = expressions.operation(node, node.op, before, expressions.number(node.value))
+            self._assembly.store(after, array, indices)
+            return
+        assert isinstance(node.target, ast.Name), "attributes are not assigned"
+        before = expressions.value(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
+        self._keep(node, node.target.id, expressions.operation(node, node.op, before, expressions.number(node.value)))
+
+    def _if(self, node: ast.If) -> None:
+        assembly = self._assembly
+        yes, no, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
+        assembly.choose(self._expressions.condition(node.test), yes, no)
+        for label, block in ((yes, node.body), (no, node.orelse)):
+            assembly.begin(label)
+            self._block(block)
+            if assembly.is_open:
+                assembly.go(end)
+        assembly.begin(end)
+
+    def _while(self, node: ast.While) -> None:
+        assembly = self._assembly
+        again, body, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
+        assembly.begin(again)
+        assembly.choose(self._expressions.condition(node.test), body, end)
+        self._loop(node, body, end, further=again)
+        if assembly.is_open:
+            assembly.go(again)
+        assembly.begin(end)
+
+    def _for(self, node: ast.For) -> None:
+        assembly, expressions = self._assembly, self._expressions
+        match node.iter:
+            case ast.Call(func=ast.Name(id="range"), args=given) if 1 <= len(given) <= 3:
+                pass
+            case _:
+                raise expressions.fault(node, "a loop is over range(…).")
+        step = _step(given[2]) if len(given) == 3 else 1
+        if not step:
+            raise expressions.fault(node, "the step of a range is a whole number other than zero, as it stands.")
+        bounds = [assembly.converted(expressions.number(each), INTEGER) for each in given[:2]]
+        first, last = (literal(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+        counter = assembly.room(INTEGER)
+        assembly.keep(first, counter)
+        again, body, further, end = (assembly.new_label() for _ in range(4))
+        assembly.begin(again)
+        count = assembly.kept(counter)
+        assembly.choose(assembly.compared("<" if step > 0 else ">", count, last), body, end)
+        self._loop(node, body, end, further=further, count=count)
+        assembly.begin(further)
+        assembly.keep(assembly.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
+        assembly.go(again)
+        assembly.begin(end)
+
+    def _loop(
+        self, node: ast.For | ast.While, body: str, end: str, *, further: str, count: Value | None = None
+    ) -> None:
+        """Write the block of a loop, which `break` leaves for its end, and `continue` for what comes further."""
+        if node.orelse:
+            raise self._expressions.fault(node, "a loop has no else.")
+        self._assembly.begin(body)
+        if isinstance(node, ast.For) and count is not None:
+            self._assign(node.target, count)
+        self._loops.append((end, further))
+        self._block(node.body)
+        self._loops.pop()
+
+    def _return(self, node: ast.expr | None) -> None:
+        kind = self._source.returned
+        if kind is None:
+            self._assembly.leave("ret void")
+        elif node is None:
+            self._assembly.leave("unreachable")
+        else:
+            value = self._assembly.converted(self._expressions.number(node), kind)
+            self._assembly.leave(f"ret {kind} {value.operand}")
+
+
+def _step(node: ast.expr) -> int:
+    """Return a whole number that is written out, else 0."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+            return -value
+    return 0
+
+
+def _meanings(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return what names outside a function mean."""
+    closed = inspect.getclosurevars(function)
+    return {**closed.builtins, **closed.globals, **closed.nonlocals}

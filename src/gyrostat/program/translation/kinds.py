@@ -1,0 +1,123 @@
+"""Kinds of values in kernels, and the values themselves while a function is translated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
+"""Numbers, as LLVM calls them."""
+
+Number: TypeAlias = str
+
+_ELEMENTS = {
+    "d": ("double", FLOAT),
+    "l": ("i64", INTEGER),
+    "q": ("i64", INTEGER),
+    "b": ("i8", INTEGER),
+    "?": ("i8", BOOLEAN),
+}
+"""For each of NumPy's types, that of its elements in memory, and that of its numbers."""
+
+
+@dataclass(frozen=True)
+class ArrayKind:
+    """A contiguous array of a number of axes."""
+
+    element: str
+    """LLVM's type of an element in memory."""
+    number: Number
+    rank: int
+
+
+@dataclass(frozen=True)
+class TupleKind:
+    """A tuple of values, with names where it has them."""
+
+    parts: tuple[Kind, ...]
+    names: tuple[str, ...] = ()
+
+
+Kind: TypeAlias = Number | ArrayKind | TupleKind
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value: the operand of a number; address and lengths of an array; the values in a tuple."""
+
+    kind: Kind
+    operand: str = ""
+    shape: tuple[str, ...] = ()
+    parts: tuple[Value, ...] = ()
+
+    @property
+    def operands(self) -> list[tuple[str, str]]:
+        """The operands of all that the value consists of, with their types."""
+        if isinstance(self.kind, TupleKind):
+            return [operand for part in self.parts for operand in part.operands]
+        if isinstance(self.kind, ArrayKind):
+            return [("ptr", self.operand), *((INTEGER, length) for length in self.shape)]
+        return [(self.kind, self.operand)]
+
+
+def types_of(kind: Kind) -> list[str]:
+    """Return the types of the operands of a value."""
+    if isinstance(kind, TupleKind):
+        return [part for each in kind.parts for part in types_of(each)]
+    return ["ptr", *[INTEGER] * kind.rank] if isinstance(kind, ArrayKind) else [kind]
+
+
+def value_of(kind: Kind, operands: Sequence[str]) -> Value:
+    """Return the value of a kind that consists of operands."""
+    found, left = _taken(kind, list(operands))
+    assert not left, "all operands are taken"
+    return found
+
+
+def _taken(kind: Kind, operands: list[str]) -> tuple[Value, list[str]]:
+    if isinstance(kind, TupleKind):
+        parts = []
+        for each in kind.parts:
+            part, operands = _taken(each, operands)
+            parts.append(part)
+        return Value(kind, parts=tuple(parts)), operands
+    if isinstance(kind, ArrayKind):
+        return Value(kind, operands[0], tuple(operands[1 : 1 + kind.rank])), operands[1 + kind.rank :]
+    return Value(kind, operands[0]), operands[1:]
+
+
+def kind_of(example: Any) -> Kind:
+    """Return the kind of an argument."""
+    if isinstance(example, tuple):
+        return TupleKind(tuple(kind_of(part) for part in example), getattr(example, "_fields", ()))
+    if isinstance(example, np.ndarray):
+        element, number = _ELEMENTS[example.dtype.char]
+        return ArrayKind(element, number, example.ndim)
+    if isinstance(example, bool | np.bool_):
+        return BOOLEAN
+    return FLOAT if isinstance(example, float) else INTEGER
+
+
+def literal(number: bool | int | float) -> Value:
+    """Return a constant."""
+    if isinstance(number, bool):
+        return Value(BOOLEAN, str(number).lower())
+    if isinstance(number, int):
+        return Value(INTEGER, str(number))
+    return Value(FLOAT, f"0x{np.float64(number).view(np.uint64):016X}")
+
+
+def common(a: Kind, b: Kind) -> Kind | None:
+    """Return the kind that values of two kinds can both have, if there is one."""
+    if a == b:
+        return a
+    numbers = (BOOLEAN, INTEGER, FLOAT)
+    if a in numbers and b in numbers:
+        return numbers[max(numbers.index(str(a)), numbers.index(str(b)))]
+    if isinstance(a, TupleKind) and isinstance(b, TupleKind) and len(a.parts) == len(b.parts):
+        parts = [common(x, y) for x, y in zip(a.parts, b.parts, strict=True)]
+        return None if None in parts else TupleKind(tuple(part for part in parts if part is not None), a.names)
+    return None

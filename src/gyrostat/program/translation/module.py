@@ -1,0 +1,82 @@
+"""A kernel with all that it calls as a module in LLVM IR, and an entry that makes it callable from anywhere.
+
+The entry takes a table of 64-bit words: for an array its address and its lengths, for a number its bits, one after the
+other in the order of the kernel's arguments, however deep in tuples. What the kernel returns is written as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gyrostat.program.translation.arithmetic import DECLARATIONS
+from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.function import FunctionWriter, Source
+from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Kind, Value, kind_of, types_of, value_of
+
+
+def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: str) -> str:
+    """Return the module, not optimised, of a kernel for arguments of the same kinds as these.
+
+    Its function is void entry(table, result).
+    """
+    module = _Module()
+    name, kinds, returned = module.function(function, [kind_of(argument) for argument in arguments])
+    return "\n".join([DECLARATIONS, *module.functions, _entry(entry, name, kinds, returned)])
+
+
+class _Module:
+    """Functions, each translated once for each list of kinds of arguments."""
+
+    def __init__(self) -> None:
+        self.functions: list[str] = []
+        self._sources: dict[Callable[..., Any], Source] = {}
+        self._known: dict[tuple[Callable[..., Any], tuple[Kind, ...]], str] = {}
+
+    def function(self, function: Callable[..., Any], kinds: list[Kind]) -> tuple[str, list[Kind], str | None]:
+        """Return the name of a kernel's translation, the kinds of its arguments, and that of what it returns."""
+        source = self._sources.get(function)
+        if source is None:
+            source = self._sources[function] = Source(function)
+        wanted = source.arguments(kinds)
+        key = (function, tuple(wanted))
+        name = self._known.get(key)
+        if name is None:
+            name = self._known[key] = f"k{len(self._known)}.{source.tree.name}"
+            self.functions.append(FunctionWriter(source, wanted, self.function).text(name))
+        return name, wanted, source.returned
+
+
+def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None) -> str:
+    """Return the function that reads arguments from a table and calls a kernel with them."""
+    assembly = Assembly()
+    place, given = 0, []
+    for kind in kinds:
+        operands = []
+        for each in types_of(kind):
+            address = assembly.number("ptr", f"getelementptr i64, ptr %table, i64 {place}")
+            place += 1
+            word = assembly.number(INTEGER, f"load i64, ptr {address.operand}")
+            operands.append(_from_word(assembly, word, each))
+        given += value_of(kind, operands).operands
+    listed = ", ".join(f"{kind} {operand}" for kind, operand in given)
+    if returned is None:
+        assembly.do(f"call void @{name}({listed})")
+    else:
+        found = assembly.number(returned, f"call {returned} @{name}({listed})")
+        kind = "i8" if returned == BOOLEAN else returned
+        if returned == BOOLEAN:
+            found = assembly.number(kind, f"zext i1 {found.operand} to i8")
+        assembly.do(f"store {kind} {found.operand}, ptr %result")
+    assembly.leave("ret void")
+    return f"define void @{entry}(ptr %table, ptr %result) nounwind {{\n{assembly.text}\n}}\n"
+
+
+def _from_word(assembly: Assembly, word: Value, kind: str) -> str:
+    """Return a number, or an address, from its bits."""
+    if kind == INTEGER:
+        return word.operand
+    instruction = {FLOAT: "bitcast i64 {} to double", BOOLEAN: "trunc i64 {} to i1", "ptr": "inttoptr i64 {} to ptr"}[
+        kind
+    ]
+    return assembly.number(kind, instruction.format(word.operand)).operand
