@@ -253,7 +253,7 @@ without the cache, in processor time. The last rows have exponents of growth wit
 
 Wall time from starting `python` to the end of a double pendulum's first 10 s, with caches of programs and kernels that
 are empty, and medians with filled ones. *Kernels* is what the integration of a first run takes more than that of a
-second: translating its loop with numba and compiling it, or loading its machine code.
+second: translating and compiling its loop, or loading its machine code.
 
 {cold}
 

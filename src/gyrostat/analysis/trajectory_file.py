@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 """The version of the files that this package writes; it reads these and older ones."""
 
-_PACKAGES = ("numpy", "scipy", "casadi", "llvmlite", "numba", "scikit-sundae", "xarray")
+_PACKAGES = ("numpy", "scipy", "casadi", "llvmlite", "scikit-sundae", "xarray")
 _OWN_NAMES = frozenset(("time", "axis", "component"))
 _RUN = "run-numbers"
 """The variable with all arrays that are not over time."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.kernels.local_motion import move, normalise
 from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Native, Places, Room, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import evaluate_events
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 
 @kernel
@@ -35,7 +35,7 @@ def moment(t: float, reached: float, theta: float) -> float:
     return reached if theta >= 1.0 else t + theta * (reached - t)
 
 
-@kernel
+@rare_kernel
 def search_events(
     native: Native,
     tables: Tables,
@@ -99,7 +99,7 @@ def _sign(value: float) -> int:
     return 1 if value > 0.0 else (-1 if value < 0.0 else 0)
 
 
-@kernel
+@rare_kernel
 def _insert(
     fraction: float,
     number: int,
@@ -119,7 +119,7 @@ def _insert(
     fractions[place], numbers[place], directions[place] = fraction, number, direction
 
 
-@kernel
+@rare_kernel
 def _locate(
     native: Native,
     tables: Tables,
@@ -150,7 +150,7 @@ def _locate(
     return right
 
 
-@kernel
+@rare_kernel
 def _turning_point(
     native: Native,
     tables: Tables,

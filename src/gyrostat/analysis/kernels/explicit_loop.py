@@ -44,7 +44,7 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _SAFETY = 0.7
 """How much of the step that would just do is tried.
@@ -292,7 +292,7 @@ def _error(method: Method, k: Floats, y: Floats, new: Floats, rotations: Rotatio
     return h * first / math.sqrt((first + 0.01 * second) * size)
 
 
-@kernel
+@rare_kernel
 def _first_step(
     method: Method,
     native: Native,

@@ -33,7 +33,7 @@ from gyrostat.analysis.kernels.step_record import (
     passed_breaks,
     record_step,
 )
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 MOST_ITERATIONS = 100
 _ROUNDING = 1e-12
@@ -228,7 +228,7 @@ def _iterate(
     return NOT_CONVERGED
 
 
-@kernel
+@rare_kernel
 def _draw(
     method: Collocation,
     k: Floats,

@@ -6,13 +6,13 @@ A matrix is stored by columns, `matrix[j, i]` being row i of column j, so that a
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.problem import Floats, Places
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _DEPENDENT = 1e-9
 """A pivot below this, in terms of the first, belongs to equations that follow from others."""
 
 
-@kernel
+@rare_kernel
 def factorise(matrix: Floats, first: int, pivots: Places) -> bool:
     """Replace a matrix by its factors L and U, and write the rows that were exchanged; return whether it is regular.
 
@@ -68,7 +68,7 @@ def solve(factors: Floats, pivots: Places, right: Floats) -> None:
                 right[i] -= value * column[i]
 
 
-@kernel
+@rare_kernel
 def solve_dependent(matrix: Floats, right: Floats, order: Places, solution: Floats) -> None:
     """Write a solution of equations of which some may follow from others; both sides are overwritten.
 

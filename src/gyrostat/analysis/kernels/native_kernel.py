@@ -1,4 +1,4 @@
-"""Kernels as native functions: translated once, kept in the cache of programs, loaded without numba from then on."""
+"""Kernels as native functions: translated once, kept in the cache of programs, and loaded from there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What loops are given: addresses and arrays in named tuples, which numba understands."""
+"""What loops are given: addresses and arrays in named tuples."""
 
 from __future__ import annotations
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from gyrostat.analysis.kernels.local_motion import normalise
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state
-from gyrostat.program.translation import call, kernel
+from gyrostat.program.translation import call, kernel, rare_kernel
 
 _NEAR = 1e-7
 """A residual, relative to the size of the mechanism, after which one step of Newton's method leaves only rounding."""
 _TRIALS = 8
 
 
-@kernel
+@rare_kernel
 def project(
     projection: Projection,
     native: Native,

@@ -8,13 +8,13 @@ from gyrostat.analysis.kernels.local_motion import clear, copy
 from gyrostat.analysis.kernels.methods import RateSlopes
 from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state, table_rates
-from gyrostat.program.translation import call, flat, kernel
+from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 _DIFFERENCE = 1e-7
 """The relative change by which inputs that are functions in Python are differentiated."""
 
 
-@kernel
+@rare_kernel
 def find_slopes(
     slopes: RateSlopes,
     native: Native,
@@ -49,7 +49,7 @@ def find_slopes(
             _turn(matrix, in_time, rotations.places[r, 0], rotations.places[r, 1], y)
 
 
-@kernel
+@rare_kernel
 def _add_inputs(slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t: float, h: float, y: Floats) -> None:
     """Add what inputs change: those of tables with time, functions in Python with time and state, by differences."""
     first, count = slopes.first_input, slopes.given.size

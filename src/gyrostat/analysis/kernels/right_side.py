@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.problem import Floats, Native, Tables
-from gyrostat.program.translation import call, kernel
+from gyrostat.program.translation import call, kernel, rare_kernel
 
 
 @kernel
@@ -48,7 +48,7 @@ def evaluate_events(
     call(native.events, x.ctypes.data, found.ctypes.data)
 
 
-@kernel
+@rare_kernel
 def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
     """Write the inputs given by tables into x, by the piece that a time lies within."""
     piece = _piece(tables, within)
@@ -58,7 +58,7 @@ def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
         x[tables.places[i]] = c0 + s * (c1 + s * (coefficients[2, i] + s * coefficients[3, i]))
 
 
-@kernel
+@rare_kernel
 def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floats) -> None:
     """Write the rates of inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
     at = within if tables.kinked else t

@@ -45,7 +45,7 @@ from gyrostat.analysis.kernels.step_record import (
     record_step,
 )
 from gyrostat.analysis.kernels.tangent_slopes import keep_tangent_slopes
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _SAFETY = 0.9
 """How much of the step that would just do is tried."""
@@ -274,7 +274,7 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
                 total[i] += weight * u[j, i]
 
 
-@kernel
+@rare_kernel
 def _draw(method: Rosenbrock, u: Floats, polynomial: Floats) -> None:
     """Write the polynomial of a step."""
     for j in range(polynomial.shape[0]):
@@ -297,7 +297,7 @@ def _error(method: Rosenbrock, u: Floats, y: Floats, new: Floats) -> float:
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state
 
 
-@kernel
+@rare_kernel
 def _first_step(method: Rosenbrock, y: Floats, rates: Floats, span: float) -> float:
     """Return a first step in which the state changes by a small part of its size."""
     size, rate = 0.0, 0.0

@@ -15,14 +15,14 @@ from gyrostat.analysis.kernels.methods import Rosenbrock, RosenbrockStages, Step
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import set_state
-from gyrostat.program.translation import call, flat, kernel
+from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 _HARMLESS = 0.05
 """A change by the metric of the masses, in units of the tolerance, that is left as it is."""
 _PASSES = 2
 
 
-@kernel
+@rare_kernel
 def settle(
     method: Rosenbrock,
     work: RosenbrockStages,
@@ -62,7 +62,7 @@ def _change(method: Rosenbrock, before: Floats, after: Floats) -> float:
     return largest
 
 
-@kernel
+@rare_kernel
 def _move_in_step(
     method: Rosenbrock,
     work: RosenbrockStages,

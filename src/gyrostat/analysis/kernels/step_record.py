@@ -7,7 +7,7 @@ from gyrostat.analysis.kernels.local_motion import copy
 from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Log, Native, Places, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
 from gyrostat.analysis.kernels.right_side import evaluate_events
-from gyrostat.program.translation import kernel
+from gyrostat.program.translation import kernel, rare_kernel
 
 _TOGETHER = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
@@ -28,7 +28,7 @@ def next_stop(breaks: Floats, counts: Places, end: float) -> float:
     return min(end, breaks[counts[BREAK]]) if counts[BREAK] < breaks.size else end
 
 
-@kernel
+@rare_kernel
 def begin_watch(
     native: Native, tables: Tables, watch: Watch, x: Floats, t: float, within: float, y: Floats, room: Room
 ) -> None:
@@ -64,7 +64,7 @@ def due(grid: Floats, counts: Places, reached: float) -> bool:
     return bool(counts[OUTPUT] < grid.size and grid[counts[OUTPUT]] <= reached)
 
 
-@kernel
+@rare_kernel
 def record_step(
     native: Native,
     tables: Tables,
@@ -117,7 +117,7 @@ def _take_sides(watch: Watch, sample: Floats) -> None:
             watch.sides[i] = 1 if value > 0.0 else (-1 if value < 0.0 else 0)
 
 
-@kernel
+@rare_kernel
 def _log_events(
     watch: Watch,
     log: Log,

@@ -11,10 +11,10 @@ from gyrostat.analysis.kernels.local_motion import clear, copy
 from gyrostat.analysis.kernels.methods import StepMetric
 from gyrostat.analysis.kernels.problem import Floats, Native, Tables
 from gyrostat.analysis.kernels.right_side import set_state
-from gyrostat.program.translation import call, flat, kernel
+from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 
-@kernel
+@rare_kernel
 def keep_tangent_slopes(
     matrix: Floats,
     metric: StepMetric,

@@ -32,7 +32,10 @@ def kernel(function: F) -> F:
 
 
 def rare_kernel(function: F) -> F:
-    """Mark a part of a kernel that seldom runs: it is called, not copied to where it is used, and compiled sooner."""
+    """Mark a part of a kernel that seldom runs, or so long that a call does not matter.
+
+    It is called, not copied to where it is used, and so compiled sooner.
+    """
     setattr(function, _RARE, True)
     return kernel(function)
 
