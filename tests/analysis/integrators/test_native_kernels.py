@@ -7,7 +7,13 @@ import sys
 import numpy as np
 import pytest
 
+import gyrostat as gs
+from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.kernels import explicit_loop, gauss_loop, rosenbrock_loop
 from gyrostat.analysis.kernels.library import polynomial_through
+from gyrostat.analysis.kernels.packing import examples
+from gyrostat.analysis.problem import Problem
+from gyrostat.analysis.segment import Segment
 
 SCRIPT = """
 import sys
@@ -41,3 +47,40 @@ def test_bound_arguments_are_the_arrays_themselves():
 def test_arrays_with_gaps_are_refused():
     with pytest.raises(ValueError, match="A kernel needs arrays that are contiguous in memory"):
         polynomial_through(np.zeros(6)[::2], np.zeros((3, 1)), np.zeros((2, 1)), np.zeros(3))
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    model.add(gs.Body("bar", gs.rod(1, 1, along="y"), points={"top": (0, 0.5, 0), "tip": (0, -0.5, 0)}))
+    model.add(gs.Body("ball", gs.sphere(2, 0.1), points={"top": (0, 0.3, 0)}))
+    model.add(gs.Revolute("a", "ground", "bar.top", initial=0.3))
+    model.add(gs.Spherical("b", "bar.tip", "ball.top"))
+    model.add(gs.TorsionSpring("spring", joint="a", stiffness=3, damping=0.2))
+    return gs.formulate(model)
+
+
+@pytest.mark.parametrize(
+    ("integrator", "python"),
+    [
+        (gs.DOP853(rtol=1e-6), explicit_loop.explicit_loop),
+        (gs.RK4(step=0.02), explicit_loop.explicit_loop),
+        (gs.GaussLegendre(step=0.05), gauss_loop.gauss_loop),
+        (gs.Rodas5P(rtol=1e-5), rosenbrock_loop.rosenbrock_loop),
+    ],
+)
+def test_loops_make_the_same_steps_in_python(pendulum, integrator, python):
+    events = (gs.Event("through", when="a"),)
+    problem, plan = Problem(pendulum, integrator, events), InputPlan()
+    start = np.concatenate((pendulum.initial_coordinates, [0.5, 0.1, 0.2, 0.3]))
+    runs = [problem.run(Segment(0.0, 0.4, {}, plan), 0.0, start, np.linspace(0.1, 0.4, 4))[0] for _ in range(2)]
+    loops = [integrator.stepper(run) for run in runs]
+
+    reason = loops[0](1000)
+    first, run = examples(loops[1]._first), runs[1]
+    with np.errstate(all="ignore"):
+        told = python(*first, run.watch, run.log, run.breaks, run.x, run.y, run.clock, run.counts, 1000)
+
+    assert (reason, *runs[0].counts) == (told, *runs[1].counts)
+    np.testing.assert_allclose(runs[0].y, runs[1].y, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(runs[0].log.states, runs[1].log.states, rtol=1e-10, atol=1e-12)
