@@ -23,7 +23,7 @@ model = gs.Model("pendulum", gravity=(0, -9.81, 0))
 model.add(gs.Body("bar", gs.rod(1, 1, along="y"), points={"top": (0, 0.5, 0)}))
 model.add(gs.Revolute("a", "ground", "bar.top", initial=0.3))
 assert gs.simulate(model, 0.1).status.success
-print([name for name in ("casadi", "llvmlite") if name in sys.modules])
+print([name for name in ("casadi", "llvmlite", "gyrostat.program.translation") if name in sys.modules])
 """
 
 

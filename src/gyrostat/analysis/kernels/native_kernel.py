@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
+from gyrostat import program
 from gyrostat.analysis.kernels.packing import examples, pack
-from gyrostat.program import translation
 from gyrostat.program.buffer import address
 from gyrostat.program.host import host_target
 from gyrostat.program.native import Native
@@ -52,8 +52,10 @@ class NativeKernel(Generic[R]):
             target = host_target()
 
             def write() -> str:
+                from gyrostat.program.translation import module_of
+
                 module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
-                return translation.module_of(getattr(module, self._name), examples(arguments), _ENTRY)
+                return module_of(getattr(module, self._name), examples(arguments), _ENTRY)
 
             recipe = f"kernel {self._file}.{self._name}{kinds} {_sources()}"
             native = Native(fetch_module(recipe, write, target), target)
@@ -99,7 +101,7 @@ _CALLERS = ("native_kernel.py", "library.py", "packing.py")
 def _sources() -> str:
     """Return a digest of all kernels, any of which may be a part of any other, and of what translates them."""
     digest = hashlib.sha256()
-    for folder in (os.path.dirname(__file__), os.path.dirname(translation.__file__)):
+    for folder in (os.path.dirname(__file__), os.path.join(program.__path__[0], "translation")):
         for name in sorted(os.listdir(folder)):
             if name.endswith(".py") and name not in _CALLERS:
                 with open(os.path.join(folder, name), "rb") as file:
