@@ -19,11 +19,6 @@ def _pendulum(length: object = 1, name: str = "pendulum") -> gs.Model:
     return model
 
 
-@pytest.fixture(autouse=True)
-def nothing_known() -> None:
-    DERIVATIONS.forget()
-
-
 def test_equal_models_have_one_set_of_equations() -> None:
     first, second = (gs.formulate(_pendulum()).equations() for _ in range(2))
 

@@ -13,7 +13,7 @@ from exact_systems import arm, pendulum
 
 import gyrostat as gs
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
-from gyrostat.pipeline import equation_set
+from gyrostat.pipeline import derivation
 from gyrostat.pipeline.equation_set import Certificate, Equations
 from gyrostat.pipeline.equation_writer import Form, mass_parameters
 from gyrostat.pipeline.symbols import acceleration_name
@@ -162,8 +162,8 @@ def test_certificates() -> None:
     ],
 )
 def test_a_wrong_set_is_caught(monkeypatch: pytest.MonkeyPatch, wrong: Any, error: float) -> None:
-    right = equation_set.inverse_dynamics
-    monkeypatch.setattr(equation_set, "inverse_dynamics", lambda *arguments: wrong(right(*arguments)))
+    right = derivation.inverse_dynamics
+    monkeypatch.setattr(derivation, "inverse_dynamics", lambda *arguments: wrong(right(*arguments)))
     certificate = gs.formulate(document_pendulum()).equations().verify()
     assert certificate.error > error
     assert str(certificate).startswith("DISAGREE")

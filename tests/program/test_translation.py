@@ -429,3 +429,10 @@ def test_what_cannot_be_translated_is_refused_with_its_place(
     assert place == "test_translation.py"
     assert line <= int(told.partition(":")[0]) <= line + 2
     assert told.endswith("Kernels are written in a small part of Python: see `kernel`.")
+
+
+def test_arrays_of_other_numbers_are_refused() -> None:
+    with pytest.raises(
+        KernelError, match="An array of float32 is no argument of a kernel. Use float64, int64, int8 or"
+    ):
+        module_of(_half, (np.zeros(2, np.float32),), "entry")

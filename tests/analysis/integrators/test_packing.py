@@ -38,7 +38,7 @@ def test_what_is_packed_once_has_the_same_words() -> None:
 
 
 def test_scratch_memory_is_zero_apart_and_of_the_kinds_of_its_example() -> None:
-    scratch = Scratch(_Pair, ((5, 2), "d"), ((3,), "l"))
+    scratch = Scratch(_Pair, ((5, 2), "d"), ((3,), "q"))
     (example,) = examples((scratch,))
     assert isinstance(example, _Pair)
     words, kinds = _packed(scratch)

@@ -96,7 +96,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((SAMPLES + 1, 2 * events), "d"),
         ((2 * events,), "d"),
         ((most,), "d"),
-        ((most,), "l"),
+        ((most,), "q"),
         ((most,), "b"),
         ((size,), "d"),
         ((size,), "d"),

@@ -8,19 +8,20 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gyrostat.program.translation.kernel import KernelError
+
 FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
 """Numbers, as LLVM calls them."""
 
 Number: TypeAlias = str
 
 _ELEMENTS = {
-    "d": ("double", FLOAT),
-    "l": ("i64", INTEGER),
-    "q": ("i64", INTEGER),
-    "b": ("i8", INTEGER),
-    "?": ("i8", BOOLEAN),
+    ("f", 8): ("double", FLOAT),
+    ("i", 8): ("i64", INTEGER),
+    ("i", 1): ("i8", INTEGER),
+    ("b", 1): ("i8", BOOLEAN),
 }
-"""For each of NumPy's types, that of its elements in memory, and that of its numbers."""
+"""For NumPy's types, by kind and size: that of elements in memory, and that of numbers."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,12 @@ def kind_of(example: Any) -> Kind:
     if isinstance(example, tuple):
         return TupleKind(tuple(kind_of(part) for part in example), getattr(example, "_fields", ()))
     if isinstance(example, np.ndarray):
-        element, number = _ELEMENTS[example.dtype.char]
-        return ArrayKind(element, number, example.ndim)
+        found = _ELEMENTS.get((example.dtype.kind, example.dtype.itemsize))
+        if found is None:
+            raise KernelError(
+                f"An array of {example.dtype} is no argument of a kernel. Use float64, int64, int8 or bool."
+            )
+        return ArrayKind(*found, example.ndim)
     if isinstance(example, bool | np.bool_):
         return BOOLEAN
     return FLOAT if isinstance(example, float) else INTEGER
