@@ -432,7 +432,5 @@ def test_what_cannot_be_translated_is_refused_with_its_place(
 
 
 def test_arrays_of_other_numbers_are_refused() -> None:
-    with pytest.raises(
-        KernelError, match="An array of float32 is no argument of a kernel. Use float64, int64, int8 or"
-    ):
+    with pytest.raises(KernelError, match=r"An array of float32 is no argument of a kernel\. Use float64"):
         module_of(_half, (np.zeros(2, np.float32),), "entry")
