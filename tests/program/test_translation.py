@@ -334,6 +334,14 @@ def _too_many(x: np.ndarray) -> float:
     return x[0, 0, 0]
 
 
+def _from_the_end(x: np.ndarray) -> float:
+    return x[-1]
+
+
+def _part_of_a_number(x: float) -> float:
+    return x[0]  # type: ignore[index]
+
+
 def _over_a_list(x: np.ndarray) -> float:
     for value in x:
         return value
@@ -402,6 +410,8 @@ REFUSED: list[tuple[Callable[..., Any], Any, str]] = [
     (_strided, np.zeros((2, 2)), "only the last index may be a slice"),
     (_stepped, np.zeros(4), "a slice has no step"),
     (_too_many, np.zeros((2, 2)), "has more indices than axes"),
+    (_from_the_end, np.zeros(2), r"'x\[-1\]' has a negative index, which does not count from the end"),
+    (_part_of_a_number, 1.0, r"'x\[0\]' is no element of an array, nor a part of a tuple"),
     (_over_a_list, np.zeros(2), r"a loop is over range\(…\)"),
     (_chain, 1.0, "'0.0 < x < 1.0' is not one comparison of two numbers"),
     (_keywords, 1.0, "arguments are given one by one, by their places"),

@@ -142,7 +142,9 @@ class Expressions:
 
     def place(self, node: ast.Subscript) -> tuple[Value, list[Value], ast.Slice | None]:
         """Return an array, leading indices, and the slice that follows them, if there is one."""
-        array = self._array(node.value)
+        return self._place(node, self._array(node.value))
+
+    def _place(self, node: ast.Subscript, array: Value) -> tuple[Value, list[Value], ast.Slice | None]:
         assert isinstance(array.kind, ArrayKind), "it has been looked at"
         given = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         part = given.pop() if isinstance(given[-1], ast.Slice) else None
@@ -150,14 +152,19 @@ class Expressions:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} has more indices than axes.")
         if any(isinstance(each, ast.Slice) for each in given):
             raise self.fault(node, "only the last index may be a slice, so that what is left is contiguous.")
+        if any(isinstance(each, ast.UnaryOp) for each in given):
+            raise self.fault(
+                node, f"{ast.unparse(node)!r:.60} has a negative index, which does not count from the end."
+            )
         return array, [self.number(each) for each in given], part if isinstance(part, ast.Slice) else None
 
     def _subscript(self, node: ast.Subscript) -> Value:
-        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
-            owner = self.value(node.value)
-            if isinstance(owner.kind, TupleKind):
-                return owner.parts[node.slice.value]
-        array, indices, part = self.place(node)
+        owner = self.value(node.value)
+        if isinstance(owner.kind, TupleKind) and isinstance(node.slice, ast.Constant):
+            return owner.parts[int(node.slice.value)]  # type: ignore[arg-type]
+        if not isinstance(owner.kind, ArrayKind):
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is no element of an array, nor a part of a tuple.")
+        array, indices, part = self._place(node, owner)
         assert isinstance(array.kind, ArrayKind), "it has been looked at"
         if part is None and len(indices) == array.kind.rank:
             return self.assembly.load(array, indices)
