@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from loop_models import four_bars
 
 import gyrostat as gs
 from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.integrators.integrator import Stepper
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import DONE
 from gyrostat.analysis.problem import Problem
@@ -193,3 +195,19 @@ def test_closed_loops_begin_anew() -> None:
 
     np.testing.assert_array_equal(again.q, fresh.q)
     assert again.status.steps == fresh.status.steps
+
+
+def test_integrators_that_cannot_be_looked_up_are_used_all_the_same(system: gs.System) -> None:
+    @dataclass
+    class Own(gs.Integrator):
+        step: float
+
+        def stepper(self, run: Run) -> Stepper:
+            return gs.RK4(step=self.step).stepper(run)
+
+    integrator, found = Own(0.5), []
+    for step in (0.1, 0.01):
+        integrator.step = step
+        found.append(_numbers(_simulated(system, 0.4, integrator=integrator)))
+
+    assert found == [_numbers(_simulated(system, 0.4, integrator=gs.RK4(step=step))) for step in (0.1, 0.01)]
