@@ -20,6 +20,7 @@ from gyrostat.pipeline.derivation import Derivation
 from gyrostat.pipeline.equation_writer import EquationWriter, Form
 from gyrostat.pipeline.exact_constraints import ExactConstraints
 from gyrostat.pipeline.exact_trace import ExactTrace
+from gyrostat.pipeline.motion_symbols import MotionSymbols
 from gyrostat.pipeline.multipliers import Multipliers
 from gyrostat.pipeline.progress import Report
 from gyrostat.pipeline.symbols import Symbols, acceleration_name
@@ -30,7 +31,7 @@ from gyrostat.spatial import Vector, cross, minus
 
 
 @dataclass(frozen=True, eq=False)
-class Expressions:
+class Expressions(MotionSymbols):
     """A mechanism in exact expressions, turned into SymPy in one form when asked for."""
 
     derivation: Derivation
@@ -48,21 +49,6 @@ class Expressions:
     def symbols(self) -> Symbols:
         """The symbols by the model's own names."""
         return Symbols(self.layout)
-
-    @property
-    def coordinates(self) -> tuple[Any, ...]:
-        """The symbols of q."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.coordinate_names)
-
-    @property
-    def speeds(self) -> tuple[Any, ...]:
-        """The symbols of u."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.speed_names)
-
-    @property
-    def accelerations(self) -> tuple[Any, ...]:
-        """The symbols of u̇."""
-        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
 
     @property
     def multipliers(self) -> tuple[Any, ...]:

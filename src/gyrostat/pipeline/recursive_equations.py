@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.once import cached_property
-from gyrostat.pipeline.symbols import Symbols, acceleration_name
+from gyrostat.pipeline.motion_symbols import MotionSymbols
+from gyrostat.pipeline.symbols import Symbols
 from gyrostat.pipeline.traces import ARGUMENTS, Recipe, Trace, build_function, symmetric_sx
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
@@ -56,7 +57,7 @@ _BLOCKS = {
 
 
 @dataclass(frozen=True, eq=False)
-class RecursiveEquations:
+class RecursiveEquations(MotionSymbols):
     """M(q) u̇ = forcing(q, u, t, inputs) as assignments x1 = …, x2 = … and entries written in them.
 
     Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ and A u̇ = γ as well; λ are the loads
@@ -207,21 +208,6 @@ class RecursiveEquations:
                 lines.append(f"{block.latex}_{{{index}}} &= {sympy.latex(self._matrices[block.name][i, j])}")
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
-
-    @property
-    def coordinates(self) -> tuple[Any, ...]:
-        """The symbols of q."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.coordinate_names)
-
-    @property
-    def speeds(self) -> tuple[Any, ...]:
-        """The symbols of u."""
-        return tuple(self.symbols.sympy[name] for name in self.layout.speed_names)
-
-    @property
-    def accelerations(self) -> tuple[Any, ...]:
-        """The symbols of u̇."""
-        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.layout.speed_names)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
     from gyrostat.program.buffer import Buffer
@@ -43,24 +44,18 @@ __all__ = [
     "make_target",
 ]
 
-_HOMES = {
-    "Buffer": "buffer",
-    "cache_directory": "cache",
-    **dict.fromkeys(("directional_program", "jacobian_by_columns"), "columns"),
-    **dict.fromkeys(("Module", "compile_program", "generate", "load_or_compile"), "compile"),
-    **dict.fromkeys(("directional", "jacobian"), "derivatives"),
-    "host_target": "host",
-    "Port": "port",
-    "Program": "program",
-    **dict.fromkeys(("Target", "make_target"), "target"),
-    "GyrostatWarning": "warning",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name from its module when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = names_from(
+    __name__,
+    {
+        "buffer": ("Buffer",),
+        "cache": ("cache_directory",),
+        "columns": ("directional_program", "jacobian_by_columns"),
+        "compile": ("Module", "compile_program", "generate", "load_or_compile"),
+        "derivatives": ("directional", "jacobian"),
+        "host": ("host_target",),
+        "port": ("Port",),
+        "program": ("Program",),
+        "target": ("Target", "make_target"),
+        "warning": ("GyrostatWarning",),
+    },
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
     from gyrostat.analysis.sweeps.analysis import SweepAnalysis
@@ -53,29 +54,23 @@ __all__ = [
     "uniform",
 ]
 
-_HOMES = {
-    "SweepAnalysis": "analysis",
-    **dict.fromkeys(("Design", "LatinHypercube", "Saltelli", "SobolSequence"), "designs"),
-    **dict.fromkeys(("loguniform", "normal", "uniform"), "distributions"),
-    "EquilibriumAnalysis": "equilibrium_analysis",
-    "KinematicAnalysis": "kinematic_analysis",
-    "ModalAnalysis": "modal_analysis",
-    **dict.fromkeys(("Last", "Maximum", "Mean", "Minimum", "RootMeanSquare"), "output_summaries"),
-    "PointAnalysis": "point_analysis",
-    "PointValues": "point_values",
-    **dict.fromkeys(("Failure", "PointStatus"), "points"),
-    "SweepProgress": "progress",
-    "Sweep": "result",
-    **dict.fromkeys(("EndTime", "EventCount", "EventTime"), "run_summaries"),
-    "Simulation": "simulation",
-    **dict.fromkeys(("load_sweep", "sweep"), "sweeping"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name from its module when it is first asked for: worker processes need few of them."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = names_from(
+    __name__,
+    {
+        "analysis": ("SweepAnalysis",),
+        "designs": ("Design", "LatinHypercube", "Saltelli", "SobolSequence"),
+        "distributions": ("loguniform", "normal", "uniform"),
+        "equilibrium_analysis": ("EquilibriumAnalysis",),
+        "kinematic_analysis": ("KinematicAnalysis",),
+        "modal_analysis": ("ModalAnalysis",),
+        "output_summaries": ("Last", "Maximum", "Mean", "Minimum", "RootMeanSquare"),
+        "point_analysis": ("PointAnalysis",),
+        "point_values": ("PointValues",),
+        "points": ("Failure", "PointStatus"),
+        "progress": ("SweepProgress",),
+        "result": ("Sweep",),
+        "run_summaries": ("EndTime", "EventCount", "EventTime"),
+        "simulation": ("Simulation",),
+        "sweeping": ("load_sweep", "sweep"),
+    },
+)
