@@ -342,6 +342,43 @@ def _part_of_a_number(x: float) -> float:
     return x[0]  # type: ignore[index]
 
 
+def _beside_an_array(x: np.ndarray) -> float:
+    return x + 1.0  # type: ignore[no-any-return]
+
+
+def _size_of_a_number(x: float) -> int:
+    return x.ctypes.data  # type: ignore[attr-defined, no-any-return]
+
+
+def _unpacked(x: float) -> float:
+    y, z = x  # type: ignore[misc]
+    return y + z  # type: ignore[has-type]
+
+
+def _added_to_a_part(inner: Inner) -> None:
+    inner.factor += 1.0  # type: ignore[misc]
+
+
+def _inverted(n: int) -> int:
+    return ~n
+
+
+def _chosen_of_two_kinds(x: np.ndarray) -> float:
+    return x if x.size > 1 else 1.0  # type: ignore[return-value]
+
+
+def _not_annotated(x: float):  # type: ignore[no-untyped-def]
+    return x
+
+
+def _too_few(x: float) -> float:
+    return _power(x)  # type: ignore[call-arg]
+
+
+def _beyond_a_tuple(x: np.ndarray) -> int:
+    return x.shape[4]
+
+
 def _over_a_list(x: np.ndarray) -> float:
     for value in x:
         return value
@@ -412,6 +449,14 @@ REFUSED: list[tuple[Callable[..., Any], Any, str]] = [
     (_too_many, np.zeros((2, 2)), "has more indices than axes"),
     (_from_the_end, np.zeros(2), r"'x\[-1\]' has a negative index, which does not count from the end"),
     (_part_of_a_number, 1.0, r"'x\[0\]' is no element of an array, nor a part of a tuple"),
+    (_beside_an_array, np.zeros(2), "'x' is not a number"),
+    (_size_of_a_number, 1.0, "'x' is not an array"),
+    (_unpacked, 1.0, r"'\(y, z\)' cannot be assigned this"),
+    (_added_to_a_part, Inner(np.zeros(2), 1.0), r"'inner\.factor' cannot be assigned this"),
+    (_inverted, 1, "the operator Invert is not known"),
+    (_chosen_of_two_kinds, np.zeros(2), "'x if x.size > 1 else 1.0' has values of two kinds"),
+    (_not_annotated, 1.0, "a kernel that returns a number is annotated with int, float or bool"),
+    (_beyond_a_tuple, np.zeros(2), r"'x\.shape\[4\]' is no element of an array, nor a part of a tuple"),
     (_over_a_list, np.zeros(2), r"a loop is over range\(…\)"),
     (_chain, 1.0, "'0.0 < x < 1.0' is not one comparison of two numbers"),
     (_keywords, 1.0, "arguments are given one by one, by their places"),
@@ -444,3 +489,8 @@ def test_what_cannot_be_translated_is_refused_with_its_place(
 def test_arrays_of_other_numbers_are_refused() -> None:
     with pytest.raises(KernelError, match=r"An array of float32 is no argument of a kernel\. Use float64"):
         module_of(_half, (np.zeros(2, np.float32),), "entry")
+
+
+def test_a_call_with_too_few_arguments_is_refused() -> None:
+    with pytest.raises(KernelError, match=r"line \d+: the kernel '_power' takes 2 arguments, and is given 1\."):
+        module_of(kernel(_too_few), (1.0,), "entry")

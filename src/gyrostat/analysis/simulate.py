@@ -122,9 +122,9 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
     return np.append(np.arange(int(count) + 1) * spacing, length)
 
 
-def _positive(value: object, what: str) -> float:
+def _positive(value: Any, what: str) -> float:
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not 0.0 < number < math.inf or isinstance(value, bool):

@@ -16,12 +16,12 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.pipeline import output_records
 from gyrostat.pipeline.arguments import Floats, Inputs, Parameters, Values
-from gyrostat.pipeline.changed_masses import ChangedMasses
 from gyrostat.pipeline.compiled import CompiledPrograms
 from gyrostat.pipeline.constraints import SOFTNESS, WITHOUT_SOLUTION
 from gyrostat.pipeline.evaluation import evaluate
 from gyrostat.pipeline.kept import Kept
 from gyrostat.pipeline.observations import observed_by_name
+from gyrostat.pipeline.parameter_values import ParameterValues
 from gyrostat.program import Program
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class System(ParameterValues):
     """A mechanism in a choice of coordinates.
 
     States are arrays in the order of `coordinate_names` and `speed_names`, with any leading axes, or values by name;
@@ -389,26 +389,7 @@ class System:
         rows = [(row.owner, row.name) for row in self.constraints] if self.constrained else []
         return linear_output_program(self._rigid, OutputNames.of(self.coordinates, rows), names)
 
-    def parameter_values(self, parameters: Parameters = None) -> Floats:
-        """Return the values of all parameters in order, some of them changed."""
-        if not parameters:
-            return self._own_parameters.copy()
-        from gyrostat.pipeline.parameter_values import parameter_values
-
-        return parameter_values(self.changed_masses, parameters)
-
-    @cached_property
-    def _own_parameters(self) -> Floats:
-        from gyrostat.pipeline.parameter_values import parameter_values
-
-        return parameter_values(self.changed_masses, None)
-
     @cached_property
     def kept(self) -> Kept:
         """What calls leave for later ones."""
         return Kept()
-
-    @cached_property
-    def changed_masses(self) -> ChangedMasses:
-        """The bodies whose masses follow from parameters, for checks of changed values."""
-        return ChangedMasses(self.model)

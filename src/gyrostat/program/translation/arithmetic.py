@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
 
 from gyrostat.program.translation.assembly import Assembly
 from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Value, literal
@@ -13,10 +12,13 @@ _SUMS_AND_PRODUCTS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "s
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
-_CONVERSIONS: dict[object, str] = {int: INTEGER, float: FLOAT, bool: BOOLEAN}
-_OF_FLOATS: dict[object, str] = {
-    math.sqrt: "llvm.sqrt.f64", math.sin: "llvm.sin.f64", math.cos: "llvm.cos.f64", math.tan: "tan",
-}  # fmt: skip
+_CONVERSIONS: tuple[tuple[object, str], ...] = ((int, INTEGER), (float, FLOAT), (bool, BOOLEAN))
+_OF_FLOATS: tuple[tuple[object, str], ...] = (
+    (math.sqrt, "llvm.sqrt.f64"),
+    (math.sin, "llvm.sin.f64"),
+    (math.cos, "llvm.cos.f64"),
+    (math.tan, "tan"),
+)
 _LARGEST_PRODUCT = 4
 """The largest power that is written as products."""
 
@@ -97,21 +99,21 @@ class Arithmetic:
     def function(self, function: object, given: list[Value]) -> Value | None:
         """Return what one of Python's functions returns."""
         assembly = self._assembly
-        if function in (min, max) and len(given) > 1:
+        if (function is min or function is max) and len(given) > 1:
             return self._extreme(function is max, given)
         if len(given) != 1:
             return None
         number = given[0]
-        if isinstance(function, Callable) and function in _CONVERSIONS:  # type: ignore[arg-type]
-            return assembly.converted(number, _CONVERSIONS[function])
+        kind = _of(function, _CONVERSIONS)
+        if kind is not None:
+            return assembly.converted(number, kind)
         if function is abs:
             return self._size(number)
         number = assembly.converted(number, FLOAT)
         if function is math.isfinite:
             return assembly.compared("<", self._size(number), literal(math.inf))
-        if isinstance(function, Callable) and function in _OF_FLOATS:  # type: ignore[arg-type]
-            return assembly.number(FLOAT, f"call double @{_OF_FLOATS[function]}(double {number.operand})")
-        return None
+        name = _of(function, _OF_FLOATS)
+        return None if name is None else assembly.number(FLOAT, f"call double @{name}(double {number.operand})")
 
     def _extreme(self, largest: bool, given: list[Value]) -> Value:
         """Return the largest or the smallest; of equal ones, and beside a NaN, the first, as in Python."""
@@ -127,3 +129,8 @@ class Arithmetic:
             return assembly.number(FLOAT, f"call double @llvm.fabs.f64(double {a.operand})")
         whole = assembly.converted(a, INTEGER)
         return assembly.number(INTEGER, f"call i64 @llvm.abs.i64(i64 {whole.operand}, i1 false)")
+
+
+def _of(function: object, table: tuple[tuple[object, str], ...]) -> str | None:
+    """Return what belongs to a function, whatever that is."""
+    return next((found for known, found in table if known is function), None)

@@ -161,7 +161,9 @@ class Expressions:
     def _subscript(self, node: ast.Subscript) -> Value:
         owner = self.value(node.value)
         if isinstance(owner.kind, TupleKind) and isinstance(node.slice, ast.Constant):
-            return owner.parts[int(node.slice.value)]  # type: ignore[arg-type]
+            place = node.slice.value
+            if isinstance(place, int) and 0 <= place < len(owner.parts):
+                return owner.parts[place]
         if not isinstance(owner.kind, ArrayKind):
             raise self.fault(node, f"{ast.unparse(node)!r:.60} is no element of an array, nor a part of a tuple.")
         array, indices, part = self._place(node, owner)

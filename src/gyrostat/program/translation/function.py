@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.program.translation.assembly import Assembly
 from gyrostat.program.translation.expressions import Expressions, Translate
-from gyrostat.program.translation.kernel import is_rare
+from gyrostat.program.translation.kernel import KernelError, is_rare
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
     FLOAT,
@@ -45,6 +45,11 @@ class Source:
     def arguments(self, kinds: list[Kind]) -> list[Kind]:
         """Return the kinds that arguments of some kinds become."""
         annotations = [_annotation(argument.annotation) for argument in self.tree.args.args]
+        if len(kinds) != len(annotations):
+            raise KernelError(
+                f"{self.file}, line {self.tree.lineno}: the kernel {self.tree.name!r} takes {len(annotations)} "
+                f"arguments, and is given {len(kinds)}."
+            )
         return [kind if wanted is None else wanted for kind, wanted in zip(kinds, annotations, strict=True)]
 
     @property
@@ -164,7 +169,8 @@ class FunctionWriter:
             after = expressions.operation(node, node.op, before, expressions.number(node.value))
             self._assembly.store(after, array, indices)
             return
-        assert isinstance(node.target, ast.Name), "attributes are not assigned"
+        if not isinstance(node.target, ast.Name):
+            raise expressions.fault(node, f"{ast.unparse(node.target)!r:.60} cannot be assigned this.")
         before = expressions.value(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
         self._keep(node, node.target.id, expressions.operation(node, node.op, before, expressions.number(node.value)))
 
@@ -228,10 +234,12 @@ class FunctionWriter:
 
     def _return(self, node: ast.expr | None) -> None:
         kind = self._source.returned
+        if kind is None and node is not None:
+            raise self._expressions.fault(node, "a kernel that returns a number is annotated with int, float or bool.")
         if kind is None:
             self._assembly.leave("ret void")
-        elif node is None:
-            self._assembly.leave("unreachable")
+        elif node is None:  # nothing leads here, or the annotation is wrong
+            self._assembly.leave(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
         else:
             value = self._assembly.converted(self._expressions.number(node), kind)
             self._assembly.leave(f"ret {kind} {value.operand}")
