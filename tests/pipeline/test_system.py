@@ -116,6 +116,15 @@ def test_parameters_change_without_compiling(system: gs.System) -> None:
     assert system.program("forward_dynamics") is before
 
 
+def test_values_of_parameters_belong_to_who_asked(system: gs.System) -> None:
+    first = system.parameter_values()
+    before = first.copy()
+
+    first[:] = 0.0
+
+    np.testing.assert_array_equal(system.parameter_values(), before)
+
+
 def test_equal_models_share_programs_whatever_their_parameters() -> None:
     other = _model()
     changed = gs.Model("cart", gravity=other.gravity, parameters={"m": 5, "l": 2, "g": 1, "k": 3})
