@@ -171,8 +171,7 @@ class Problem:
         rows = np.empty((len(times), len(vector)))
         rows[:] = vector
         rows[:, 0], rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n] = times, q, u
-        plan = segment.plan
-        if plan.formulas or plan.tables or plan.functions:
+        if not segment.plan.constant:
             rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
         return rows
 

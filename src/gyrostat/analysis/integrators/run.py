@@ -31,6 +31,7 @@ CHECKPOINT_NUMBERS = 8_000_000
 """How many numbers checkpoints may take; beyond that every second one is forgotten, again and again."""
 
 FIRST_ROOM = 512
+"""For how many checkpoints there is room at first."""
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
