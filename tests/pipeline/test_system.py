@@ -116,7 +116,11 @@ def test_parameters_change_without_compiling(system: gs.System) -> None:
     assert system.program("forward_dynamics") is before
 
 
-def test_values_of_parameters_belong_to_who_asked(system: gs.System) -> None:
+def test_values_of_parameters_belong_to_who_asked() -> None:
+    model = gs.Model("ball", parameters={"m": 2.0})
+    model.add(gs.Body("ball", mass="m"))
+    model.add(gs.Prismatic("s", "ground", "ball"))
+    system = gs.formulate(model)
     first = system.parameter_values()
     before = first.copy()
 
