@@ -14,8 +14,8 @@ from states import loop_task, random_states
 from timing import measure
 
 import gyrostat as gs
-from gyrostat.pipeline.traces import RECIPES, build_function
 from gyrostat.program import Program, compile_program
+from gyrostat.recipes.traces import RECIPES, build_function
 
 LINKS = (10, 30, 100, 300, 1000)
 COMPILE_TARGET = 60e-6

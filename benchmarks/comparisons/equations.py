@@ -19,7 +19,7 @@ from sympy.core.cache import clear_cache
 
 import gyrostat as gs
 from comparisons.agreement import demand_agreement
-from gyrostat.pipeline.derivation import DERIVATIONS
+from gyrostat.written.derivation import DERIVATIONS
 
 _FEW = 5
 """Systems with so few rounds take long enough to be measured one by one."""

@@ -15,35 +15,35 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "gyrostat.analysis.actuator_loads": ("actuator_loads",),
-    "gyrostat.analysis.assemble": ("Assembly", "assemble"),
-    "gyrostat.analysis.branch": ("Branch", "Turn", "TurnKind"),
-    "gyrostat.analysis.check": ("check",),
-    "gyrostat.analysis.compare_coordinates": ("CoordinateComparison", "compare_coordinates"),
-    "gyrostat.analysis.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
-    "gyrostat.analysis.continuation": ("continuation",),
-    "gyrostat.analysis.equilibrium": ("equilibrium",),
+    "gyrostat.analysis.simulation.actuator_loads": ("actuator_loads",),
+    "gyrostat.analysis.assembly.assemble": ("Assembly", "assemble"),
+    "gyrostat.analysis.operating.branch": ("Branch", "Turn", "TurnKind"),
+    "gyrostat.analysis.assembly.check": ("check",),
+    "gyrostat.analysis.assembly.compare_coordinates": ("CoordinateComparison", "compare_coordinates"),
+    "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
+    "gyrostat.analysis.operating.continuation": ("continuation",),
+    "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
     ),
-    "gyrostat.analysis.floquet": ("FloquetAnalysis", "floquet"),
-    "gyrostat.analysis.inputs": ("Interpolation", "Table"),
+    "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
+    "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
     "gyrostat.analysis.integrators": (
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
         "Rodas5P",
         "RotationUpdate",
     ),
     "gyrostat.analysis.integrators.stability_region": ("stability_boundary", "stability_regions"),
-    "gyrostat.analysis.kinematics": ("dead_centres", "kinematics", "transmission_angle", "velocity_ratio"),
-    "gyrostat.analysis.frequency_response": ("FrequencyResponse", "TransferFunction"),
+    "gyrostat.analysis.simulation.kinematics": ("dead_centres", "kinematics", "transmission_angle", "velocity_ratio"),
+    "gyrostat.analysis.linear.frequency_response": ("FrequencyResponse", "TransferFunction"),
     "gyrostat.analysis.linear.reduction": ("Basis",),
-    "gyrostat.analysis.linear_certificate": ("LinearCertificate",),
-    "gyrostat.analysis.linear_model": ("LinearModel",),
-    "gyrostat.analysis.linearize": ("linearize",),
-    "gyrostat.analysis.mode_tracking": ("RootLocus", "root_locus"),
-    "gyrostat.analysis.modes": ("Mode", "ModeKind", "Modes"),
-    "gyrostat.analysis.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),
+    "gyrostat.analysis.linear.certificate": ("LinearCertificate",),
+    "gyrostat.analysis.linear.linear_model": ("LinearModel",),
+    "gyrostat.analysis.linear.linearize": ("linearize",),
+    "gyrostat.analysis.linear.root_locus": ("RootLocus", "root_locus"),
+    "gyrostat.analysis.linear.modes": ("Mode", "ModeKind", "Modes"),
+    "gyrostat.analysis.operating.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),
     "gyrostat.analysis.scales": (
         *("Amplitude", "Harmonic", "MultipleScales", "Oscillator", "Oscillators", "Resonance", "SpecialKind", "Term"),
         "multiple_scales",
@@ -56,11 +56,11 @@ _HOMES = {
     "gyrostat.analysis.optimization.quantities": (
         *("DesignQuantity", "ModeDamping", "ModeFrequency", "ParameterFormula", "ResponsePeak", "StaticPosition"),
     ),
-    "gyrostat.analysis.sensitivities.sensitivity": ("ModeSensitivity",),
-    "gyrostat.analysis.simulate": ("simulate",),
-    "gyrostat.analysis.stability": ("Stability", "Verdict"),
-    "gyrostat.analysis.status": ("Outcome", "Status"),
-    "gyrostat.analysis.steady_motion": ("steady_motion",),
+    "gyrostat.analysis.linear.sensitivities.sensitivity": ("ModeSensitivity",),
+    "gyrostat.analysis.simulation.simulate": ("simulate",),
+    "gyrostat.analysis.operating.stability": ("Stability", "Verdict"),
+    "gyrostat.analysis.simulation.status": ("Outcome", "Status"),
+    "gyrostat.analysis.operating.steady_motion": ("steady_motion",),
     "gyrostat.analysis.sweeps": (
         *("Design", "EndTime", "EquilibriumAnalysis", "EventCount", "EventTime", "KinematicAnalysis", "Last"),
         *("LatinHypercube", "Maximum", "Mean", "Minimum", "ModalAnalysis", "PointAnalysis", "PointStatus"),
@@ -68,11 +68,11 @@ _HOMES = {
         *("RootMeanSquare", "Saltelli", "Simulation", "SobolSequence", "Sweep", "SweepAnalysis", "SweepProgress"),
         *("load_sweep", "loguniform", "normal", "sweep", "uniform"),
     ),
-    "gyrostat.analysis.symbolic_linear_model": ("SymbolicLinearModel",),
-    "gyrostat.analysis.time_response": ("TimeResponse",),
-    "gyrostat.analysis.trajectory": ("Trajectory",),
-    "gyrostat.analysis.trajectory_file": ("load",),
-    "gyrostat.analysis.trajectory_pictures": ("picture",),
+    "gyrostat.analysis.linear.symbolic_linear_model": ("SymbolicLinearModel",),
+    "gyrostat.analysis.linear.time_response": ("TimeResponse",),
+    "gyrostat.analysis.simulation.trajectory": ("Trajectory",),
+    "gyrostat.analysis.simulation.trajectory_file": ("load",),
+    "gyrostat.shown.trajectory_pictures": ("picture",),
     "gyrostat.errors": (
         "Fault",
         "FormulaError",
@@ -102,8 +102,8 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
-    "gyrostat.pipeline": ("System", "formulate"),
-    "gyrostat.pipeline.equation_writer": ("Form",),
+    "gyrostat.system": ("System", "formulate"),
+    "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.program.warning": ("GyrostatWarning",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
@@ -140,7 +140,7 @@ class _Package(ModuleType):
 
     @property
     def kinematics(self) -> Any:
-        """The kinematic analysis, `gyrostat.analysis.kinematics.kinematics`."""
+        """The kinematic analysis, `gyrostat.analysis.simulation.kinematics.kinematics`."""
         return __getattr__("kinematics")
 
     @kinematics.setter

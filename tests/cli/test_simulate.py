@@ -14,7 +14,7 @@ import xarray
 from typer.testing import CliRunner
 
 import gyrostat as gs
-from gyrostat.analysis import simulate as simulation
+from gyrostat.analysis.simulation import simulate as simulation
 from gyrostat.cli import app, main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -206,7 +206,7 @@ def test_numbers_that_json_does_not_have_are_null(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gyrostat.analysis import integrate
+    from gyrostat.analysis.simulation import integrate
 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt

@@ -12,7 +12,7 @@ from sympy import cos, sin
 
 import gyrostat as gs
 from gyrostat.errors import StateError
-from gyrostat.pipeline.equation_set import Equations
+from gyrostat.written.equation_set import Equations
 
 
 @cache

@@ -14,9 +14,9 @@ from float_system import FloatSystem
 import gyrostat as gs
 from gyrostat.equations.consistency import Consistency
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
-from gyrostat.pipeline.equation_set import Equations
-from gyrostat.pipeline.traces import RECIPES, build_function
+from gyrostat.recipes.traces import RECIPES, build_function
 from gyrostat.scalar import Scalar
+from gyrostat.written.equation_set import Equations
 
 LOOPS = (
     *("four_bar", "crank_slider", "quick_return", "spatial_four_bar", "spatial_slider_crank"),

@@ -7,8 +7,8 @@ from loop_models import closed_chain, four_bars
 
 import gyrostat as gs
 from gyrostat.equations import constraint_solver
-from gyrostat.pipeline.constraints import SOFTNESS
-from gyrostat.pipeline.traces import RECIPES, begin_trace, build_function
+from gyrostat.recipes.constraints import SOFTNESS
+from gyrostat.recipes.traces import RECIPES, begin_trace, build_function
 
 NAMES = ("rates", "multipliers", "projected_coordinates", "projected_speeds")
 
@@ -72,7 +72,7 @@ def test_a_closed_chain_costs_in_step_with_its_length():
 @pytest.mark.parametrize("count", [1, 4, 16])
 def test_loops_in_a_row_keep_the_sparse_factor(count):
     trace = begin_trace(gs.formulate(four_bars(count)).coordinates)
-    from gyrostat.pipeline.constraints import constraints_of
+    from gyrostat.recipes.constraints import constraints_of
 
     found = constraints_of(trace)
     assert not constraint_solver.recursion_is_shorter(trace.motion, found.entries, len(found.rows))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import gyrostat as gs
 from gyrostat.kinematics.link import Tree
 from gyrostat.kinematics.parallel_axes import absolute_rates, harmonics_expected, parallel_groups
-from gyrostat.pipeline.exact_trace import exact_trace
+from gyrostat.written.exact_trace import exact_trace
 
 QUARTER = [["x", "90*deg"]]
 REVOLUTE, PRISMATIC = gs.Revolute, gs.Prismatic

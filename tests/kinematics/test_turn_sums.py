@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
+from gyrostat.closing.mapped_state import motion_at
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.turn_sums import chord_angle
-from gyrostat.pipeline.mapped_state import motion_at
 
 
 def four_bar(backwards: tuple[bool, ...], turned: float) -> gs.Model:

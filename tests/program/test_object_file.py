@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import gyrostat as gs
 from gyrostat.errors import ProgramError
-from gyrostat.pipeline.traces import RECIPES, build_function
 from gyrostat.program import host_target
 from gyrostat.program.code_memory import available
 from gyrostat.program.graph import Graph, read_graph
@@ -25,6 +24,7 @@ from gyrostat.program.native import Native, _load_by_llvm, object_code
 from gyrostat.program.object_file import PAGE, UnknownLayoutError, layout
 from gyrostat.program.operation import BINARY, NAMES
 from gyrostat.program.writer import write_module
+from gyrostat.recipes.traces import RECIPES, build_function
 
 pytestmark = pytest.mark.skipif(not available(), reason="object files are laid out on x86-64 under Linux only")
 

@@ -14,6 +14,7 @@ import numpy as np
 from random_trees import Floats
 
 import gyrostat as gs
+from gyrostat.closing.mapped_state import mapped_state
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import momentum
@@ -21,9 +22,8 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
-from gyrostat.pipeline.constraints import SOFTNESS, constraints_of
-from gyrostat.pipeline.mapped_state import mapped_state
-from gyrostat.pipeline.traces import RECIPES, Recipe, Trace, build_function, symmetric_sx
+from gyrostat.recipes.constraints import SOFTNESS, constraints_of
+from gyrostat.recipes.traces import RECIPES, Recipe, Trace, build_function, symmetric_sx
 from gyrostat.scalar.algebra import negate
 from gyrostat.scalar.traced import column
 

@@ -10,8 +10,8 @@ from random_trees import KINDS, Draw, Floats, Placement
 from scipy.spatial.transform import Rotation
 
 import gyrostat as gs
+from gyrostat.closing.closing import Closer
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.pipeline.closing import Closer
 from gyrostat.scalar import FloatScalars
 
 VALUE = Evaluator(FloatScalars(), {}.__getitem__)

@@ -14,7 +14,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.problem import Tables, Watch
 from gyrostat.analysis.kernels.progress import PAUSED
 from gyrostat.model.formula import Formula
-from gyrostat.pipeline.momenta import canonical_signals
+from gyrostat.recipes.momenta import canonical_signals
 
 NO_TABLES = Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, np.int64), False)
 

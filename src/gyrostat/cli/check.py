@@ -21,7 +21,7 @@ def check(
 ) -> None:
     """Look for faults in a model, of structure and of loops that cannot close, and name them with remedies."""
     choice = read_coordinates(coordinates, translation, rotation)
-    from gyrostat.analysis.check import check as check_model
+    from gyrostat.analysis.assembly.check import check as check_model
     from gyrostat.model import Model
 
     try:

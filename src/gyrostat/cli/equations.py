@@ -30,7 +30,7 @@ def equations(
     """Print the exact equations of motion, in the model's own symbols."""
     choice = read_coordinates(coordinates, translation, rotation)
     from gyrostat.model import Model
-    from gyrostat.pipeline import formulate
+    from gyrostat.system import formulate
 
     system = formulate(Model.load(file), choice)
     with progress_line() as progress:

@@ -11,10 +11,10 @@ from gyrostat.cli.common import AsJson, CallError, Force, Guess, ModelPath, Para
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.linear_model import LinearModel
-    from gyrostat.analysis.operating_point import OperatingPoint
-    from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity
-    from gyrostat.pipeline import System
+    from gyrostat.analysis.linear.linear_model import LinearModel
+    from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity
+    from gyrostat.analysis.operating.operating_point import OperatingPoint
+    from gyrostat.system import System
 
 _EQUILIBRIUM, _INITIAL = "equilibrium", "initial"
 
@@ -50,9 +50,9 @@ def linearize(
     """Linearize a model about an equilibrium or steady motion; print its matrices, or its modes."""
     choice = read_coordinates(coordinates, translation, rotation)
     changed = _numbers("--set", parameters)
-    from gyrostat.analysis.linearize import linearize as linear_model
+    from gyrostat.analysis.linear.linearize import linearize as linear_model
     from gyrostat.model import Model
-    from gyrostat.pipeline import formulate
+    from gyrostat.system import formulate
 
     system = formulate(Model.load(file), choice)
     point = _point(system, at, guess, changed)
@@ -94,7 +94,7 @@ def _point(
         if guess:
             raise CallError("--guess is for --at equilibrium; the operating point is given already. Leave one out.")
         return _numbers("--at", where) if not words else {}
-    from gyrostat.analysis.equilibrium import equilibrium
+    from gyrostat.analysis.operating.equilibrium import equilibrium
 
     return equilibrium(system, guess=_numbers("--guess", guess) or None, parameters=parameters)
 

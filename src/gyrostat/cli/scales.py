@@ -41,7 +41,7 @@ def scales(
     """Print slow amplitudes and phases of a model's oscillations, and what the approximation rests on."""
     from gyrostat.analysis.scales import multiple_scales
     from gyrostat.model import Model
-    from gyrostat.pipeline import formulate
+    from gyrostat.system import formulate
 
     found = multiple_scales(
         formulate(Model.load(file)),

@@ -15,8 +15,8 @@ from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_inte
 from gyrostat.cli.told_warnings import tell_warnings
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.trajectory import Trajectory
-    from gyrostat.pipeline import System
+    from gyrostat.analysis.simulation.trajectory import Trajectory
+    from gyrostat.system import System
 
 _ENDINGS = {"--figure": (".svg", ".pdf", ".png"), "--animate": (".html", ".gif", ".mp4")}
 """What the files of pictures may be."""
@@ -65,7 +65,7 @@ def simulate(
         figure = (out or csv or animate or Path(file.name)).with_suffix(".svg")
     _demand_files(file, {"--out": out, "--csv": csv, "--figure": figure, "--animate": animate}, force)
     from gyrostat.model import Model
-    from gyrostat.pipeline import formulate
+    from gyrostat.system import formulate
 
     system = formulate(Model.load(file), choice)
     wanted = tuple(dict.fromkeys(outputs or ()))
@@ -129,7 +129,7 @@ def _demand_outputs(system: System, names: tuple[str, ...]) -> None:
         return
     import numpy as np
 
-    from gyrostat.analysis.outputs import Outputs
+    from gyrostat.analysis.simulation.outputs import Outputs
     from gyrostat.errors import StateError
     from gyrostat.model.names import did_you_mean
 
@@ -145,7 +145,7 @@ def _demand_outputs(system: System, names: tuple[str, ...]) -> None:
 
 def _run(system: System, duration: float, **settings: Any) -> Trajectory:
     """Simulate; warnings of the package become paragraphs, those that the summary has are left to it."""
-    from gyrostat.analysis.simulate import simulate as run
+    from gyrostat.analysis.simulation.simulate import simulate as run
     from gyrostat.program.warning import GyrostatWarning
 
     with warnings.catch_warnings(record=True) as caught:

@@ -83,7 +83,7 @@ def sweep(
         raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot 'last(a1)'.")
     from gyrostat.analysis.sweeps import Simulation
     from gyrostat.model import Model
-    from gyrostat.pipeline import formulate
+    from gyrostat.system import formulate
 
     analysis = Simulation(
         duration,

@@ -11,9 +11,9 @@ from gyrostat.cli.common import AsJson, ModelPath, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.compare_coordinates import CoordinateComparison
+    from gyrostat.analysis.assembly.compare_coordinates import CoordinateComparison
     from gyrostat.model import Model
-    from gyrostat.pipeline import System
+    from gyrostat.system import System
 
 
 def topology(
@@ -40,7 +40,7 @@ def topology(
     if (coordinates, translation) == (None, None):
         found = Topology.of(model, cut=cut or ())
     else:
-        from gyrostat.pipeline import formulate
+        from gyrostat.system import formulate
 
         system = formulate(model, choice, cut=cut or ())
         found = system.topology
@@ -61,7 +61,7 @@ def topology(
 
 
 def _compared(model: Model) -> CoordinateComparison:
-    from gyrostat.analysis.compare_coordinates import compare_coordinates
+    from gyrostat.analysis.assembly.compare_coordinates import compare_coordinates
 
     return compare_coordinates(model)
 

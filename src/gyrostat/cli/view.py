@@ -30,7 +30,7 @@ def view(
     target = file.with_suffix(".html") if out is None else out
     if target.suffix.lower() not in _ENDINGS:
         raise CallError(f"--out {target} must end in {' or '.join(_ENDINGS)}. Choose another name.")
-    from gyrostat.analysis.trajectory_file import load
+    from gyrostat.analysis.simulation.trajectory_file import load
     from gyrostat.results.whole_file import demand_writable
 
     demand_writable(target, force=True)

@@ -235,3 +235,8 @@ class Coordinates:
         """For every name of a coordinate or speed, ("q", place) or ("u", place); rates of coordinates included."""
         places = {name: ("q", i) for i, name in enumerate(self.coordinate_names)}
         return places | {name: ("u", i) for i, name in enumerate(self.speed_names)}
+
+
+def acceleration_name(speed: str) -> str:
+    """Return the name under which the rate of a speed is known: a1.rate has a1.acc, s.w1 has s.w1.rate."""
+    return f"{speed.removesuffix('.rate')}.acc" if speed.endswith(".rate") else f"{speed}.rate"

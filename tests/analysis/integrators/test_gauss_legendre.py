@@ -22,7 +22,7 @@ from gyrostat.analysis.integrators import DOP853, RK4, GaussLegendre
 from gyrostat.analysis.integrators.gauss_legendre import STAGES
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NOT_CONVERGED
 from gyrostat.model.formula import Formula
-from gyrostat.pipeline.momenta import canonical_signals
+from gyrostat.recipes.momenta import canonical_signals
 
 each = pytest.mark.parametrize("stages", STAGES)
 

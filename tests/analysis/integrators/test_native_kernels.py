@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.kernels import explicit_loop, gauss_loop, rosenbrock_loop
 from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.packing import examples
-from gyrostat.analysis.problem import Problem
-from gyrostat.analysis.segment import Segment
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.segment import Segment
 
 SCRIPT = """
 import sys

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from closed_models import VALUE, closed_system
 
+from gyrostat.closing.closing import Closer
 from gyrostat.model.joints import Pose
-from gyrostat.pipeline.closing import Closer
 
 SEEDS = range(30)
 EXCLUDED = []

@@ -13,9 +13,9 @@ from random_trees import Draw, Floats
 import gyrostat as gs
 from gyrostat.model.forces import CoordinateLoad, ForceElement, PointLoad
 from gyrostat.model.names import OUTPUT_WORDS
-from gyrostat.pipeline.exact_trace import exact_trace
-from gyrostat.pipeline.observations import force_outputs
+from gyrostat.recipes.observations import force_outputs
 from gyrostat.scalar.exact import evaluate
+from gyrostat.written.exact_trace import exact_trace
 
 T = 0.6
 SEEDS = (1, 4, 5)

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.null_space import null_space
+from gyrostat.closing.closing import Closer
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.closing import Closer
+from gyrostat.system import System
 
 
 @dataclass(frozen=True)

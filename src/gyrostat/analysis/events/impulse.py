@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 @dataclass(frozen=True)

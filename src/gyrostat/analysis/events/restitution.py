@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from gyrostat.analysis.events.action import Action, Effect, Moment, number_of
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gyrostat.analysis.linear.flow import Acting
-from gyrostat.analysis.operating_point import OperatingPoint
+from gyrostat.analysis.operating.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import AXES
 from gyrostat.model import Model
@@ -19,8 +19,8 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
-from gyrostat.pipeline.choice import choice_to_plain, formulate_as
+from gyrostat.system import System
+from gyrostat.system.choice import choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gyrostat.analysis.linear.flow import Flow
 from gyrostat.analysis.linear.variations import variation_names
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 _DEPENDENT = 1e-9
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from gyrostat.analysis.linear.reduction import Reduction, particular
 from gyrostat.analysis.linear.variations import Variations
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _ROUNDING = 1e-13
 """What is left of a sum, in terms of its parts, by rounding."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gyrostat.analysis.linear.state_space import StateSpace
-from gyrostat.analysis.null_space import null_space
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
 
 _ZERO = 1e-10
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 _SINGULAR = 1e-12
 _PLAINLY = 1e-4

@@ -8,7 +8,7 @@ import numpy as np
 
 from gyrostat.analysis.linear.flow import Flow
 from gyrostat.analysis.linear.variations import evaluated_ports
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 
 def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, Floats]:

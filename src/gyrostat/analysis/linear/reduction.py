@@ -16,11 +16,11 @@ from enum import Enum
 import numpy as np
 
 from gyrostat.analysis.linear.variations import Variations, variation_names
-from gyrostat.analysis.null_space import null_space
+from gyrostat.closing.closing import Closer
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.closing import Closer
 
 _DEPENDENT = 1e-9
 _NEAR_LARGEST = 0.3

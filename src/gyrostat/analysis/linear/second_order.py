@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.linear.flow import Flow
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 
 @dataclass(frozen=True, eq=False)

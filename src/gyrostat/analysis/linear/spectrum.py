@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.null_space import null_space
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
 
 Complexes = NDArray[np.complex128]
 

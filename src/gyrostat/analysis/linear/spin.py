@@ -14,12 +14,12 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.linear.flow import Flow, flow_of
-from gyrostat.analysis.linear.generators import generators, spinning_axes
 from gyrostat.analysis.linear.reduction import reduce_variations
 from gyrostat.analysis.linear.steadiness import moved_on, pace_of, tangent_operator
 from gyrostat.analysis.linear.variations import vary
-from gyrostat.analysis.operating_point import OperatingPoint
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.analysis.operating.generators import generators, spinning_axes
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.coordinates.arguments import Floats
 
 _TURN = 0.02
 """How far the motion goes between the instants from which rates of coefficients are found (rad)."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from gyrostat.analysis.linear.channels import ACCELERATION, Channels
 from gyrostat.analysis.linear.flow import Flow
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 _ZERO = 1e-12
 

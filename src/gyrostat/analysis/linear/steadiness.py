@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.generators import generators
 from gyrostat.analysis.linear.variations import Variations
-from gyrostat.analysis.operating_point import OperatingPoint, gravity_of
+from gyrostat.analysis.operating.generators import generators
+from gyrostat.analysis.operating.operating_point import OperatingPoint, gravity_of
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.closing import Closer
 
 _BALANCED = 1e-6
 """What accelerations may be, in terms of what gravity and the speeds there are would give."""

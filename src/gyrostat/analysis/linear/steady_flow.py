@@ -14,8 +14,8 @@ from gyrostat.analysis.linear.reduction import reduce_variations
 from gyrostat.analysis.linear.spin import spin_of, without_spin
 from gyrostat.analysis.linear.steadiness import coefficients, later, tangent_operator
 from gyrostat.analysis.linear.variations import variation_names, vary
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _CONSTANT = 1e-6
 """How much coefficients may change, in terms of the largest, and count as constant."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.linear.inertia import demand_inertia
-from gyrostat.analysis.null_space import null_space
-from gyrostat.analysis.operating_point import OperatingPoint
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.linear_programs import BLOCKS, slopes_are_long
 from gyrostat.program import Program
+from gyrostat.recipes.linear_programs import BLOCKS, slopes_are_long
+from gyrostat.system import System
 
 _DEPENDENT = 1e-9
 """Singular values of constraints below this, in terms of the largest, are those of rows that follow from others."""

@@ -6,10 +6,10 @@ import numpy as np
 
 from gyrostat.analysis.operating.going_round import turning_of
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood
-from gyrostat.analysis.operating_point import OperatingPoint, gravity_of, moving_driver
+from gyrostat.analysis.operating.operating_point import OperatingPoint, gravity_of, moving_driver
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 _BALANCED = 1e-7
 """What accelerations may be, in terms of their change along a radian, or the mechanism's size."""

@@ -12,7 +12,7 @@ from gyrostat.analysis.operating.balance import carried_on, instants
 from gyrostat.analysis.operating.going_round import turning_generators
 from gyrostat.analysis.operating.linear_motion import LinearMotion
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 _CONSTANT = 1e-5
 """What coefficients may change, relative to the largest."""

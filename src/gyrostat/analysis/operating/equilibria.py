@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood
-from gyrostat.analysis.operating_point import OperatingPoint
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _SAME = 1e-6
 """How far coordinates of one equilibrium may differ: radians, or sizes of the mechanism."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.linear.generators import generators
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.analysis.operating.generators import generators
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.system import System
 
 
 def turning_generators(system: System) -> tuple[Floats, ...]:

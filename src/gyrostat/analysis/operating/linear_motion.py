@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.null_space import null_space, unit_rows
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood, Slopes
-from gyrostat.analysis.stability import Stability, Verdict
+from gyrostat.analysis.operating.stability import Stability, Verdict
+from gyrostat.closing.null_space import null_space, unit_rows
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
-from gyrostat.pipeline.arguments import Floats
 
 _FLAT = 1e-9
 """Stiffness below this part of the largest counts as none."""

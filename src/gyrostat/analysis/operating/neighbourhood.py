@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.null_space import null_space, unit_rows
+from gyrostat.closing.closing import Closer, ConstraintState
+from gyrostat.closing.null_space import null_space, unit_rows
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.closing import Closer, ConstraintState
 from gyrostat.program import Program
+from gyrostat.system import System
 
 _EMPTY = 1e-10
 """The size of a row, of displacements of a radian, or the mechanism's size, that says nothing."""
@@ -86,7 +86,7 @@ class Neighbourhood:
         row = self._row(q, u)
         outputs: Floats = program.loop(row[None, :])[0]
         if not np.isfinite(outputs).all():
-            from gyrostat.pipeline.diagnosis import explain_failure
+            from gyrostat.closing.diagnosis import explain_failure
 
             raise explain_failure(self.system.coordinates, row)
         return outputs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.system import System
 
 
 def simplest(directions: Floats) -> Floats:

@@ -12,8 +12,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _ITERATIONS = 100
 _HALVINGS = 12

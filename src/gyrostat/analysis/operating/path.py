@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.balance import unbalanced
+from gyrostat.analysis.operating.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.operating.stability import Stability, Verdict
+from gyrostat.analysis.operating.steady_motion import demand_solution
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
-from gyrostat.analysis.operating_point import OperatingPoint
-from gyrostat.analysis.stability import Stability, Verdict
-from gyrostat.analysis.steady_motion import demand_solution
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _BISECTIONS = 34
 _SHORTEST = 1e-5

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gyrostat.analysis.null_space import null_space, unit_rows
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood
+from gyrostat.closing.null_space import null_space, unit_rows
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 _ITERATIONS = 400
 _LONGEST_TURN = 0.3

@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assemble import Assembly, assemble
-from gyrostat.analysis.initial_state import number, split_values
+from gyrostat.analysis.assembly.assemble import Assembly, assemble
+from gyrostat.analysis.assembly.initial_state import number, split_values
 from gyrostat.analysis.operating.balance import unbalanced
 from gyrostat.analysis.operating.constancy import constant_turning
 from gyrostat.analysis.operating.going_round import turning_generators, turning_rates
 from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
 from gyrostat.analysis.operating.neutral import written
 from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint, input_values, point_of
+from gyrostat.analysis.operating.stability import Stability, Verdict
 from gyrostat.analysis.operating.trim import Trim, TrimPoint, depends_on_time
 from gyrostat.analysis.operating.unknowns import refuse_names, starting_values
-from gyrostat.analysis.operating_point import OperatingKind, OperatingPoint, input_values, point_of
-from gyrostat.analysis.stability import Stability, Verdict
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 _NEARBY = 0.05
 """How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.operating.neighbourhood import NOISE, Neighbourhood, without_noise
 from gyrostat.analysis.operating.newton import LeastSteps
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.closing import Closer
+from gyrostat.system import System
 
 _LONGEST_TURN = 0.5
 """The longest step of a displacement: radians, or sizes of the mechanism."""

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.inputs import InputPlan
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.operating.neighbourhood import Neighbourhood, dense
-from gyrostat.analysis.simulate import simulate
-from gyrostat.analysis.trajectory import Trajectory
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 _ROOT = np.sqrt(15.0)
 NODES = np.array([0.5 - _ROOT / 10, 0.5, 0.5 + _ROOT / 10])

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gyrostat.analysis.equilibrium import equilibrium
-from gyrostat.analysis.linear_model import LinearModel
-from gyrostat.analysis.linearize import linearize
-from gyrostat.analysis.modes import Mode, Modes
-from gyrostat.analysis.operating_point import OperatingPoint
-from gyrostat.analysis.sensitivities.changed import matching_mode
-from gyrostat.analysis.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
+from gyrostat.analysis.linear.linear_model import LinearModel
+from gyrostat.analysis.linear.linearize import linearize
+from gyrostat.analysis.linear.modes import Mode, Modes
+from gyrostat.analysis.linear.sensitivities.changed import matching_mode
+from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
+from gyrostat.analysis.operating.equilibrium import equilibrium
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from gyrostat.analysis.optimization.design import Design
 from gyrostat.analysis.optimization.quantities import DesignQuantity
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 
 class Goal(ABC):

@@ -11,11 +11,11 @@ import numpy as np
 from gyrostat.analysis.optimization.design import Design, Task
 from gyrostat.analysis.optimization.goals import Goal, Limit
 from gyrostat.analysis.optimization.quantities import DesignQuantity
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System, formulate
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System, formulate
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gyrostat.analysis.linear.sensitivities.response import response_at
 from gyrostat.analysis.optimization.design import Design, Task
-from gyrostat.analysis.sensitivities.response import response_at
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import FloatScalars
 from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 

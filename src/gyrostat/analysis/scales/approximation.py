@@ -28,9 +28,15 @@ from gyrostat.analysis.scales.solution import solution
 from gyrostat.analysis.scales.steady_state import SteadyState, steady_states
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    from gyrostat.shown import scales_plots
+else:
+    (scales_plots,) = later("gyrostat.shown", "scales_plots")
 
 if TYPE_CHECKING:
     import xarray
@@ -268,13 +274,11 @@ class MultipleScales:
         axes: Any = None,
     ) -> tuple[Any, ...]:
         """Plot coordinates with their amplitudes over time, as energy goes to and fro; the extra `plots` is needed."""
-        from gyrostat.analysis.scales.plots import plot_motion
-
         chosen = tuple(self.problem.names[self._index(name)] for name in names) or self.problem.names
         known, times = self.values(values), np.linspace(0.0, duration, 2001)
         start = initial if self.mechanism is None else self.mechanism.modal(initial, known, known[self.problem.small])
         motion = self._modal_motion(times, start, known)
-        return plot_motion(times, motion, chosen, path=path, dark=dark, axes=axes)
+        return scales_plots.plot_motion(times, motion, chosen, path=path, dark=dark, axes=axes)
 
     def steady_states(
         self, values: Mapping[str, float] | None = None, *, size: float = 2.0, seed: int = 0

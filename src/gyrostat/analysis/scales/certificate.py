@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import Floats
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from gyrostat.shown import scales_plots
+else:
+    (scales_plots,) = later("gyrostat.shown", "scales_plots")
 
 Reference: TypeAlias = Callable[[float, Floats, Mapping[str, float]], Floats]
 """Positions (oscillators × times; speeds of coordinates that drift) from the small parameter, times and initial values
@@ -81,9 +87,7 @@ class Certificate:
 
     def plot(self, path: str | os.PathLike[str] | None = None, *, dark: bool = False, axes: Any = None) -> Any:
         """Plot errors over ε with the promised slope; the extra `plots` is needed."""
-        from gyrostat.analysis.scales.plots import plot_certificate
-
-        return plot_certificate(self, path=path, dark=dark, axes=axes)
+        return scales_plots.plot_certificate(self, path=path, dark=dark, axes=axes)
 
 
 def certify(

@@ -7,12 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
 from gyrostat.analysis.scales.steady_state import SteadyState, steady_state
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from gyrostat.shown import scales_plots
+else:
+    (scales_plots,) = later("gyrostat.shown", "scales_plots")
 
 _NEWTON = 12
 _BISECTIONS = 40
@@ -83,9 +89,7 @@ class Branches:
         self, *names: str, path: str | os.PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> Any:
         """Plot amplitudes over the parameter, unstable parts dashed; the extra `plots` is needed."""
-        from gyrostat.analysis.scales.plots import plot_branches
-
-        return plot_branches(self, names, path=path, dark=dark, axes=axes)
+        return scales_plots.plot_branches(self, names, path=path, dark=dark, axes=axes)
 
 
 @dataclass(frozen=True, eq=False)

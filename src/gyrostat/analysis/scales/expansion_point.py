@@ -111,7 +111,7 @@ def closed_position(
     loads: MechanismLoads, parameters: Mapping[str, object], given: Mapping[str, float]
 ) -> dict[str, Scalar]:
     """Return a position near the values given that closes all loops, or near the model's initial values."""
-    from gyrostat.analysis.assemble import assemble
+    from gyrostat.analysis.assembly.assemble import assemble
 
     found = assemble(loads.system, {}, guess=given, parameters=parameters)
     names = loads.system.coordinate_names
@@ -120,7 +120,7 @@ def closed_position(
 
 def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:
     """Return coordinates of the equilibrium near the model's initial values, found in numbers; None where none is."""
-    from gyrostat.analysis.equilibrium import equilibrium
+    from gyrostat.analysis.operating.equilibrium import equilibrium
     from gyrostat.errors import GyrostatError
 
     try:

@@ -33,11 +33,11 @@ from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System, formulate
-from gyrostat.pipeline.symbols import Symbols
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 from gyrostat.scalar.exact.numbers import as_fraction, plain_number
+from gyrostat.system import System, formulate
+from gyrostat.written.symbols import Symbols
 
 __all__ = ["Mechanism", "oscillators_of"]
 

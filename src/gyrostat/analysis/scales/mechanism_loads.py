@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
 from gyrostat.errors import FormulaError, StateError
@@ -17,14 +18,13 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.exact_trace import ExactTrace, exact_trace
-from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Expansion
 from gyrostat.scalar.exact.graded import GradedScalars, series_of
 from gyrostat.scalar.exact.taylor import Series
 from gyrostat.spatial import ZERO
+from gyrostat.system import System
+from gyrostat.written.exact_trace import ExactTrace, exact_trace
 
 INERTIA = "inertia"
 GRAVITY = "gravity"

@@ -16,14 +16,14 @@ from gyrostat.analysis.scales.ordering import ChosenOrdering
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.taylor import Chart
 from gyrostat.analysis.scales.term import RATE
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.symbols import acceleration_name
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing, evaluate, numeric_function, to_sympy
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.analysis.assemble import assemble
+from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.scales.term import RATE
-from gyrostat.analysis.simulate import simulate
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar.exact import evaluate
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from gyrostat.analysis.scales.modal_linear import LinearPart
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing
 from gyrostat.scalar.exact.numbers import plain_number

@@ -10,8 +10,8 @@ import numpy as np
 from gyrostat.analysis.scales.excitation import names_in
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import GradedTerm
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import Fault, ModelError
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.scales.mechanism import Mechanism
     from gyrostat.analysis.scales.ordering import Ordering
     from gyrostat.model import Model
-    from gyrostat.pipeline import System
+    from gyrostat.system import System
 
 NEARNESS = 0.1
 """How near, relative to it, a force must come to a natural frequency to count as near resonance."""

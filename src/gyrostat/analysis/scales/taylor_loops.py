@@ -11,10 +11,9 @@ from gyrostat.analysis.scales.excitation import Excitation, names_in
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, padded, product
 from gyrostat.analysis.scales.taylor_rates import chart_of_positions
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME
-from gyrostat.pipeline.arguments import Floats
-from gyrostat.pipeline.exact_constraints import ExactConstraints
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import (
     Element,
@@ -27,6 +26,7 @@ from gyrostat.scalar.exact import (
 from gyrostat.scalar.exact.branches import Sign
 from gyrostat.scalar.exact.numbers import plain_number
 from gyrostat.scalar.exact.taylor import Series
+from gyrostat.written.exact_constraints import ExactConstraints
 
 _RANK = 1e-9
 """Singular values below this part of the largest count as zero."""

@@ -12,7 +12,7 @@ import numpy as np
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus
 from gyrostat.analysis.sweeps.targets import Targets
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 Solver: TypeAlias = Callable[[Points], Piece]
 """Does an analysis at some points. Whatever happens at one of them is written down, not raised."""

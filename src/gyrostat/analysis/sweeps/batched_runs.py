@@ -14,8 +14,8 @@ from gyrostat.analysis.kernels.library import batched_loop
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, CLOCK_SIZE, COUNTS_SIZE, END, OUTPUT, STEP, TIME
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
-from gyrostat.pipeline.arguments import Floats
 
 _ROOM = 16_384
 """How many numbers the motions that are integrated together take at most: what a fast cache holds."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.pipeline.arguments import Floats
 
 
 @dataclass(frozen=True)

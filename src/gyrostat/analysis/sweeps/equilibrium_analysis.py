@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
 from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.settings import plain_settings
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.operating_point import OperatingPoint
+    from gyrostat.analysis.operating.operating_point import OperatingPoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def equilibrium_at(
     parameters: Mapping[str, object],
 ) -> OperatingPoint:
     """Return the equilibrium of a point, whose values take the place of an analysis' own."""
-    from gyrostat.analysis.equilibrium import equilibrium
+    from gyrostat.analysis.operating.equilibrium import equilibrium
 
     return equilibrium(
         system,

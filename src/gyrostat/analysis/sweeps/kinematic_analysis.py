@@ -16,11 +16,11 @@ from gyrostat.analysis.sweeps.requests import Request, read_requests
 from gyrostat.analysis.sweeps.run_summaries import RunSummary
 from gyrostat.analysis.sweeps.settings import plain_settings
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.system import System
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.trajectory import Trajectory
+    from gyrostat.analysis.simulation.trajectory import Trajectory
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class KinematicAnalysis(PointAnalysis):
 
     def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return what is asked for of the motion."""
-        from gyrostat.analysis.kinematics import kinematics
+        from gyrostat.analysis.simulation.kinematics import kinematics
 
         if values.inputs:
             raise StateError(f"A motion that drivers prescribe has no use for the input {next(iter(values.inputs))!r}.")

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.outputs import Outputs
+from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.sweeps.layout import Layout, Variable
 from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.requests import Requests, output_of
 from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.kinematics.signals import AXES
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)

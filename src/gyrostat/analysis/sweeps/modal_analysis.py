@@ -12,7 +12,7 @@ from gyrostat.analysis.sweeps.equilibrium_analysis import equilibrium_at
 from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
 from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.analysis.sweeps.settings import plain_settings
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class ModalAnalysis(PointAnalysis):
         """Return the eigenvalues."""
         import xarray
 
-        from gyrostat.analysis.linearize import linearize
+        from gyrostat.analysis.linear.linearize import linearize
 
         point = equilibrium_at(system, values, self.guess, self.inputs, self.parameters)
         modes = linearize(system, point, parameters={**self.parameters, **values.parameters}).modes()

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from gyrostat.analysis.sweeps.points import Piece, Points
 from gyrostat.analysis.sweeps.probing import as_numbers, explained, function_variables
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 class PointAnalysis(SweepAnalysis):

@@ -7,7 +7,7 @@ import numpy as np
 from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import DONE, OUTPUT, PAUSED, REJECTED
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.coordinates.arguments import Floats
 
 _CHUNK = 20_000
 _MOST_STEPS = 200_000

@@ -10,7 +10,7 @@ from gyrostat.analysis.sweeps.functions import function_name
 from gyrostat.analysis.sweeps.output_summaries import OUTPUT_SUMMARIES, Last, OutputSummary
 from gyrostat.analysis.sweeps.run_summaries import EndTime, EventCount, EventTime, RunSummary
 from gyrostat.errors import StateError
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 Request: TypeAlias = str | OutputSummary | RunSummary | Callable[..., Any]
 """A text is an output over time; a function gets the trajectory."""

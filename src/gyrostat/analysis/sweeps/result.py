@@ -14,8 +14,14 @@ from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.store import Store
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.names import counted, did_you_mean
 from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    from gyrostat.shown import sweep_plots
+else:
+    (sweep_plots,) = later("gyrostat.shown", "sweep_plots")
 
 if TYPE_CHECKING:
     import xarray
@@ -113,9 +119,7 @@ class Sweep:
         Further axes are fixed by `at`, at their nearest value: plot("bar.tip", axis="y"). With `log` the scale of
         values is logarithmic. Return the axes.
         """
-        from gyrostat.analysis.sweeps.plots import plot_sweep
-
-        return plot_sweep(self, names, at=at, path=path, log=log, dark=dark, axes=axes)
+        return sweep_plots.plot_sweep(self, names, at=at, path=path, log=log, dark=dark, axes=axes)
 
     def sensitivity(self, name: str) -> xarray.Dataset:
         """Return Sobol's indices of a variable by each sampled name, of sweeps with points=gs.Saltelli(…).

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.occurrence import Occurrence
-from gyrostat.analysis.status import Status
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.status import Status
 
 
 class RunSummary(ABC):

@@ -9,9 +9,9 @@ import numpy as np
 
 from gyrostat.analysis.sweeps.designs import Saltelli
 from gyrostat.analysis.sweeps.plan import SAMPLE
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted
-from gyrostat.pipeline.arguments import Floats
 from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.inputs import Table
+from gyrostat.analysis.simulation.inputs import Table
 from gyrostat.analysis.sweeps.functions import fingerprint
 from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.run_summaries import RunSummary

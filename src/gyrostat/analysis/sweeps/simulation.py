@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
-from gyrostat.analysis.run_record import event_to_plain, integrator_to_plain
-from gyrostat.analysis.simulate import output_times
+from gyrostat.analysis.simulation.run_record import event_to_plain, integrator_to_plain
+from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.measures import Measures
@@ -24,7 +24,7 @@ from gyrostat.analysis.sweeps.settings import plain_setting
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gyrostat.analysis.assemble import assemble
-from gyrostat.analysis.inputs import InputPlan
-from gyrostat.analysis.integrate import integrate
+from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
-from gyrostat.analysis.motion import Motion
-from gyrostat.analysis.problem import Problem, input_values
-from gyrostat.analysis.segment import Segment
-from gyrostat.analysis.simulate import output_times
-from gyrostat.analysis.status import Outcome
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.simulate import output_times
+from gyrostat.analysis.simulation.status import Outcome
+from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.batched_runs import BatchedRuns, can_batch
 from gyrostat.analysis.sweeps.layout import Layout
@@ -29,11 +30,10 @@ from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
 from gyrostat.analysis.sweeps.run_summaries import RunSummary
 from gyrostat.analysis.sweeps.starts import Starts
 from gyrostat.analysis.sweeps.targets import Target, Targets
-from gyrostat.analysis.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 if TYPE_CHECKING:
     from gyrostat.analysis.sweeps.simulation import Simulation

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.assemble import first_state
-from gyrostat.analysis.inputs import InputPlan
+from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
-from gyrostat.pipeline import System
-from gyrostat.pipeline.arguments import Floats
+from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)

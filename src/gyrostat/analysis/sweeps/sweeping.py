@@ -29,8 +29,8 @@ from gyrostat.analysis.sweeps.tasks import Book, Tasks
 from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
-from gyrostat.pipeline import System, formulate
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.system import System, formulate
 
 _BLOCKS = 32
 """How many blocks a small sweep is cut into at least, so that little is lost when it is interrupted."""

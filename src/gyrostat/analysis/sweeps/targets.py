@@ -13,7 +13,7 @@ from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pipeline import System
+from gyrostat.system import System
 
 
 class Target(Enum):
@@ -64,7 +64,7 @@ def unit_of(system: System, name: str, target: Target) -> str:
         return system.model.parameters[name].unit
     if target is Target.INPUT:
         return ""
-    from gyrostat.analysis.outputs import Outputs
+    from gyrostat.analysis.simulation.outputs import Outputs
 
     kinds = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
     return kinds[name].unit if name in kinds else ""

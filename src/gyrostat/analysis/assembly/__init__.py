@@ -1,0 +1,1 @@
+"""Assembly: initial values completed to states that satisfy all constraints, and checks of models."""

@@ -1,0 +1,63 @@
+"""The check of a model with its kinematics: loops that cannot close, mobility by rank, contradictory values."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.assembly.assemble import Assembly, assemble
+from gyrostat.closing.indeterminacy import indeterminate_loads
+from gyrostat.coordinates import Choice
+from gyrostat.errors import Fault, ModelError, StateError
+from gyrostat.model import Model
+from gyrostat.model.checks import CheckReport
+from gyrostat.system import System, formulate
+from gyrostat.topology import Trees
+
+
+def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckReport:
+    """Return a report if a model is sound, kinematics included; raise `ModelError` naming item, fault and remedy.
+
+    Beyond `model.check()` this closes the loops from the model's initial values, and counts freedoms by the rank of the
+    constraints, in a choice of coordinates: see `formulate`.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum")
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> print(gs.check(model))
+    Model 'pendulum': 1 body, 1 joint, 0 forces, 0 parameters. No faults found.
+    Note: there is no gravity.
+    Note: The mechanism has 1 degree of freedom.
+    """
+    report = model.check()
+    missing = [name for name in model.parameters if name not in model.values()]
+    if missing:
+        unknown = f"Parameter {missing[0]!r} has no value, so that kinematics was not checked."
+        return CheckReport(report.summary, (*report.notes, unknown))
+    system = formulate(model, coordinates)
+    notes = list(report.notes)
+    try:
+        assembly = assemble(system)
+        notes += [*assembly.notes, *(_indeterminate(assembly) if system.constrained else [])]
+    except StateError as error:
+        fact, _, remedy = str(error).partition(". ")
+        raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None
+    return CheckReport(report.summary, (*notes, _mobility(system)))
+
+
+def _indeterminate(assembly: Assembly) -> list[str]:
+    """Return which joints bear loads that do not follow from the motion; those across a plane are not mentioned."""
+    system = assembly.system
+    owners, coordinates = {row.owner for row in system.constraints}, system.coordinates
+    idle = [name for name in coordinates.chords if name not in owners and not any(coordinates.held(name))]
+    if not system.rank.redundant and not idle:
+        return []
+    joints = ", ".join(repr(name) for name in indeterminate_loads(system, assembly.q))
+    return [f"The loads of joints {joints} do not follow from the motion alone: constraints are redundant."]
+
+
+def _mobility(system: System) -> str:
+    """Return how many degrees of freedom there are; in loops by the rank of the constraints, not by counting."""
+    freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
+    word = "degree" if freedom == 1 else "degrees"
+    driven = len(system.coordinates.all_driven)
+    beyond = f" beside its {driven} driven coordinate{'' if driven == 1 else 's'}" if driven else ""
+    return f"The mechanism has {freedom} {word} of freedom{beyond}."

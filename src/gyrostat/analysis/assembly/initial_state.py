@@ -1,0 +1,91 @@
+"""The state that a motion begins with: values by name, completed from the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+import numpy as np
+
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import FormulaError, StateError
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.system import System
+
+_UNIT = 1e-6
+"""How far the norm of given Euler parameters may be from one; it is made one."""
+
+
+def initial_state(
+    system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None
+) -> tuple[Floats, Floats]:
+    """Return q and u; what is not given comes from the model, and unknown names are errors.
+
+    Values are numbers, or formulas over parameters.
+    """
+    known = system.model.values(parameters)
+    if parameters:
+        q, u = system.initial_values(parameters)
+    else:
+        q, u = system.initial_coordinates.copy(), system.initial_speeds.copy()
+    places = system.coordinates.place_of
+    for name, value in (initial or {}).items():
+        if name not in places:
+            raise StateError(_refusal(system, name))
+        side, place = places[name]
+        (q if side == "q" else u)[place] = number(name, value, known)
+    for joint, first in system.coordinates.euler_parameters.items():
+        size = float(np.linalg.norm(q[first : first + 4]))
+        if abs(size - 1.0) > _UNIT:
+            raise StateError(
+                f"The Euler parameters of joint {joint!r} have norm {size:.6g}; it must be 1. Give all four, "
+                f"{joint}.e0 to {joint}.e3, of a unit quaternion."
+            )
+        q[first : first + 4] /= size
+    return q, u
+
+
+def split_values(system: System, given: Mapping[str, object] | None) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the values of coordinates and speeds of the tree, or driven ones, and those of joints that close loops."""
+    coordinates = system.coordinates
+    own = {
+        name: value
+        for name, value in (given or {}).items()
+        if name not in coordinates.chord_of or name.removesuffix(".rate") in coordinates.all_driven
+    }
+    return own, {name: value for name, value in (given or {}).items() if name not in own}
+
+
+def number(name: str, value: object, known: Mapping[str, float]) -> float:
+    """Return the value of a number, or of a formula over parameters."""
+    if isinstance(value, float) and isfinite(value):
+        return value
+    try:
+        formula = Formula.of(value)
+    except FormulaError as error:
+        raise StateError(
+            f"The initial value of {name!r} is {value!r:.60}. Give a finite number or a formula."
+        ) from error
+    unknown = sorted(formula.names - set(known))
+    if unknown:
+        hint = did_you_mean(unknown[0], list(known)) if known else "The model has no parameters."
+        raise StateError(f"The initial value of {name!r} uses {unknown[0]!r}, which is not a parameter. {hint}")
+    try:
+        found = formula.value(dict(known))
+    except (ArithmeticError, ValueError):  # a division by zero, a root of a negative number
+        found = np.nan
+    if not np.isfinite(found):
+        raise StateError(f"The initial value of {name!r} is {value!r:.60}. Give a finite number.")
+    return found
+
+
+def _refusal(system: System, name: str) -> str:
+    of_rate = name.removesuffix(".rate")
+    if of_rate in system.coordinates.all_driven:
+        return (
+            f"The initial value of {name!r} contradicts the model: {of_rate!r} is driven, its motion is "
+            f"{system.coordinates.all_driven[of_rate]!s:.60}. Leave the value out, or change the driver."
+        )
+    names = [*system.coordinate_names, *system.speed_names]
+    return f"There is no coordinate or speed {name!r} for an initial value. {did_you_mean(name, names)}"

@@ -1,0 +1,148 @@
+"""A certificate of a linear model: small motions of the nonlinear system agree with it, at the right order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.integrators import DOP853
+from gyrostat.analysis.linear.time_response import displaced, propagated
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.linear.linear_model import LinearModel
+
+_HALVINGS = 4
+_TIMES = 41
+_ORDER = 1.7
+"""The error must fall at least with this power of the amplitude; it is 2, or 3 in symmetric systems."""
+_EXACT = 1e-8
+"""Errors below this, in terms of the amplitude, are those of integration."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearCertificate:
+    """How far nonlinear motions are from the linear prediction, for ever smaller amplitudes.
+
+    `errors` are largest deviations over time, in terms of the amplitude; where the linear model is right they fall
+    in proportion to it, so that the error itself has order 2 (3 where the system is symmetric).
+    """
+
+    amplitudes: Floats
+    errors: Floats
+    duration: float
+
+    @property
+    def order(self) -> float:
+        """With which power of the amplitude the error falls; infinite where there is only rounding."""
+        seen = self.errors > _EXACT
+        if seen.sum() < 2:
+            return float("inf")
+        slope = np.polyfit(np.log(self.amplitudes[seen]), np.log(self.errors[seen]), 1)[0]
+        return float(1.0 + slope)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the error falls as it must."""
+        return self.order >= _ORDER
+
+    def __str__(self) -> str:
+        verdict = "agree" if self.passed else "DO NOT agree"
+        lines = [
+            f"Small motions and the linear model {verdict}: over {self.duration:.4g} s the error falls with the "
+            f"amplitude to the power {self.order:.3g}"
+        ]
+        pairs = zip(self.amplitudes, self.errors, strict=True)
+        return "\n".join([*lines, *(f"  amplitude {a:.3e}: relative error {e:.3e}" for a, e in pairs)])
+
+
+def certify(
+    linear: LinearModel, *, amplitude: float = 1e-2, duration: float | None = None, seed: int = 0
+) -> LinearCertificate:
+    """Return how nonlinear motions from random small deviations compare with the linear prediction."""
+    if linear.inputs and any(channel.by_acceleration for channel in linear.channels.items):
+        raise StateError("Certificates are of free motions. Linearize without accelerations of drivers as inputs.")
+    length = _duration(linear) if duration is None else duration
+    times = np.linspace(0.0, length, _TIMES)
+    direction = _direction(linear, seed)
+    expected = propagated(linear, times, direction, None)
+    base = _run(linear, times, np.zeros(len(direction)))
+    sizes = np.abs(expected).max(axis=0)
+    sizes[sizes == 0.0] = 1.0
+    amplitudes = np.array([amplitude * 0.5**i for i in range(_HALVINGS)])
+    errors = []
+    for each in amplitudes:
+        moved = _deviations(linear, base, _run(linear, times, each * direction))
+        errors.append(float((np.abs(moved / each - expected) / sizes).max()))
+    return LinearCertificate(amplitudes, np.array(errors), length)
+
+
+def _duration(linear: LinearModel) -> float:
+    """Return a time in which modes show: two turns of the middle one, and no growth by more than e."""
+    values = np.array([mode.eigenvalue for mode in linear.modes() if mode.eigenvalue != 0])
+    if not len(values):
+        return 1.0
+    middle = float(np.exp(np.log(np.abs(values)).mean()))
+    growth = float(values.real.max())
+    return min(12.0 / middle, 1.0 / growth if growth > 1e-9 * middle else np.inf)
+
+
+def _direction(linear: LinearModel, seed: int) -> Floats:
+    """Return a deviation in which every state takes part: of positions up to one, of speeds what modes make of that."""
+    flow = linear.flow
+    rng = np.random.default_rng(seed)
+    scales = Closer(flow.found.system).scales
+    values = [abs(mode.eigenvalue) for mode in linear.modes() if mode.eigenvalue != 0]
+    pace = float(np.exp(np.log(values).mean())) if values else 1.0
+    sizes = np.concatenate(
+        (np.abs(flow.reduction.position_pick) @ scales, pace * np.abs(flow.reduction.speed_pick) @ scales)
+    )
+    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    whole = rng.uniform(-1, 1, len(sizes)) * sizes
+    return np.array([whole[names.index(name)] for name in linear.states])
+
+
+def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
+    """Return the nonlinear motion that begins with a deviation."""
+    point = linear.point
+    run = simulate(
+        point.system,
+        times=point.t + times,
+        initial=displaced(linear, deviation),
+        inputs=dict(point.inputs),
+        parameters=dict(point.parameters),
+        integrator=DOP853(rtol=1e-12, atol=1e-14),
+        progress=False,
+    )
+    if len(run.time) < len(times):
+        why = run.status.outcome.value
+        raise StateError(f"A small motion ended at t = {run.time[-1]:g} s: {why}. Give a shorter duration.")
+    return run
+
+
+def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Floats:
+    """Return how far a motion is from another in terms of the linear model's states, over time."""
+    from scipy.linalg import expm
+
+    flow, system = linear.flow, linear.point.system
+    program = system.program("linear_terms")
+    port = next(port for port in program.outputs if port.name == "mapping")
+    changes = np.empty((len(base.time), system.coordinates.n_u))
+    for i, row in enumerate(base.rows):
+        stored = program.loop(row[None, :])[0][program.output_slice("mapping")]
+        mapping = port.full(stored).reshape(port.rows, port.columns)
+        changes[i] = np.linalg.lstsq(mapping, run.q[i] - base.q[i], rcond=None)[0]
+    speeding = run.u - base.u
+    if flow.spin is not None:
+        for i, t in enumerate(base.time - base.time[0]):
+            turned = expm(flow.spin * t)
+            changes[i], speeding[i] = turned @ changes[i], turned @ speeding[i]
+    positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
+    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    return np.hstack((positions, speeds))[:, [names.index(name) for name in linear.states]]

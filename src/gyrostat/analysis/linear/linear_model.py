@@ -1,0 +1,286 @@
+"""A linear model: small motions about an operating point, labelled by the model's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.linear.channels import Channels
+from gyrostat.analysis.linear.descriptor import Descriptor, descriptor_of
+from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.linear.ignorable import Ignored, without_ignorable
+from gyrostat.analysis.linear.second_order import SecondOrder, second_order_of
+from gyrostat.analysis.linear.state_space import StateSpace
+from gyrostat.analysis.linear.variations import variation_name
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model.names import counted, first_few
+from gyrostat.once import cached_property
+from gyrostat.system import System
+
+if TYPE_CHECKING:
+    import xarray
+
+    from gyrostat.analysis.linear.certificate import LinearCertificate
+    from gyrostat.analysis.linear.frequency_response import FrequencyResponse, TransferFunction
+    from gyrostat.analysis.linear.modes import Mode, Modes
+    from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity
+    from gyrostat.analysis.linear.time_response import TimeResponse
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """ẋ = A x + B w, y = C x + D w: small deviations x, w, y from an operating point.
+
+    States are independent changes of coordinates, by their names, then those of speeds. Joints with Euler parameters
+    are varied by small turns and shifts in the child's axes: `j.turn1`, `j.shift1`. Where inputs are displacements of
+    drivers, what their rates contribute is taken into the states.
+    """
+
+    point: OperatingPoint
+    flow: Flow = field(repr=False)
+    """The varied motion, from which everything follows."""
+    channels: Channels = field(repr=False)
+    form: StateSpace = field(repr=False)
+    output_values: Mapping[str, float] = field(default_factory=dict)
+    """The outputs at the operating point."""
+    ignored: Ignored | None = field(default=None, repr=False)
+    """What `without_ignorable` left out."""
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self.point.system
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of the states."""
+        return self.form.states
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs."""
+        return self.form.inputs
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the outputs."""
+        return self.form.outputs
+
+    # --- first order --------------------------------------------------------------------------------------------
+
+    @property
+    def A(self) -> xarray.DataArray:
+        """How rates of states follow from states."""
+        return labelled(self.form.A, rate_of=self.states, state=self.states)
+
+    @property
+    def B(self) -> xarray.DataArray:
+        """How rates of states follow from inputs."""
+        return labelled(self.form.B, rate_of=self.states, input=self.inputs)
+
+    @property
+    def C(self) -> xarray.DataArray:
+        """How outputs follow from states."""
+        return labelled(self.form.C, output=self.outputs, state=self.states)
+
+    @property
+    def D(self) -> xarray.DataArray:
+        """How outputs follow from inputs at once."""
+        return labelled(self.form.D, output=self.outputs, input=self.inputs)
+
+    def without_ignorable(self) -> LinearModel:
+        """Return the same without motions that neither speeds nor outputs depend on: along ignorable coordinates.
+
+        A state is left out for each. The others are then measured without what such motions contribute.
+        """
+        form, ignored = without_ignorable(self.form, set(self.flow.reduction.positions))
+        return replace(self, form=form, ignored=ignored)
+
+    # --- second order -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def second_order(self) -> SecondOrder:
+        """The equations as they are before accelerations are solved for: see `SecondOrder`."""
+        return second_order_of(self.flow)
+
+    @property
+    def mass(self) -> xarray.DataArray:
+        """The mass matrix in independent coordinates: symmetric."""
+        return self._of_speeds(self.second_order.mass)
+
+    @property
+    def damping(self) -> xarray.DataArray:
+        """The matrix of speeds: damping and gyroscopic terms."""
+        return self._of_speeds(self.second_order.damping)
+
+    @property
+    def stiffness(self) -> xarray.DataArray:
+        """The matrix of positions; the stiffness of gravity, springs, steady motion and of multipliers is in it."""
+        positions = self.flow.reduction.positions
+        return labelled(self.second_order.stiffness, equation=self._equations, coordinate=positions)
+
+    @property
+    def gyroscopic(self) -> xarray.DataArray:
+        """The part of the matrix of speeds that does no work: skew."""
+        return self._part(self.second_order.damping, -1.0)
+
+    @property
+    def dissipative(self) -> xarray.DataArray:
+        """The part of the matrix of speeds that does work: symmetric."""
+        return self._part(self.second_order.damping, 1.0)
+
+    @property
+    def conservative(self) -> xarray.DataArray:
+        """The part of the stiffness that has a potential: symmetric."""
+        return self._part(self.second_order.stiffness, 1.0)
+
+    @property
+    def circulatory(self) -> xarray.DataArray:
+        """The part of the stiffness that has none: skew."""
+        return self._part(self.second_order.stiffness, -1.0)
+
+    @property
+    def _equations(self) -> tuple[str, ...]:
+        return tuple(variation_name(speed) for speed in self.flow.reduction.speeds)
+
+    def _of_speeds(self, matrix: Floats) -> xarray.DataArray:
+        return labelled(matrix, equation=self._equations, coordinate=self._equations)
+
+    def _part(self, matrix: Floats, sign: float) -> xarray.DataArray:
+        if matrix.shape[0] != matrix.shape[1]:
+            raise StateError(
+                f"{self.system.model.name!r} rolls or glides: it has {counted(matrix.shape[0], 'speed', 'speeds')} for "
+                f"{matrix.shape[1]} positions, so that its stiffness has no symmetric and skew part. Use .A."
+            )
+        return self._of_speeds((matrix + sign * matrix.T) / 2)
+
+    # --- descriptor form ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def descriptor(self) -> Descriptor:
+        """The equations of all coordinates, speeds and multipliers, without reduction: E ẋ = A x."""
+        return descriptor_of(self.flow)
+
+    @property
+    def E(self) -> xarray.DataArray:
+        """The matrix of rates in the descriptor form; its partner is `descriptor.A`."""
+        return labelled(self.descriptor.E, equation=self.descriptor.equations, state=self.descriptor.states)
+
+    # --- what follows -------------------------------------------------------------------------------------------
+
+    def modes(self) -> Modes:
+        """Return eigenvalues, shapes and what follows from them."""
+        from gyrostat.analysis.linear.modes import modes_of
+
+        return modes_of(self)
+
+    def sensitivity(self, mode: Mode | int, wrt: Sequence[str] | None = None) -> ModeSensitivity:
+        """Return the derivatives of a mode's eigenvalue, frequency and damping ratio by parameters; exact.
+
+        The operating point moves along with the parameters. Without `wrt`, by all parameters of the model.
+        """
+        from gyrostat.analysis.linear.sensitivities.sensitivity import SensitivityWork
+
+        chosen = self.modes().numbered(mode) if isinstance(mode, int) else mode
+        return SensitivityWork(self).of_mode(chosen, wrt)
+
+    def point_sensitivity(self, wrt: Sequence[str] | None = None) -> xarray.DataArray:
+        """Return how the coordinates of the operating point change with parameters; exact."""
+        from gyrostat.analysis.linear.sensitivities.sensitivity import SensitivityWork
+
+        work = SensitivityWork(self)
+        names, places = work.places(wrt)
+        slopes = work.pencil.point_slopes["q"][:, places]
+        return labelled(slopes, coordinate=self.flow.found.system.coordinate_names, parameter=names)
+
+    def response_sensitivity(
+        self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None
+    ) -> xarray.Dataset:
+        """Return the response of a coordinate or speed to an input at frequencies in Hz, and its derivatives; exact."""
+        from gyrostat.analysis.linear.sensitivities.response import response_sensitivity
+
+        return response_sensitivity(self, input, output, frequencies, wrt)
+
+    def transfer_function(self, input: str, output: str) -> TransferFunction:
+        """Return the transfer function from an input to an output, with zeros, poles and gain."""
+        from gyrostat.analysis.linear.frequency_response import transfer_function
+
+        return transfer_function(self, input, output)
+
+    def frequency_response(self, frequencies: ArrayLike | None = None) -> FrequencyResponse:
+        """Return the answer of all outputs to all inputs at frequencies in Hz; if none are given, over all modes."""
+        from gyrostat.analysis.linear.frequency_response import frequency_response
+
+        return frequency_response(self, frequencies)
+
+    def free_response(self, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False) -> TimeResponse:
+        """Return the motion from initial deviations of states; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.linear.time_response import free_response
+
+        return free_response(self, initial, duration, nonlinear=nonlinear)
+
+    def step_response(self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False) -> TimeResponse:
+        """Return the answer to a step of an input; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.linear.time_response import step_response
+
+        return step_response(self, input, duration, size=size, nonlinear=nonlinear)
+
+    def impulse_response(
+        self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
+    ) -> TimeResponse:
+        """Return the answer to an impulse of an input; with `nonlinear`, that of the system itself beside."""
+        from gyrostat.analysis.linear.time_response import impulse_response
+
+        return impulse_response(self, input, duration, size=size, nonlinear=nonlinear)
+
+    def certificate(
+        self, *, amplitude: float = 1e-2, duration: float | None = None, seed: int = 0
+    ) -> LinearCertificate:
+        """Compare small nonlinear motions with the linear prediction: the error falls with the amplitude squared."""
+        from gyrostat.analysis.linear.certificate import certify
+
+        return certify(self, amplitude=amplitude, duration=duration, seed=seed)
+
+    # --- other programs -----------------------------------------------------------------------------------------
+
+    def to_scipy(self) -> Any:
+        """Return the first-order form as a scipy.signal.StateSpace."""
+        from gyrostat.analysis.linear.export import to_scipy
+
+        return to_scipy(self)
+
+    def to_control(self) -> Any:
+        """Return the first-order form for the package python-control (extra `control`)."""
+        from gyrostat.analysis.linear.export import to_control
+
+        return to_control(self)
+
+    def save_matlab(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+        """Write all matrices and names to a .mat file, which MATLAB and Octave read; return its path."""
+        from gyrostat.analysis.linear.export import save_matlab
+
+        return save_matlab(self, path, force=force)
+
+    def __str__(self) -> str:
+        head = (
+            f"Linear model of {self.system.model.name!r} about {self.point.kind.value}: "
+            f"{counted(len(self.states), 'state', 'states')}, {counted(len(self.inputs), 'input', 'inputs')}, "
+            f"{counted(len(self.outputs), 'output', 'outputs')}"
+        )
+        parts = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        return "\n".join([head, *(f"  {what}: {first_few(names)}" for what, names in parts.items() if names)])
+
+
+def labelled(values: Floats, **names: Sequence[str]) -> xarray.DataArray:
+    """Return a matrix with names for its rows and columns."""
+    import xarray
+
+    coordinates: dict[str, Any] = {dim: list(labels) for dim, labels in names.items()}
+    return xarray.DataArray(values.copy(), coords=coordinates, dims=list(names))

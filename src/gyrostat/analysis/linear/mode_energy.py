@@ -1,0 +1,101 @@
+"""Energy in a mode: shares of bodies in the kinetic energy, of elements in stiffness and damping.
+
+With a right eigenvector x of M ẍ + C ẋ + K x = 0, and m = xᴴM x, c = xᴴC x, k = xᴴK x, the eigenvalue obeys
+m λ² + c λ + k = 0. All three are sums over bodies and elements. The share of an element in k/|λ|²m tells whose
+stiffness makes the frequency, its part of c/2|λ|m what it adds to the damping ratio.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.linear.mode_points import body_motions
+from gyrostat.coordinates.arguments import Floats
+
+if TYPE_CHECKING:
+    import xarray
+
+    from gyrostat.analysis.linear.modes import Mode
+
+GRAVITY, CONSTRAINTS, INERTIA, ROTORS = "gravity", "constraints", "inertia", "rotors"
+"""What has a share beside force elements and bodies; inertia has one in steady motion: centrifugal, gyroscopic."""
+
+
+def mode_energy(mode: Mode) -> xarray.Dataset:
+    """Return `kinetic` by body, `stiffness` and `damping` by element, relative as the module says.
+
+    Of an undamped mode about rest, `kinetic` and `stiffness` each sum up to one.
+    """
+    import xarray
+
+    found = mode.linear.flow.found
+    x = mode.motion
+    mass = float(np.real(x.conj() @ found.mass @ x))
+    rate = abs(mode.eigenvalue) or 1.0
+    kinetic = _kinetic(mode)
+    if (left := 0.5 * mass - sum(kinetic.values())) > 1e-9 * mass:
+        kinetic[ROTORS] = left
+    elements = [*found.system.model.forces, GRAVITY, CONSTRAINTS, INERTIA]
+    stiffness, damping = _work(mode)
+    totals = [float(np.real(x.conj() @ part @ x)) for part in (found.load_by_position, found.load_by_speed)]
+    stiffness, damping = (
+        np.append(parts, total - parts.sum()) for parts, total in zip((stiffness, damping), totals, strict=True)
+    )
+    return xarray.Dataset(
+        {
+            "kinetic": ("body", np.array(list(kinetic.values())) / (0.5 * mass)),
+            "stiffness": ("element", _cleaned(stiffness / (rate * rate * mass))),
+            "damping": ("element", _cleaned(damping / (2 * rate * mass))),
+        },
+        coords={"body": list(kinetic), "element": elements},
+    )
+
+
+def _cleaned(values: Floats) -> Floats:
+    return np.where(np.abs(values) > 1e-12, values, 0.0)
+
+
+def _kinetic(mode: Mode) -> dict[str, float]:
+    """Return ½ m |v|² + ½ ωᴴ I ω of each body for speeds like the shape."""
+    system, point = mode.linear.flow.found.system, mode.linear.flow.found.point
+    value = system.model.evaluator(point.parameters)
+    shifts, turns, rotations = body_motions(mode)
+    energies: dict[str, float] = {}
+    for i, name in enumerate(system.bodies):
+        properties = system.model.bodies[name].mass_properties(value)
+        R = rotations[i]
+        velocity = shifts[i] + np.cross(turns[i], R @ np.array(properties.com, dtype=float))
+        inertia = R @ np.array(properties.inertia, dtype=float) @ R.T
+        turning = np.real(turns[i].conj() @ inertia @ turns[i])
+        energies[name] = 0.5 * float(properties.mass * np.vdot(velocity, velocity).real + turning)
+    return energies
+
+
+def _work(mode: Mode) -> tuple[Floats, Floats]:
+    """Return Re xᴴK_e x and Re xᴴC_e x for each element e, gravity and constraints."""
+    found = mode.linear.flow.found
+    program = found.system.program("element_work")
+    real, imaginary = mode.motion.real, mode.motion.imag
+    still = np.zeros_like(real)
+    rows = [
+        np.concatenate((found.point.row, virtual, found.loads, _in_coordinates(mode, along), along))
+        for virtual, along in ((real, real), (imaginary, imaginary), (still, real), (still, imaginary))
+    ]
+    outputs = program.loop(np.array(rows))
+    parts = []
+    for name in ("by_position", "by_speed"):
+        along_real, along_imaginary, base_real, base_imaginary = outputs[:, program.output_slice(name)]
+        parts.append(-(along_real - base_real + along_imaginary - base_imaginary))
+    return parts[0], parts[1]
+
+
+def _in_coordinates(mode: Mode, change: Floats) -> Floats:
+    """Return N δθ, the change of coordinates."""
+    found = mode.linear.flow.found
+    program = found.system.program("rates_of_coordinates")
+    n_q, n_u = len(found.point.q), len(found.point.u)
+    row = found.point.row.copy()
+    row[1 + n_q : 1 + n_q + n_u] = change
+    return np.asarray(program.loop(row[None, :])[0])

@@ -1,0 +1,281 @@
+"""Eigenvalues over a parameter, followed by name through crossings: root loci, Campbell diagrams, speed sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.linear.linear_model import LinearModel
+from gyrostat.analysis.linear.linearize import linearize
+from gyrostat.analysis.linear.reduction import Basis
+from gyrostat.analysis.linear.spectrum import Complexes
+from gyrostat.analysis.operating.operating_point import At
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.lazy import later
+from gyrostat.model import Model
+from gyrostat.model.names import did_you_mean
+from gyrostat.system import System, formulate
+
+if TYPE_CHECKING:
+    from gyrostat.shown import locus_plots
+else:
+    (locus_plots,) = later("gyrostat.shown", "locus_plots")
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.axes import Axes
+
+Where: TypeAlias = At | Callable[[Mapping[str, float]], At]
+"""An operating point, or a function that finds it from the parameters that are varied."""
+
+_ALIKE = 0.7
+"""How alike shapes of neighbours must be; where they are not, values between are looked at as well."""
+_CLEAR = 0.4
+"""An eigenvalue this much nearer than any other is the one that was looked for, whatever its shape."""
+_DEPTH = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All eigenvalues at one value of the parameter, with right and left vectors as columns."""
+
+    value: float
+    eigenvalues: Complexes
+    right: Complexes
+    left: Complexes
+
+    @staticmethod
+    def of(value: float, linear: LinearModel) -> Snapshot:
+        """Return the eigenvalues of a linear model, both of each pair, and zeros as often as they occur."""
+        values: list[complex] = []
+        rights: list[Complexes] = []
+        lefts: list[Complexes] = []
+        modes = linear.modes()
+        zeros = [mode for mode in modes if mode.eigenvalue == 0]
+        for i in range(zeros[0].multiplicity if zeros else 0):
+            one = zeros[min(i, len(zeros) - 1)]
+            values.append(0.0)
+            rights.append(one.right)
+            lefts.append(one.left)
+        for mode in modes:
+            if mode.eigenvalue == 0:
+                continue
+            values.append(mode.eigenvalue)
+            rights.append(mode.right)
+            lefts.append(mode.left)
+            if mode.eigenvalue.imag:
+                values.append(mode.eigenvalue.conjugate())
+                rights.append(mode.right.conj())
+                lefts.append(mode.left.conj())
+        return Snapshot(value, np.array(values, dtype=complex), _unit(rights), _unit(lefts))
+
+    def ordered(self, places: Sequence[int]) -> Snapshot:
+        """Return the same in another order."""
+        chosen = list(places)
+        return Snapshot(self.value, self.eigenvalues[chosen], self.right[:, chosen], self.left[:, chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class RootLocus:
+    """Eigenvalues over a parameter: `eigenvalues` has the dimensions value and mode, whose names follow each motion.
+
+    Both of a pair are there, for they may part into two real ones.
+    """
+
+    parameter: str
+    eigenvalues: xarray.DataArray
+    _linear_at: Callable[[float], LinearModel] = field(repr=False)
+
+    @property
+    def values(self) -> Floats:
+        """The values of the parameter."""
+        return np.asarray(self.eigenvalues["value"].values, dtype=float)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the modes."""
+        return tuple(str(name) for name in self.eigenvalues["mode"].values)
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Return the eigenvalue of a mode over the parameter."""
+        if name not in self.names:
+            raise StateError(f"There is no mode {name!r}. {did_you_mean(name, self.names)}")
+        return self.eigenvalues.sel(mode=name)
+
+    def renamed(self, names: Mapping[str, str]) -> RootLocus:
+        """Return the same with other names of modes: {"3": "weave"}."""
+        for name in names:
+            self[name]
+        new = [names.get(name, name) for name in self.names]
+        return replace(self, eigenvalues=self.eigenvalues.assign_coords(mode=new))
+
+    def at(self, value: float) -> LinearModel:
+        """Return the linear model at a value of the parameter."""
+        return self._linear_at(value)
+
+    def limits(self) -> dict[float, str]:
+        """Return the values at which a mode begins or ceases to grow, to rounding, with the names of the modes."""
+        found: dict[float, str] = {}
+        size = float(np.abs(self.eigenvalues.values).max(initial=0.0))
+        for k, name in enumerate(self.names):
+            real = self.eigenvalues.values[:, k].real
+            if (self.eigenvalues.values[:, k].imag < -1e-9 * size).any():
+                continue
+            signs = np.where(np.abs(real) <= 1e-9 * size, 0, np.sign(real))
+            for i in np.flatnonzero(signs[:-1] * signs[1:] < 0):
+                found[self._crossing(int(i), k)] = name
+        return dict(sorted(found.items()))
+
+    def _crossing(self, i: int, k: int) -> float:
+        """Return where the real part of a mode vanishes, between two values: by Ridders' method."""
+        zeros = int((self.eigenvalues.values[i] == 0).sum())
+        near = [(self.values[i + j], complex(self.eigenvalues.values[i + j, k])) for j in (0, 1)]
+
+        def real_part(value: float) -> float:
+            (low, here), (high, there) = sorted(near, key=lambda pair: abs(pair[0] - value))[:2]
+            expected = here + (there - here) * (value - low) / (high - low)
+            every = Snapshot.of(value, self.at(value)).eigenvalues
+            candidates = every[every != 0]
+            if len(every) - len(candidates) > zeros:
+                return 0.0
+            found = complex(candidates[int(np.argmin(np.abs(candidates - expected)))])
+            if all(value != known for known, _ in near):
+                near.append((value, found))
+            return found.real
+
+        from scipy.optimize import ridder
+
+        begin, end = float(self.values[i]), float(self.values[i + 1])
+        found = float(ridder(real_part, begin, end, xtol=1e-14, rtol=1e-14))
+        # an eigenvalue that is nearly zero counts as zero, too early: two values beside tell the place better
+        for distance in (1e-6 * abs(end - begin), 1e-5 * abs(end - begin)):
+            before, after = real_part(found - distance), real_part(found + distance)
+            if before * after < 0:
+                return found - distance + 2 * distance * before / (before - after)
+        return found
+
+    def plot(
+        self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
+    ) -> tuple[Axes, ...]:
+        """Plot the eigenvalues in the complex plane; a dot is where the parameter begins."""
+        return locus_plots.plot_plane(self, path=path, dark=dark, axes=axes)
+
+    def plot_over(
+        self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
+    ) -> tuple[Axes, ...]:
+        """Plot real and imaginary parts over the parameter: a speed sweep."""
+        return locus_plots.plot_over(self, path=path, dark=dark, axes=axes)
+
+    def campbell(
+        self,
+        *,
+        orders: Iterable[float] = (1.0,),
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot frequencies over the parameter, a speed of rotation in rad/s, with lines of its multiples."""
+        return locus_plots.plot_campbell(self, tuple(orders), path=path, dark=dark, axes=axes)
+
+
+def root_locus(
+    system: System | Model,
+    over: Mapping[str, ArrayLike],
+    at: Where | None = None,
+    *,
+    coordinates: Sequence[str] | Basis | None = None,
+    parameters: Mapping[str, object] | None = None,
+) -> RootLocus:
+    """Return the eigenvalues over values of one parameter, each followed by name.
+
+    `at` is the operating point, or a function that returns it for {parameter: value}; values by name may be formulas
+    over parameters. Neighbouring values are matched by the likeness of shapes and by where eigenvalues are going; where
+    that is not clear, values between are looked at.
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    name, values = _one_parameter(system, over)
+    chosen = system
+
+    def linear_at(value: float) -> LinearModel:
+        changed = {name: float(value)}
+        point = at(changed) if callable(at) else at
+        return linearize(chosen, point, parameters={**(parameters or {}), **changed}, coordinates=coordinates)
+
+    def snapshot(value: float) -> Snapshot:
+        return Snapshot.of(value, linear_at(value))
+
+    steps = [snapshot(float(values[0]))]
+    for value in values[1:]:
+        previous = steps[-2] if len(steps) > 1 else None
+        steps.append(_followed(previous, steps[-1], snapshot(float(value)), snapshot, _DEPTH))
+    return RootLocus(name, _labelled(values, np.array([step.eigenvalues for step in steps])), linear_at)
+
+
+def _one_parameter(system: System, over: Mapping[str, ArrayLike]) -> tuple[str, Floats]:
+    if len(over) != 1:
+        raise StateError("A root locus is over one parameter: over={'m': [1, 2, 3]}.")
+    ((name, given),) = over.items()
+    if name not in system.model.parameters:
+        hint = did_you_mean(name, list(system.model.parameters)) if system.model.parameters else "It has none."
+        raise StateError(f"The model has no parameter {name!r} to vary. {hint}")
+    values = np.atleast_1d(np.asarray(given, dtype=float))
+    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+        raise StateError(f"The values of {name!r} must be at least two finite numbers.")
+    return name, values
+
+
+def _followed(
+    previous: Snapshot | None, last: Snapshot, new: Snapshot, snapshot: Callable[[float], Snapshot], depth: int
+) -> Snapshot:
+    """Return the new eigenvalues in the order of the last ones; unclear steps are halved."""
+    if len(new.eigenvalues) != len(last.eigenvalues):
+        raise StateError(
+            f"The number of states changes between {last.value:g} and {new.value:g}: constraints begin or cease to "
+            "follow from others. Make a root locus on either side of that."
+        )
+    places, alike = _matched(previous, last, new)
+    if alike >= _ALIKE or not depth:
+        return new.ordered(places)
+    middle = _followed(previous, last, snapshot(0.5 * (last.value + new.value)), snapshot, depth - 1)
+    return _followed(last, middle, new, snapshot, depth - 1)
+
+
+def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[list[int], float]:
+    """Return which new eigenvalue continues each of the last ones, and the least likeness where that matters."""
+    from scipy.optimize import linear_sum_assignment
+
+    expected = last.eigenvalues
+    if previous is not None and last.value != previous.value:
+        slope = (last.eigenvalues - previous.eigenvalues) / (last.value - previous.value)
+        expected = expected + slope * (new.value - last.value)
+    size = max(float(np.abs(new.eigenvalues).max(initial=0.0)), 1e-300)
+    apart = np.abs(expected[:, None] - new.eigenvalues[None, :])
+    local = np.maximum(np.abs(expected)[:, None], 1e-3 * size)
+    alike = np.abs(last.right.conj().T @ new.right) * np.abs(last.left.conj().T @ new.left)
+    cost = np.minimum(apart / local, 2.0) + (1.0 - np.sqrt(alike))
+    _, places = linear_sum_assignment(cost)
+    rows = np.arange(len(places))
+    chosen, near = np.sqrt(alike)[rows, places], apart[rows, places]
+    others = apart.copy()
+    others[rows, places] = np.inf
+    unclear = (near > 0.02 * local[:, 0]) & (near > _CLEAR * others.min(axis=1, initial=np.inf))
+    return [int(place) for place in places], float(chosen[unclear].min(initial=1.0))
+
+
+def _unit(columns: list[Complexes]) -> Complexes:
+    array = np.array(columns, dtype=complex).T
+    return np.asarray(array / np.maximum(np.linalg.norm(array, axis=0), 1e-300))
+
+
+def _labelled(values: Floats, eigenvalues: Complexes) -> xarray.DataArray:
+    import xarray
+
+    names = [str(i) for i in range(eigenvalues.shape[1])]
+    return xarray.DataArray(eigenvalues, coords={"value": values, "mode": names}, dims=("value", "mode"))

@@ -1,0 +1,64 @@
+"""A linear model with other values of parameters: the operating point found again, modes recognised by their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.linear.modes import Mode
+from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint
+from gyrostat.errors import StateError
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.linear.linear_model import LinearModel
+
+_ALIKE = 0.8
+"""How alike shapes must be to belong to one mode: the cosine between them."""
+
+
+def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> OperatingPoint:
+    """Return an operating point with other parameters: an equilibrium is found again near by."""
+    from gyrostat.analysis.operating.equilibrium import equilibrium
+
+    changed = {**point.parameters, **parameters}
+    if point.kind is not OperatingKind.EQUILIBRIUM:
+        raise StateError(
+            "Only equilibria are found again when parameters change. Linearize steady motions at each value: "
+            "gs.root_locus."
+        )
+    return equilibrium(point.system, guess=point.coordinates, inputs=point.inputs, parameters=changed)
+
+
+def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -> LinearModel:
+    """Return the linear model with other parameters, in the same independent coordinates."""
+    from gyrostat.analysis.linear.linearize import linearize
+
+    point = changed_point(linear.point, parameters)
+    return linearize(
+        point.system,
+        point,
+        inputs=linear.inputs,
+        outputs=linear.outputs,
+        coordinates=linear.flow.reduction.positions,
+    )
+
+
+def matching_mode(mode: Mode, linear: LinearModel) -> Mode:
+    """Return the mode of another linear model with the shape most like that of a mode."""
+    found = max(linear.modes(), key=lambda other: likeness(mode, other))
+    if likeness(mode, found) < _ALIKE:
+        raise StateError(
+            f"Mode {mode.number} cannot be recognised after the change of parameters: no shape is like its own. Change "
+            "them by less."
+        )
+    return found
+
+
+def likeness(mode: Mode, other: Mode) -> float:
+    """Return how alike the motions of two modes are, from 0 to 1; different kinds are not alike."""
+    if mode.oscillates != other.oscillates or (mode.eigenvalue == 0) != (other.eigenvalue == 0):
+        return 0.0
+    a, b = mode.motion, other.motion
+    return float(abs(np.vdot(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))

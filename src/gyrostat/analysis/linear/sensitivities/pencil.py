@@ -1,0 +1,153 @@
+"""The pencil of a linear model: its equations before any reduction, and how they change with parameters.
+
+F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. Whatever sits in F, the
+stiffness of multipliers and the turning of constraints among it, is differentiated by itself (004's appendix
+differentiates reduced matrices, and errs in some terms).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.linear.descriptor import independent_rows
+from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.linear.spectrum import Complexes
+from gyrostat.analysis.linear.variations import Variations, evaluated_ports
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.once import cached_property
+from gyrostat.program import Program
+
+
+@dataclass(frozen=True, eq=False)
+class Pencil:
+    """F_x + μ F_ẋ at an operating point, of constraints only independent ones."""
+
+    found: Variations
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The constraints that are independent and imply all others."""
+        return independent_rows(self.found.matrix)
+
+    @cached_property
+    def mapping(self) -> Floats:
+        """N of δq = N δθ."""
+        return evaluated_ports(self.found.system.program("linear_terms"), self.found.point.row)["mapping"]
+
+    @property
+    def _base(self) -> Floats:
+        return np.concatenate((self.found.point.row, self.found.udot, self.found.loads))
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """How many coordinates, speeds and independent constraints there are."""
+        coordinates = self.found.system.coordinates
+        return coordinates.n_q, coordinates.n_u, len(self.rows)
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """The names of inputs and parameters, in order."""
+        system = self.found.system
+        return (*system.inputs, *system.model.parameters)
+
+    def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+        """Return (F_x + μ F_ẋ) x and what a change of inputs and parameters adds; x may have several columns."""
+        columns = x.reshape(len(x), -1)
+        real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
+        program = self.found.system.program("pencil_along")
+        values = _run(program, np.vstack((real, imaginary)))
+        count = columns.shape[1]
+        found = (values[:count] + 1j * values[count:])[:, self._kept].T
+        return np.asarray(found.reshape(-1, *x.shape[1:]))
+
+    @cached_property
+    def _kept(self) -> list[int]:
+        n_q, n_u, _ = self.sizes
+        return [*range(n_q + n_u), *(n_q + n_u + row for row in self.rows)]
+
+    def _seeds(self, columns: Complexes, mu: complex, acting: Floats | None, part: Callable[[Any], Floats]) -> Floats:
+        """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
+        n_q, n_u, _ = self.sizes
+        q, u, loads = np.split(columns, (n_q, n_q + n_u))
+        whole = np.zeros((len(self.found.loads), columns.shape[1]), dtype=complex)
+        whole[self.rows] = loads
+        given = np.zeros((len(self.acting), columns.shape[1]))
+        if acting is not None and part is np.real:
+            given[...] = acting.reshape(len(self.acting), -1)
+        seeds = np.vstack((part(q), part(u), part(mu * q), part(mu * u), part(whole), given))
+        return np.hstack((np.broadcast_to(self._base, (columns.shape[1], len(self._base))), seeds.T))
+
+    def matrix(self, mu: complex) -> Complexes:
+        """Return F_x + μ F_ẋ in full."""
+        return self.along(np.eye(sum(self.sizes), dtype=complex), mu)
+
+    def rate_part(self, x: Complexes) -> Complexes:
+        """Return F_ẋ x."""
+        n_q, n_u, m = self.sizes
+        return np.concatenate((x[:n_q], self.found.mass @ x[n_q : n_q + n_u], np.zeros(m)))
+
+    def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+        """Return how weightsᵀ (F_x + μ F_ẋ) x changes with q, u, u̇, λ, inputs and parameters; without conjugation."""
+        program = self.found.system.program("pencil_gradient")
+        n_q, n_u, _ = self.sizes
+        full = np.zeros(n_q + n_u + len(self.found.loads), dtype=complex)
+        full[self._kept] = weights
+        seeds = [self._seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
+        rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
+        rr, ri, ir, ii = _run(program, np.array(rows))
+        return np.asarray(rr - ii + 1j * (ri + ir))
+
+    def split(self, gradient: Complexes) -> dict[str, Complexes]:
+        """Return a gradient by what it is a gradient of."""
+        n_q, n_u, _ = self.sizes
+        borders = np.cumsum([n_q, n_u, n_u, len(self.found.loads)])
+        parts = np.split(gradient, borders)
+        return dict(zip(("q", "u", "udot", "loads", "acting"), parts, strict=True))
+
+    def vector(self, flow: Flow, states: Complexes) -> Complexes:
+        """Return (δq, δu, δλ) of a vector on the columns of a flow."""
+        theta, u, loads = flow.theta @ states, flow.u @ states, flow.loads @ states
+        return np.concatenate((self.mapping @ theta, u, loads[self.rows]))
+
+    # --- the operating point -------------------------------------------------------------------------------------
+
+    @cached_property
+    def point_slopes(self) -> dict[str, Floats]:
+        """How q, u and λ of the operating point change with each input and parameter: "q", "u", "loads".
+
+        At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
+        """
+        found, n = self.found, self.sizes[1]
+        m = len(found.loads)
+        held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
+        acting = found.acting
+        right = -np.vstack((acting["load"], acting["residual"][held], acting["speed"]))
+        left = np.vstack(
+            (
+                np.hstack((found.load_by_position, found.matrix.T)),
+                np.hstack((found.residual_by_position[held], np.zeros((held.sum(), m)))),
+                np.hstack((found.speed_by_position, np.zeros((m, m)))),
+            )
+        )
+        theta_loads = np.linalg.lstsq(left, right, rcond=1e-11)[0]
+        speeds = np.zeros((n, right.shape[1]))
+        missed = np.abs(left @ theta_loads - right).max(initial=0.0)
+        if missed > 1e-8 * max(1.0, float(np.abs(right).max(initial=0.0))):
+            by_speed = np.vstack((found.load_by_speed, np.zeros((held.sum(), n)), found.matrix))
+            whole = np.linalg.lstsq(np.hstack((left, by_speed)), right, rcond=1e-11)[0]
+            theta_loads, speeds = whole[: n + m], whole[n + m :]
+        return {"q": self.mapping @ theta_loads[:n], "u": speeds, "loads": theta_loads[n:]}
+
+    def total(self, gradient: Complexes) -> Complexes:
+        """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
+        parts, slopes = self.split(gradient), self.point_slopes
+        along = sum(parts[name] @ slopes[name] for name in ("q", "u", "loads"))
+        return np.asarray(parts["acting"] + along)
+
+
+def _run(program: Program, rows: Floats) -> Floats:
+    return program.batch(rows) if len(rows) >= 4 * program.lanes else program.loop(rows)

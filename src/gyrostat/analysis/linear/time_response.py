@@ -1,0 +1,220 @@
+"""Time response: motions of a linear model after deviations, steps and impulses, with the nonlinear ones beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.linear.frequency_response import place_of
+from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.lazy import later
+from gyrostat.model.names import did_you_mean
+
+if TYPE_CHECKING:
+    from gyrostat.shown import response_plots
+else:
+    (response_plots,) = later("gyrostat.shown", "response_plots")
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.axes import Axes
+
+    from gyrostat.analysis.linear.linear_model import LinearModel
+
+_INTERVALS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class TimeResponse:
+    """Deviations from the operating point over time: of states, and of outputs.
+
+    Where the nonlinear system was simulated beside, `nonlinear` is its trajectory.
+    """
+
+    linear: LinearModel = field(repr=False)
+    title: str
+    states: xarray.DataArray
+    outputs: xarray.DataArray
+    nonlinear: Trajectory | None = None
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Return the deviation of an output or a state over time."""
+        for array, dim in ((self.outputs, "output"), (self.states, "state")):
+            if name in array.coords[dim].values:
+                return array.sel({dim: name})
+        known = [*self.linear.outputs, *self.linear.states]
+        raise StateError(f"The response has no output or state {name!r}. {did_you_mean(name, known)}")
+
+    def plot(
+        self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
+    ) -> tuple[Axes, ...]:
+        """Plot all outputs (states where there are none) over time, nonlinear ones dashed."""
+        return response_plots.plot_time_response(self, path=path, dark=dark, axes=axes)
+
+
+def free_response(
+    linear: LinearModel, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False
+) -> TimeResponse:
+    """Return the motion from initial deviations of states by name."""
+    start = np.zeros(len(linear.states))
+    for name, value in initial.items():
+        if name not in linear.states:
+            raise StateError(f"There is no state {name!r}. {did_you_mean(name, linear.states)}")
+        start[linear.states.index(name)] = value
+    times = _times(duration)
+    beside = _simulated(linear, times, displaced(linear, start), {}) if nonlinear else None
+    return _response(linear, "free motion", times, start, None, beside)
+
+
+def step_response(
+    linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
+) -> TimeResponse:
+    """Return the answer to an input that is `size` more than at the operating point from the beginning."""
+    acting = _acting(linear, input, size)
+    times = _times(duration)
+    start = np.zeros(len(linear.states))
+    beside = None
+    if nonlinear:
+        _demand_steppable(linear, input)
+        beside = _simulated(linear, times, linear.point.state, {input: size})
+    return _response(linear, f"step of {input}", times, start, acting, beside)
+
+
+def impulse_response(
+    linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
+) -> TimeResponse:
+    """Return the answer to an impulse of an input at the beginning, of `size` (its unit times seconds)."""
+    _acting(linear, input, size)
+    start = linear.form.B[:, linear.inputs.index(input)] * size
+    times = _times(duration)
+    beside = _simulated(linear, times, displaced(linear, start), {}) if nonlinear else None
+    return _response(linear, f"impulse of {input}", times, start, None, beside)
+
+
+def propagated(linear: LinearModel, times: Floats, start: Floats, acting: Floats | None) -> Floats:
+    """Return the states at evenly spaced times (N, states), exactly: by matrix exponentials."""
+    from scipy.linalg import expm
+
+    form = linear.form
+    n = len(form.A)
+    push = np.zeros(n) if acting is None else form.B @ acting
+    block = np.zeros((n + 1, n + 1))
+    block[:n, :n], block[:n, n] = form.A, push
+    advance = expm(block * (times[1] - times[0]))
+    states = np.empty((len(times), n + 1))
+    states[0] = np.append(start, 1.0)
+    for i in range(1, len(times)):
+        states[i] = advance @ states[i - 1]
+    return states[:, :n]
+
+
+def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
+    """Return the state of the nonlinear system, by name, with small deviations of states; constraints are obeyed."""
+    flow, point = linear.flow, linear.point
+    vector = np.zeros(flow.theta.shape[1])
+    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    for name, value in zip(linear.states, deviation, strict=True):
+        if name in names:
+            vector[names.index(name)] = value
+    closer = Closer(point.system, point.t, point.parameters)
+    q = closer.moved(point.q, flow.theta @ vector)
+    u = point.u + flow.u @ vector
+    if point.system.constrained:
+        q, _ = closer.closed(q)
+        u, _ = closer.obeying(q, u)
+    return dict(zip((*point.system.coordinate_names, *point.system.speed_names), [*q, *u], strict=True))
+
+
+def _times(duration: float) -> Floats:
+    if not np.isfinite(duration) or duration <= 0:
+        raise StateError(f"The duration is {duration}; it must be a positive number of seconds.")
+    return np.linspace(0.0, duration, _INTERVALS + 1)
+
+
+def _acting(linear: LinearModel, input: str, size: float) -> Floats:
+    place, _ = place_of(linear, input, linear.outputs[0]) if linear.outputs else (linear.inputs.index(input), 0)
+    if not linear.form.proper:
+        raise StateError(
+            f"Outputs need rates of {input!r}, which a step or impulse does not have. Use the acceleration of the "
+            f"driver as input: inputs=[{input + '.acc'!r}]."
+        )
+    acting = np.zeros(len(linear.inputs))
+    acting[place] = size
+    return acting
+
+
+def _demand_steppable(linear: LinearModel, input: str) -> None:
+    channel = next(one for one in linear.channels.items if one.name == input)
+    if channel.driver:
+        raise StateError(
+            f"A driver cannot jump: there is no nonlinear simulation of a step of {input!r}. Simulate a model whose "
+            "driver moves as wanted."
+        )
+
+
+def _simulated(
+    linear: LinearModel, times: Floats, state: Mapping[str, float], steps: Mapping[str, float]
+) -> Trajectory:
+    """Return the motion of the nonlinear system, with some inputs changed."""
+    point = linear.channels.point
+    inputs, parameters = dict(point.inputs), dict(point.parameters)
+    for name, size in steps.items():
+        place = next(one for one in linear.channels.items if one.name == name).places[0]
+        if place in inputs:
+            inputs[place] += size
+        else:
+            parameters[place] = point.system.model.values(parameters)[place] + size
+    from gyrostat.analysis.integrators import DOP853
+
+    return simulate(
+        point.system,
+        times=point.t + times,
+        initial=state,
+        inputs=inputs,
+        parameters=parameters,
+        integrator=DOP853(rtol=1e-10, atol=1e-12),
+        progress=False,
+    )
+
+
+def _response(
+    linear: LinearModel, title: str, times: Floats, start: Floats, acting: Floats | None, beside: Trajectory | None
+) -> TimeResponse:
+    import xarray
+
+    states = propagated(linear, times, start, acting)
+    direct = np.zeros(len(linear.outputs)) if acting is None else linear.form.D @ acting
+    outputs = states @ linear.form.C.T + direct
+    labelled_states = xarray.DataArray(
+        states, coords={"time": times, "state": list(linear.states)}, dims=("time", "state")
+    )
+    labelled_outputs = xarray.DataArray(
+        outputs, coords={"time": times, "output": list(linear.outputs)}, dims=("time", "output")
+    )
+    return TimeResponse(linear, title, labelled_states, labelled_outputs, beside)
+
+
+def nonlinear_deviation(response: TimeResponse, name: str) -> Floats:
+    """Return how far an output of the nonlinear motion is from its value at the operating point, over time."""
+    assert response.nonlinear is not None, "asked for only where it was simulated"
+    values = response.nonlinear[name].values
+    return np.asarray(values - response.linear.output_values[name])
+
+
+__all__ = [
+    "TimeResponse",
+    "displaced",
+    "free_response",
+    "impulse_response",
+    "nonlinear_deviation",
+    "propagated",
+    "step_response",
+]

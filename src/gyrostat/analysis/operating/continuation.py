@@ -1,0 +1,103 @@
+"""Continuation: how an equilibrium or steady motion changes with a parameter, an input or a speed, around folds too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from gyrostat.analysis.assembly.initial_state import number
+from gyrostat.analysis.operating.branch import Branch
+from gyrostat.analysis.operating.going_round import turning_generators
+from gyrostat.analysis.operating.operating_point import input_values, moving_driver
+from gyrostat.analysis.operating.path import Path
+from gyrostat.analysis.operating.task import Task
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.model.names import did_you_mean
+from gyrostat.system import System, formulate
+
+
+def continuation(
+    system: System | Model,
+    over: str,
+    to: float,
+    *,
+    speeds: Mapping[str, object] | None = None,
+    solve_for: Sequence[str] = (),
+    fixed: Mapping[str, object] | None = None,
+    guess: Mapping[str, object] | None = None,
+    inputs: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
+    points: int = 40,
+    within: tuple[float, float] | None = None,
+) -> Branch:
+    """Return the branch of equilibria or steady motions over a parameter, an input or a chosen speed.
+
+    It begins at the value that `over` has in `parameters`, `inputs`, `speeds` or the model, and ends at `to`; around a
+    fold it turns back, and ends at the value where it began, or where it leaves the range `within`. What is chosen,
+    fixed and solved for is as in `steady_motion`; without speeds, and with drivers at rest, the points are equilibria.
+    Steps are about the range divided by `points`, shorter where the branch bends. Folds, and points where stability
+    changes, are located.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("bead on a hoop", gravity=(0, 0, -9.81), parameters={"rate": 3.0})
+    >>> hoop = model.add(gs.Body("hoop", mass=1, inertia=(1, 1, 1)))
+    >>> bead = model.add(gs.Body("bead", gs.point_mass(1), points={"centre": (0, 0, 0.5)}))
+    >>> turn = model.add(gs.Revolute("turn", "ground", "hoop", driven="rate*t"))
+    >>> angle = model.add(gs.Revolute("angle", "hoop", "bead.centre", axis="y"))
+    >>> print(gs.continuation(model, over="rate", to=6.0, points=6))
+    Branch of steady motions of 'bead on a hoop' over rate: 3 … 6, 7 points
+      stability changes at rate = 4.42945
+      3 … 4: stable
+      4.5 … 6: unstable
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    known = system.model.values(parameters)
+    places = {"speeds": dict(speeds or {}), "inputs": system.inputs, "parameters": system.model.parameters}
+    place = next((place for place, names in places.items() if over in names), None)
+    if place is None:
+        have = [name for names in places.values() for name in names]
+        raise StateError(f"There is no parameter, input or chosen speed {over!r}. {did_you_mean(over, have)}")
+    begin = {
+        "speeds": lambda: number(over, (speeds or {})[over], known),
+        "inputs": lambda: input_values(system, inputs, parameters)[over],
+        "parameters": lambda: known[over],
+    }[place]()
+    if begin == to:
+        raise StateError(f"{over!r} is {to:g} already. Give another value in `to`.")
+    moving = bool(speeds) or moving_driver(system, t, parameters) is not None
+
+    def task(value: float | None, going_round: bool) -> Task:
+        """Return the task with a value of what the branch goes over, or with it as one more unknown."""
+        given = {"speeds": dict(speeds or {}), "inputs": dict(inputs or {}), "parameters": dict(parameters or {})}
+        given[place].pop(over, None)
+        if value is not None:
+            given[place][over] = value
+        unknown = (*solve_for, over) if value is None else tuple(solve_for)
+        return Task.of(
+            system,
+            moving=moving,
+            solve_for=unknown,
+            fixed=fixed,
+            t=t,
+            speeds=given["speeds"],
+            inputs=given["inputs"],
+            parameters=given["parameters"],
+            going_round=going_round,
+        )
+
+    lower, upper = within or (min(begin, to), max(begin, to))
+    if not lower <= begin <= upper or not lower <= to <= upper:
+        raise StateError(f"The range within {lower:g} and {upper:g} does not hold {begin:g} and {to:g}. Widen it.")
+    path = Path(over, partial(task, going_round=False), begin, float(to), (lower, upper))
+    try:
+        first = path.first(guess)
+    except StateError:
+        if not moving or not turning_generators(system):
+            raise
+        path = Path(over, partial(task, going_round=True), begin, float(to), (lower, upper))
+        first = path.first(guess)
+    path.follow(first, points)
+    return path.branch()

@@ -1,0 +1,127 @@
+"""Static equilibria: positions at which a mechanism stays at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gyrostat.analysis.operating.balance import moves, told, unbalanced
+from gyrostat.analysis.operating.equilibria import distinct, random_starts
+from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.operating_point import OperatingPoint, moving_driver
+from gyrostat.analysis.operating.settling import settled
+from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.system import System, formulate
+
+_NEARBY, _SAME = 0.7, 1e-3
+"""How far an equilibrium of any kind may be from a guess, or from the initial position: radians, or sizes."""
+
+
+def equilibrium(
+    system: System | Model,
+    guess: Mapping[str, object] | None = None,
+    *,
+    guesses: Iterable[Mapping[str, object]] = (),
+    search: int = 0,
+    fixed: Mapping[str, object] | None = None,
+    solve_for: Sequence[str] = (),
+    inputs: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
+) -> OperatingPoint:
+    """Return the static equilibrium near a guess, with its stability.
+
+    Coordinates that are not guessed begin at the model's initial values. An equilibrium near a guess is found whether
+    stable or not; where none is near, and without a guess, the mechanism settles, as if in a thick fluid. With further
+    `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
+    one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
+    as the torque that holds an arm.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> print(gs.equilibrium(model, guess={"a1": 0.1}))
+    Equilibrium of 'pendulum'
+      a1  0 rad
+      stable: the potential energy is least.
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    driver = moving_driver(system, t, parameters)
+    if driver is not None:
+        raise StateError(moves(driver))
+    task = Task.of(system, moving=False, solve_for=solve_for, fixed=fixed, inputs=inputs, parameters=parameters, t=t)
+    starts = [dict(one) for one in guesses]
+    if guess is not None or not starts:
+        starts.insert(0, dict(guess or {}))
+    for start in starts:
+        _refuse_speeds(system, start)
+    begins = [(task.start(start), _NEARBY if start else _SAME) for start in starts]
+    found: list[OperatingPoint] = []
+    failures: list[StateError] = []
+    for begin, distance in begins:
+        try:
+            found.append(_near(task, begin, distance))
+        except StateError as error:
+            failures.append(error)
+    for q in random_starts(task.trim.around(task.values), search):
+        try:
+            found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values)))
+        except StateError:
+            continue
+    if not found:
+        raise failures[0]
+    kept = distinct(found)
+    notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
+    return replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes))
+
+
+def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
+    speed = next((name for name in guess if name in system.speed_names), None)
+    if speed is not None:
+        raise StateError(f"{speed!r} is a speed, which is zero in an equilibrium. Guess coordinates only.")
+
+
+def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
+    """Return the equilibrium near a position; where none is near, the one that the mechanism settles in."""
+    around = task.trim.around(start.values)
+    start = replace(start, q=around.regular(start.q))
+    point, _ = solve(task.trim, start)
+    lacking = _lacking(task, point)
+    if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= distance * max(1.0, task.system.model_size):
+        return task.finished(point)
+    held = around.motion_matrix(start.q)[list(task.trim.fixed)]
+    at_rest = replace(start, q=settled(around, start.q, held))
+    other, _ = solve(task.trim, at_rest)
+    if not _lacking(task, other):
+        return task.finished(other)
+    if not lacking:
+        return task.finished(point)
+    raise StateError(f"No equilibrium of {task.system.model.name!r} was found: {_lacking(task, at_rest) or lacking}")
+
+
+def _any(task: Task, start: TrimPoint) -> OperatingPoint:
+    """Return any equilibrium that a position leads to, stable or not."""
+    point, _ = solve(task.trim, start)
+    if _lacking(task, point):
+        return _near(task, start, _NEARBY)
+    return task.finished(point)
+
+
+def _lacking(task: Task, point: TrimPoint) -> str:
+    """Return what a point lacks to be an equilibrium, and a remedy; nothing if it is one."""
+    trim = task.trim
+    loads = unbalanced(trim.around(point.values), point.q, point.u)
+    if loads:
+        remedy = "Give another guess, or search=20 for random starts; what nothing holds has no equilibrium."
+        if trim.fixed or trim.aims:
+            remedy = "Fixed values need loads that hold them: name inputs or parameters in solve_for, or fix fewer."
+        return f"loads stay unbalanced in {told(task.system, loads)}. {remedy}"
+    missed = task.missed(point)
+    return "" if missed is None else f"{missed[0]!r} stays open by {missed[1]:.4g}. Give another guess."

@@ -1,0 +1,234 @@
+"""Floquet analysis: periodic motions, and whether disturbances of them grow from period to period."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.integrators import DOP853
+from gyrostat.analysis.operating.linear_motion import constrained_states
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood
+from gyrostat.analysis.operating.newton import LeastSteps
+from gyrostat.analysis.operating.operating_point import At, OperatingPoint, operating_point
+from gyrostat.analysis.operating.stability import Stability, Verdict
+from gyrostat.analysis.operating.variational import Flow
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.system import System, formulate
+
+_CLOSED = 1e-9
+"""How far the state after a period may be off, in radians, sizes of the mechanism, and these per second."""
+_ITERATIONS = 25
+_DEPENDENT = 1e-8
+"""Singular values below this part of the largest belong to disturbances that lead to other periodic motions."""
+_ON_CIRCLE = 1e-7
+_AT_ONE = 1e-4
+"""How far multipliers may be from one that are meant to be one: double ones part by roots of rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class FloquetAnalysis:
+    """A periodic motion, and what becomes of disturbances in a period; prints as a table of multipliers."""
+
+    orbit: Trajectory
+    """One period of the motion."""
+    period: float
+    monodromy: Floats
+    """How disturbances change in a period, in the basis of states that constraints allow, shape (k, k)."""
+    basis: Floats
+    """That basis: columns of displacements and changes of speeds, shape (2 n_u, k)."""
+    multipliers: NDArray[np.complex128]
+    """The eigenvalues of the monodromy matrix, the largest first."""
+    stability: Stability
+    autonomous: bool
+    """Whether nothing depends on time: then one multiplier is 1, that of a start along the motion."""
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self.orbit.system
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of the rows of the basis: displacements, by coordinate or direction, and speeds."""
+        names = self.system.speed_names
+        return (*(name.removesuffix(".rate") for name in names), *names)
+
+    @property
+    def exponents(self) -> NDArray[np.complex128]:
+        """The logarithms of the multipliers by the period (1/s); imaginary parts are known up to whole turns."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.multipliers) / self.period)
+
+    def __str__(self) -> str:
+        kind = "autonomous" if self.autonomous else "forced"
+        head = f"Floquet analysis of {self.system.model.name!r}: period {self.period:.6g} s, {kind}"
+        lines = [f"  {'multiplier':>26} {'size':>12} {'angle (°)':>10} {'exponent (1/s)':>26}"]
+        for value, exponent in zip(self.multipliers, self.exponents, strict=True):
+            angle = np.degrees(np.angle(value))
+            lines.append(f"  {_written(value):>26} {abs(value):>12.6g} {angle:>10.4g} {_written(exponent):>26}")
+        return "\n".join([head, *lines, f"  {self.stability}"])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def floquet(
+    system: System | Model,
+    at: At,
+    period: float | str,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
+    integrator: DOP853 | None = None,
+) -> FloquetAnalysis:
+    """Return the periodic motion near a state, and the multipliers of its disturbances.
+
+    `at` is an operating point, values by name, or a trajectory and a time; it need not lie on the periodic motion,
+    which is found from it by shooting. Where loads, drivers or inputs depend on time, they must repeat after `period`;
+    otherwise `period` is a first guess. Inputs are numbers, formulas or tables. Disturbances obey all constraints.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum on a shaken pivot", gravity=(0, -1, 0))
+    >>> pivot = model.add(gs.Body("pivot", gs.point_mass(1)))
+    >>> bob = model.add(gs.Body("bob", gs.point_mass(1), points={"top": (0, 1, 0)}))
+    >>> shake = model.add(gs.Prismatic("shake", "ground", "pivot", axis="y", driven="0.05*cos(2*t)"))
+    >>> swing = model.add(gs.Revolute("swing", "pivot", "bob.top"))
+    >>> print(gs.floquet(model, at={}, period="pi").stability)
+    unstable: a multiplier has the size 1.17.
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    point = operating_point(system, at, t=t, parameters=parameters)
+    acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
+    flow = Flow(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
+    length = _length(system, period, point.parameters)
+    autonomous = not flow.timed
+    if not autonomous and not flow.plan.tables and not flow.repeats(length):
+        raise StateError(
+            f"Loads, drivers or inputs of {system.model.name!r} do not repeat after {length:g} s. Give their period."
+        )
+    shot = _Shooting(flow, autonomous)
+    q, u, length = shot.closed(point.q, point.u, length)
+    orbit, monodromy, basis = shot.monodromy(q, u, length)
+    values = np.asarray(np.linalg.eigvals(monodromy), dtype=complex)
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    return FloquetAnalysis(orbit, length, monodromy, basis, values, _stability(values), autonomous)
+
+
+def _length(system: System, period: object, parameters: Mapping[str, object]) -> float:
+    """Return the period as a number: given as one, or as a formula over parameters."""
+    from gyrostat.analysis.assembly.initial_state import number
+
+    length = number("period", period, system.model.values(dict(parameters)))
+    if length <= 0.0:
+        raise StateError(f"The period is {period!r}. It must be a positive number of seconds.")
+    return length
+
+
+@dataclass(frozen=True, eq=False)
+class _Shooting:
+    """Looks for a start from which a motion comes back after a period."""
+
+    flow: Flow
+    autonomous: bool
+
+    def _around(self) -> Neighbourhood:
+        flow = self.flow
+        return Neighbourhood.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
+
+    def closed(self, q: Floats, u: Floats, period: float) -> tuple[Floats, Floats, float]:
+        """Return the start and the period of a periodic motion."""
+        around = self._around()
+        scales = np.concatenate((around.scales, around.scales))
+        gap = self._gap(q, u, *self.flow.end(q, u, period))
+        for _ in range(_ITERATIONS):
+            if np.abs(gap / scales).max(initial=0.0) <= _CLOSED:
+                return q, u, period
+            orbit, monodromy, basis = self.monodromy(q, u, period)
+            columns = basis @ (monodromy - np.eye(len(monodromy)))
+            if self.autonomous:
+                columns = np.column_stack((columns, self._rates(orbit)))
+            size = np.append(np.ones(basis.shape[1]), [period] * self.autonomous)
+            step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
+            step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
+            change = basis @ step[: basis.shape[1]]
+            q = around.closed(around.moved(q, change[: len(u)]))
+            u = u + change[len(u) :]
+            u = around.closer.obeying(q, u)[0] if around.system.constrained else u
+            period = period + float(step[-1]) if self.autonomous else period
+            gap = self._gap(q, u, *self.flow.end(q, u, period))
+        raise StateError(self._failure(gap, scales, period))
+
+    def monodromy(self, q: Floats, u: Floats, period: float) -> tuple[Trajectory, Floats, Floats]:
+        """Return the motion over a period, the monodromy matrix, and the basis that it refers to."""
+        around = self._around()
+        basis = constrained_states(around, q, u)
+        n = len(u)
+        motion = around.motion_matrix(q)
+        columns = np.vstack((motion @ basis[:n], basis[n:]))
+        orbit, after = self.flow.variation(q, u, period, columns)
+        back = np.linalg.pinv(around.motion_matrix(orbit.q[-1]))
+        found = np.linalg.pinv(basis) @ np.vstack((back @ after[: len(q)], after[len(q) :]))
+        return orbit, np.asarray(found, dtype=float), basis
+
+    def _rates(self, orbit: Trajectory) -> Floats:
+        """Return speeds and accelerations at the end of a motion: the disturbance along it."""
+        udot = self._around().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
+        return np.concatenate((orbit.u[-1], udot))
+
+    def _gap(self, q: Floats, u: Floats, q_end: Floats, u_end: Floats) -> Floats:
+        """Return the displacement from a start to an end, without whole turns, and the change of speeds."""
+        coordinates = self.flow.system.coordinates
+        change = q_end - q
+        for i, name in enumerate(coordinates.coordinate_names):
+            if coordinates.measures.get(name) == "angle":
+                change[i] = np.arctan2(np.sin(change[i]), np.cos(change[i]))
+        for first in coordinates.euler_parameters.values():
+            part = slice(first, first + 4)
+            if q_end[part] @ q[part] < 0.0:
+                change[part] = -q_end[part] - q[part]
+        return np.concatenate((np.linalg.pinv(self._around().motion_matrix(q)) @ change, u_end - u))
+
+    def _failure(self, gap: Floats, scales: Floats, period: float) -> str:
+        names = self.flow.system.speed_names
+        labels = [*(name.removesuffix(".rate") for name in names), *names]
+        order = np.argsort(-np.abs(gap / scales))[:4]
+        told = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
+        return (
+            f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {told}. "
+            "Give a state nearer to it, or another period."
+        )
+
+
+def _stability(values: NDArray[np.complex128]) -> Stability:
+    """Return what the multipliers say."""
+    if not len(values):
+        return Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
+    ones = np.abs(values - 1.0) <= _AT_ONE
+    others = values[~ones]
+    said = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
+    if not len(others):
+        return Stability(Verdict.NEUTRAL, "all multipliers are one: only neighbouring motions are near.")
+    largest = float(np.abs(others).max())
+    if largest > 1.0 + 10 * _ON_CIRCLE:
+        return Stability(Verdict.UNSTABLE, f"a multiplier has the size {largest:.4g}.")
+    if largest < 1.0 - 10 * _ON_CIRCLE:
+        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{f', but {said}' if said else ''}.")
+    tail = f"; {said}" if said else ""
+    return Stability(Verdict.STABLE, f"to first order, undamped: no multiplier is larger than one{tail}.")
+
+
+def _written(value: complex) -> str:
+    if abs(value.imag) < 1e-9 * max(abs(value), 1e-12):
+        return f"{value.real:.6g}"
+    return f"{value.real:.6g} {'+' if value.imag > 0 else '−'} {abs(value.imag):.6g}i"

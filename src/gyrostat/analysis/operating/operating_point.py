@@ -1,0 +1,336 @@
+"""An operating point: a state of a system, with all that acts there, about which it is examined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+
+from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.operating.stability import Stability
+from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import FormulaError, StateError
+from gyrostat.model import Model
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
+from gyrostat.system import System, formulate
+
+_MOST_SHOWN = 40
+_ROUNDING = 1e-12
+_AT_REST = 1e-10
+"""What speeds and accelerations of a given state may be, in terms of gravity and the mechanism's size, at rest."""
+
+
+class OperatingKind(Enum):
+    """What is known of an operating point."""
+
+    EQUILIBRIUM = "equilibrium"
+    """At rest, and it stays so."""
+    STEADY_MOTION = "steady motion"
+    """Speeds are constant, and all that the equations depend on."""
+    INSTANT = "instant"
+    """A state of some motion."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """A state that obeys all constraints, its accelerations, and the loads of constraints.
+
+    `point["a1"]` is a coordinate, its `.rate`, or any other output that a trajectory has.
+    """
+
+    system: System
+    kind: OperatingKind
+    t: float
+    q: Floats
+    u: Floats
+    udot: Floats
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """Values that differ from the model's."""
+    inputs: Mapping[str, float] = field(default_factory=dict)
+    """Every input by name."""
+    multipliers: Mapping[str, float] = field(default_factory=dict)
+    """The load along each constraint's direction by its name."""
+    stability: Stability | None = None
+    """Whether the motion stays near after a small disturbance, where that was examined."""
+    notes: tuple[str, ...] = ()
+    others: tuple[OperatingPoint, ...] = field(default=(), repr=False)
+    """Other solutions of the same problem."""
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """The coordinates by name."""
+        return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
+
+    @property
+    def speeds(self) -> dict[str, float]:
+        """The speeds by name."""
+        return dict(zip(self.system.speed_names, self.u.tolist(), strict=True))
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The state by name, for simulate(…, initial=point.state)."""
+        return {**self.coordinates, **self.speeds}
+
+    @property
+    def all(self) -> tuple[OperatingPoint, ...]:
+        """This and the other solutions."""
+        return (self, *self.others)
+
+    @cached_property
+    def row(self) -> Floats:
+        """The time, q, u, parameters and inputs in one row: what all programs of the system take."""
+        inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
+        return np.concatenate(([self.t], self.q, self.u, self.system.parameter_values(self.parameters), inputs))
+
+    @cached_property
+    def _outputs(self) -> Outputs:
+        return Outputs(self.system, self.row[None, :])
+
+    def __getitem__(self, name: str) -> float | Floats:
+        """Return an output by name: a number, or the components of a vector in world axes."""
+        side, place = self.system.coordinates.place_of.get(name, ("", 0))
+        if side:
+            return float((self.q if side == "q" else self.u)[place])
+        values = self._outputs[name].values[0]
+        return float(values) if np.ndim(values) == 0 else np.asarray(values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.system.coordinates.place_of or name in self._outputs.kinds
+
+    @property
+    def _table(self) -> list[tuple[str, str]]:
+        """Names and values of coordinates, speeds that are not zero, inputs, changed parameters and multipliers."""
+        coordinates = self.system.coordinates
+        angles = {name for name, measure in coordinates.measures.items() if measure == "angle"}
+        rows = [(name, _told(value, name in angles)) for name, value in self.coordinates.items()]
+        rows += [(name, _told(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
+        rows += [(f"input {name}", _told(value)) for name, value in self.inputs.items()]
+        rows += [(f"parameter {name}", f"{value!s:.40}") for name, value in self.parameters.items()]
+        rows += [(f"load of {name}", _told(value)) for name, value in self.multipliers.items()]
+        return rows
+
+    @property
+    def _head(self) -> str:
+        time = f" at t = {self.t:g} s" if self.t else ""
+        return f"{self.kind.value.capitalize()} of {self.system.model.name!r}{time}"
+
+    @property
+    def _remarks(self) -> list[str]:
+        said = [] if self.stability is None else [str(self.stability)]
+        if self.others:
+            said.append(f"{len(self.others)} other solution{'s' if len(self.others) > 1 else ''}, in .others")
+        return [*said, *self.notes]
+
+    def __str__(self) -> str:
+        rows = self._table
+        width = max((len(name) for name, _ in rows[:_MOST_SHOWN]), default=0)
+        lines = [f"  {name:{width}}  {value}" for name, value in rows[:_MOST_SHOWN]]
+        if len(rows) > _MOST_SHOWN:
+            lines.append(f"  … {len(rows) - _MOST_SHOWN} more")
+        return "\n".join([self._head, *lines, *(f"  {line}" for line in self._remarks)])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from gyrostat.results.html_table import html_table
+
+        remarks = "".join(f"<p>{escape(line)}</p>" for line in self._remarks)
+        return html_table(self._head, ("quantity", "value"), self._table) + remarks
+
+
+At: TypeAlias = OperatingPoint | Mapping[str, object] | tuple[Trajectory, float]
+"""What can be read as an operating point."""
+
+
+def operating_point(
+    system: System | Model,
+    at: At,
+    *,
+    t: float = 0.0,
+    parameters: Mapping[str, object] | None = None,
+    inputs: Mapping[str, object] | None = None,
+) -> OperatingPoint:
+    """Return the operating point that is meant.
+
+    `at` is one already, or values by name that assembly completes ({} are the model's own), or a trajectory and a
+    time. Parameters and inputs that are given take the places of those that it had.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> print(gs.operating_point(model, {"a1": 0.0}))
+    Equilibrium of 'pendulum'
+      a1  0 rad
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    if isinstance(at, OperatingPoint):
+        return _again(system, at, parameters, inputs)
+    if isinstance(at, tuple):
+        return _of_trajectory(system, at, parameters, inputs)
+    if not isinstance(at, Mapping):
+        raise StateError(
+            f"An operating point cannot be read from {at!r:.60}. Give an operating point, values by name, or a pair of "
+            "a trajectory and a time."
+        )
+    found = assemble(system, at, parameters=parameters, t=t)
+    return point_of(
+        system, found.q, found.u, t=t, parameters=parameters, inputs=input_values(system, inputs, parameters)
+    )
+
+
+def point_of(
+    system: System,
+    q: Floats,
+    u: Floats,
+    *,
+    t: float,
+    parameters: Mapping[str, object] | None,
+    inputs: Mapping[str, float],
+    kind: OperatingKind | None = None,
+) -> OperatingPoint:
+    """Return the operating point of a state that obeys the constraints; its kind is seen from its accelerations."""
+    udot = system.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
+    loads: dict[str, float] = {}
+    if system.constrained:
+        found = system.multipliers(q, u, t=t, inputs=inputs, parameters=parameters)
+        loads = {name: float(value) for name, value in found.items()}
+    if kind is None:
+        scale = _AT_REST * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
+        still = not u.any() and float(np.abs(udot).max(initial=0.0)) <= scale
+        still = still and moving_driver(system, t, parameters) is None
+        kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
+    return OperatingPoint(system, kind, float(t), q, u, udot, dict(parameters or {}), dict(inputs), loads)
+
+
+def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float:
+    """Return the size of gravity (m/s²)."""
+    known = system.model.values(parameters)
+    return float(np.linalg.norm([formula.value(known) for formula in system.model.gravity]))
+
+
+def moving_driver(system: System, t: float, parameters: Mapping[str, object] | None) -> str | None:
+    """Return the driven coordinate, or the constraint, that moves at a time, if one does."""
+    rest = np.append(system.parameter_values(parameters), np.zeros(len(system.inputs)))
+    driven = system.coordinates.driven
+    if driven:
+        program = system.program("driven")
+        found = program.loop(np.concatenate(([t], system.initial_coordinates, system.initial_speeds, rest))[None, :])[0]
+        rates, accelerations = (found[program.output_slice(name)] for name in ("rates", "accelerations"))
+        for name, rate, acceleration in zip(driven, rates, accelerations, strict=True):
+            if rate or acceleration:
+                return name
+    if not system.constrained:
+        return None
+    closer = Closer(system, t, parameters)
+    still = np.zeros(system.coordinates.n_u)
+    speeds = closer.at(closer.regular(system.initial_coordinates), still).speeds
+    moving = np.abs(speeds) > _ROUNDING * max(1.0, system.model_size)
+    return next((row.owner for row, moves in zip(system.constraints, moving, strict=True) if moves), None)
+
+
+def input_values(
+    system: System, given: Mapping[str, object] | None, parameters: Mapping[str, object] | None = None
+) -> dict[str, float]:
+    """Return every input of a system as a number: given as one, or as a formula over parameters; others are zero."""
+    known = system.model.values(parameters)
+    found = dict.fromkeys(system.inputs, 0.0)
+    for name, value in (given or {}).items():
+        if name not in found:
+            have = did_you_mean(name, list(found)) if found else "The model has no inputs."
+            raise StateError(f"There is no input {name!r}. {have}")
+        found[name] = _constant(name, value, known)
+    return found
+
+
+def _constant(name: str, value: object, known: Mapping[str, float]) -> float:
+    """Return the number that an input is; what changes in time or with the state is refused."""
+    try:
+        formula = Formula.of(value)
+        if formula.names <= set(known):
+            number = float(formula.value(dict(known)))
+            if np.isfinite(number):
+                return number
+    except (FormulaError, ArithmeticError, ValueError):
+        pass
+    raise StateError(
+        f"The input {name!r} is {value!r:.60}. At an operating point it must be a finite number, or a formula over "
+        "parameters."
+    )
+
+
+def _again(
+    system: System,
+    at: OperatingPoint,
+    parameters: Mapping[str, object] | None,
+    inputs: Mapping[str, object] | None,
+) -> OperatingPoint:
+    """Return an operating point with some parameters and inputs changed; of a system that is of the same model."""
+    if system is not at.system and system.model != at.system.model:
+        raise StateError(
+            f"The operating point is one of {at.system.model.name!r}, not of this {system.model.name!r}. Find it with "
+            "the system that is examined."
+        )
+    if system is at.system and not parameters and not inputs:
+        return at
+    changed = {**at.parameters, **(parameters or {})}
+    acting = input_values(system, {**at.inputs, **(inputs or {})}, changed)
+    q, u = at.q, at.u
+    if system.coordinate_names != at.system.coordinate_names:
+        found = assemble(system, _by_joints(at), parameters=changed, t=at.t)
+        q, u = found.q, found.u
+    point = point_of(system, q, u, t=at.t, parameters=changed, inputs=acting, kind=at.kind)
+    return point if parameters or inputs else replace(point, stability=at.stability, notes=at.notes)
+
+
+def _by_joints(at: OperatingPoint) -> dict[str, object]:
+    """Return coordinates and speeds of all joints, which have a meaning in any choice of coordinates."""
+    joints = at.system.topology.joints.values()
+    names = [name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)]
+    driven = {part for name in at.system.coordinates.driven for part in (name, f"{name}.rate")}
+    return {name: at[name] for name in names if name not in driven}
+
+
+def _of_trajectory(
+    system: System,
+    pair: tuple[Trajectory, float],
+    parameters: Mapping[str, object] | None,
+    inputs: Mapping[str, object] | None,
+) -> OperatingPoint:
+    """Return the state of a trajectory at a time, with the parameters and inputs that it had then."""
+    if len(pair) != 2 or not isinstance(pair[0], Trajectory):
+        raise StateError("A pair for an operating point is a trajectory and a time: at=(trajectory, 2.5).")
+    trajectory, time = pair
+    if trajectory.system.model != system.model or trajectory.system.coordinate_names != system.coordinate_names:
+        raise StateError(
+            f"The trajectory is one of {trajectory.system.model.name!r} in its coordinates, not of this system. "
+            "Simulate the system that is examined."
+        )
+    there = trajectory.at(time)
+    own = system.model.values()
+    names = list(system.model.parameters)
+    had = {
+        name: value for name, value in zip(names, there.parameters[0].tolist(), strict=True) if own.get(name) != value
+    }
+    acting = dict(zip(system.inputs, there.inputs[0].tolist(), strict=True))
+    changed = {**had, **(parameters or {})}
+    given = input_values(system, {**acting, **(inputs or {})}, changed)
+    return point_of(system, there.q[0], there.u[0], t=float(time), parameters=changed, inputs=given)
+
+
+def _told(value: float, angle: bool = False) -> str:
+    """Write a number; an angle in degrees as well. What is left of rounding is written as zero."""
+    value = 0.0 if abs(value) < _ROUNDING else value
+    text = f"{value:.6g}"
+    if not angle:
+        return text
+    return f"{text} rad" + (f" ({np.degrees(value):.4g}°)" if value else "")

@@ -1,0 +1,146 @@
+"""Steady motions: speeds that stay as they are, along coordinates on which nothing depends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from gyrostat.analysis.operating.balance import advice, told, unbalanced, unsteady_later
+from gyrostat.analysis.operating.neighbourhood import Neighbourhood
+from gyrostat.analysis.operating.newton import solve
+from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.system import System, formulate
+
+_NEAR = 0.1
+"""How far a steady motion may be from where it was looked for until others are looked for: radians, or sizes."""
+
+
+def steady_motion(
+    system: System | Model,
+    speeds: Mapping[str, object] | None = None,
+    *,
+    solve_for: Sequence[str] = (),
+    fixed: Mapping[str, object] | None = None,
+    guess: Mapping[str, object] | None = None,
+    inputs: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
+) -> OperatingPoint:
+    """Return the steady motion with chosen speeds that is near a guess, with its stability.
+
+    All speeds stay constant, and all that the equations depend on: a pendulum turns about the vertical at one angle, a
+    wheel rolls in a circle. Rates that are not mentioned are zero, but where constraints tie them to others; those in
+    `solve_for` are found, like inputs and parameters that are named there. Coordinates in `fixed` keep their values,
+    the others begin at `guess`, or at the model's initial values.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("rotating pendulum", gravity=(0, 0, -9.81))
+    >>> arm = model.add(gs.Body("arm", mass=0, inertia=(0, 0, 0)))
+    >>> ball = model.add(gs.Body("ball", gs.point_mass(10), points={"pivot": (0, 0, 0.5)}))
+    >>> turn = model.add(gs.Revolute("turn", "ground", "arm"))
+    >>> swing = model.add(gs.Revolute("swing", "arm", "ball.pivot", axis="x"))
+    >>> print(gs.steady_motion(model, {"turn.rate": 4.759750472766499}, guess={"swing": 0.4}))
+    Steady motion of 'rotating pendulum'
+      turn       0 rad
+      swing      0.523599 rad (30°)
+      turn.rate  4.75975
+      stable: to first order, undamped: no eigenvalue has a positive real part; 1 is zero, of neighbouring motions.
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+
+    def task(going_round: bool) -> Task:
+        return Task.of(
+            system,
+            moving=True,
+            speeds=speeds,
+            solve_for=solve_for,
+            fixed=fixed,
+            inputs=inputs,
+            parameters=parameters,
+            t=t,
+            going_round=going_round,
+        )
+
+    return found_with(task, guess)
+
+
+def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
+    """Return the steady motion of a task: with constant speeds, or with speeds that go round where that is nearer."""
+    found: list[tuple[float, Task, TrimPoint]] = []
+    failures: list[StateError] = []
+    for going_round in (False, True):
+        asked = task(going_round)
+        if going_round and not asked.trim.generators:
+            continue
+        start = asked.start(guess)
+        point, _ = solve(asked.trim, start)
+        try:
+            demand_solution(asked, point)
+        except StateError as failure:
+            failures.append(failure)
+            continue
+        distance = float(np.abs(point.q - start.q).max(initial=0.0)) / max(1.0, asked.system.model_size)
+        found.append((distance, asked, point))
+        if distance <= _NEAR:
+            break
+    if not found:
+        raise failures[0]
+    _, asked, point = min(found, key=lambda one: one[0])
+    return asked.finished(point)
+
+
+def demand_solution(task: Task, point: TrimPoint) -> None:
+    """Raise an error, with what is unbalanced by coordinate, unless a point is in steady motion."""
+    system, around, turning = task.system, task.trim.around(point.values), task.trim.turning(point.values)
+    head = f"No steady motion of {system.model.name!r} was found:"
+    loads = unbalanced(around, point.q, point.u, turning)
+    if loads:
+        raise StateError(f"{head} loads stay unbalanced in {told(system, loads)}. {_remedy(task, point)}")
+    missed = task.missed(point)
+    if missed is not None:
+        raise StateError(f"{head} {missed[0]!r} is off by {missed[1]:.4g}. Choose fewer speeds or fixed values.")
+    changing = unsteady_later(around, point.q, point.u, turning)
+    if changing:
+        raise StateError(
+            f"{head} with constant speeds loads are unbalanced later, in {told(system, changing)}. "
+            f"{advice(around, point.q, point.u)}"
+        )
+
+
+def _remedy(task: Task, point: TrimPoint) -> str:
+    """Say what may be wrong: a speed along a coordinate that matters, a child that spins, too few unknowns."""
+    trim, names = task.trim, task.system.speed_names
+    around = trim.around(point.values)
+    for name, speed in task.chosen.items():
+        if name.endswith(".rate") and speed and _matters(around, point, names.index(name)):
+            return (
+                f"The equations depend on {name.removesuffix('.rate')!r}, whose speed was chosen: a steady motion has "
+                "speeds only along coordinates on which nothing depends. Choose such coordinates."
+            )
+    turning = next((name for name, speed in task.chosen.items() if speed and not name.endswith(".rate")), None)
+    if turning is not None:
+        return (
+            f"The speeds of {turning.rpartition('.')[0]!r} are in the axes of its child and turn with it. If the child "
+            "spins, join it to a frame that does not spin by a revolute joint; otherwise give another guess."
+        )
+    unknown = [*np.array(names)[trim.open_speeds].tolist(), *trim.solved]
+    found = f"coordinates and {', '.join(map(repr, unknown[:6]))}" if unknown else "coordinates only"
+    return f"Solved for were {found}. Name more in solve_for, or give another guess."
+
+
+def _matters(around: Neighbourhood, point: TrimPoint, place: int) -> bool:
+    """Tell whether a displacement along a speed changes accelerations, or the constraints on speeds."""
+    slopes, scales = around.slopes(point.q, point.u), around.scales
+    scaled = np.abs(slopes.along * scales / scales[:, None])
+    bending = np.abs(around.speed_slopes(point.q, point.u))
+    limit = 1e-6 * max(1.0, float(np.abs(point.u).max(initial=0.0)))
+    return bool(
+        scaled[:, place].max(initial=0.0) > 1e-6 * scaled.max(initial=0.0) > 0.0
+        or bending[:, place].max(initial=0.0) > limit
+    )

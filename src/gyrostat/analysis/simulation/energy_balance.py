@@ -1,0 +1,124 @@
+"""The energy of a motion: where it is, what was dissipated and supplied, and whether the account closes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.model.forces import ForceElement
+from gyrostat.recipes.constraints import working_owners
+from gyrostat.recipes.observations import given_rotors
+
+if TYPE_CHECKING:
+    import xarray
+
+    from gyrostat.analysis.simulation.trajectory import Trajectory
+
+_NODES = 5
+"""Gauss points in each piece of a step; exact for polynomials of degree 9."""
+
+
+def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
+    """Return energies and works over time (J).
+
+    `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
+    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` what
+    was lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    """
+    import xarray
+
+    system = trajectory.system
+    outputs = Outputs(system, trajectory.rows)
+    found = outputs.found("energy")
+    forces = system.model.forces
+    stores = [name for name, force in forces.items() if force.stores_energy]
+    works = _works(trajectory)
+    losing = [name for name, force in forces.items() if _loses(force)]
+    lost = -works[:, [list(forces).index(name) for name in losing]]
+    others = [i for i, name in enumerate(forces) if name not in losing]
+    giving = [
+        *(name for name in forces if name not in losing),
+        *system.coordinates.driven,
+        *given_rotors(system.coordinates),
+        *working_owners(system.coordinates),
+    ]
+    given = works[:, [*others, *range(len(forces), works.shape[1])]]
+    impacts = _impacts(trajectory)
+    kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"]
+    potential = gravity + stored.sum(axis=1)
+    total = kinetic + potential
+    account = total + lost.sum(axis=1) + impacts - given.sum(axis=1)
+
+    time = {"time": outputs.time}
+
+    def over_time(values: Floats, description: str) -> xarray.DataArray:
+        return xarray.DataArray(values, coords=time, dims="time", attrs={"units": "J", "long_name": description})
+
+    def by_name(values: Floats, names: list[str], dimension: str, description: str) -> xarray.DataArray:
+        return xarray.DataArray(
+            values,
+            coords={**time, dimension: names},
+            dims=("time", dimension),
+            attrs={"units": "J", "long_name": description},
+        )
+
+    return xarray.Dataset(
+        {
+            "kinetic": over_time(kinetic, "kinetic energy"),
+            "potential": over_time(potential, "potential energy"),
+            "total": over_time(total, "kinetic and potential energy"),
+            "stored": by_name(
+                np.column_stack((gravity, stored)), ["gravity", *stores], "store", "potential energy by element"
+            ),
+            "dissipated": by_name(lost, losing, "damper", "energy dissipated by element"),
+            "supplied": by_name(given, giving, "supplier", "energy supplied by element"),
+            "impacts": over_time(impacts, "energy lost in impacts and other sudden changes"),
+            "balance": over_time(account - account[0], "what the account lacks"),
+        }
+    )
+
+
+def _loses(force: ForceElement) -> bool:
+    """Tell whether a force's work, beyond what it stores, counts as dissipated: of springs and dampers."""
+    return force.stores_energy
+
+
+def _works(trajectory: Trajectory) -> Floats:
+    """Return the work, beyond what is stored, of all forces, drivers and rotor motors up to each output time."""
+    motion, times = trajectory.motion, trajectory.time
+    count = len(trajectory.system.model.forces)
+    knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))
+    knots = knots[(knots >= times[0]) & (knots <= times[-1])]
+    widths = np.diff(knots)
+    keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
+    starts, widths = knots[:-1][keep], widths[keep]
+    if not len(widths):
+        return np.zeros((len(times), count))
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
+    found = Outputs(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
+    lost = found["force_powers"] + found["stored_rates"]
+    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
+    pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
+    sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
+    ends: Floats = np.append(starts, starts[-1] + widths[-1])
+    return np.asarray(sums[np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)])
+
+
+def _impacts(trajectory: Trajectory) -> Floats:
+    """Return the energy lost in sudden changes up to each output time; at the time of one, not yet."""
+    motion = trajectory.motion
+    lost = np.zeros(len(trajectory.time))
+    for before, after in zip(motion.segments, motion.segments[1:], strict=False):
+        t = np.array([after.start])
+        ends = [
+            motion.problem.rows(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
+            for segment, state in ((before, before.final), (after, after.states[0]))
+        ]
+        found = Outputs(trajectory.system, np.vstack(ends)).found("energy")
+        energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)
+        lost[trajectory.time > after.start] += energy[0] - energy[1]
+    return lost

@@ -1,0 +1,285 @@
+"""Inputs of a simulation: numbers, formulas, tables with interpolation, Python functions."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from gyrostat.analysis.kernels.packing import constant
+from gyrostat.analysis.kernels.problem import Floats, Tables
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
+from gyrostat.model.names import did_you_mean
+from gyrostat.system import System
+
+
+class Interpolation(Enum):
+    """How a table is read between its times."""
+
+    LINEAR = "linear"
+    CUBIC = "cubic"
+    """A cubic spline."""
+    PREVIOUS = "previous"
+    """The last value holds until the next."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """An input given by values at times; it must cover the whole simulation.
+
+    >>> Table([0, 1, 2], [0, 5, 5]).at(0.5)
+    array(2.5)
+    """
+
+    times: Floats
+    values: Floats
+    interpolation: Interpolation = Interpolation.LINEAR
+
+    def __post_init__(self) -> None:
+        times, values = (np.array(part, dtype=float) for part in (self.times, self.values))
+        if times.ndim != 1 or times.shape != values.shape or not len(times):
+            raise StateError(
+                f"A table has times of shape {times.shape} and values of shape {values.shape}. Give two rows of equal "
+                "length."
+            )
+        if not (np.isfinite(times).all() and np.isfinite(values).all()):
+            raise StateError("A table has times or values that are not finite numbers. Remove or replace them.")
+        if (np.diff(times) <= 0).any():
+            place = int(np.argmax(np.diff(times) <= 0))
+            raise StateError(
+                f"A table's times must rise; {times[place]:g} is followed by {times[place + 1]:g}. Sort them, and give "
+                "each time once."
+            )
+        object.__setattr__(self, "times", times)
+        object.__setattr__(self, "values", values)
+        try:
+            object.__setattr__(self, "interpolation", Interpolation(self.interpolation))
+        except ValueError:
+            raise StateError(
+                f"A table's interpolation is {self.interpolation!r}. Use 'linear', 'cubic' or 'previous'."
+            ) from None
+
+    @property
+    def coefficients(self) -> Floats:
+        """Polynomials in the time since each knot, shape (knots, 4); constant after the last."""
+        found = np.zeros((len(self.times), 4))
+        found[:, 0] = self.values
+        if self.interpolation is Interpolation.LINEAR:
+            found[:-1, 1] = np.diff(self.values) / np.diff(self.times)
+        elif self.interpolation is Interpolation.CUBIC and len(self.times) > 2:
+            from scipy.interpolate import CubicSpline
+
+            found[:-1] = CubicSpline(self.times, self.values).c[::-1].T
+        elif self.interpolation is Interpolation.CUBIC:
+            return Table(self.times, self.values).coefficients
+        return found
+
+    def at(self, t: Any) -> Floats:
+        """Return the values at times."""
+        time = np.asarray(t, dtype=float)
+        piece = np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, None)
+        s = np.maximum(time - self.times[piece], 0.0)
+        c = self.coefficients[piece]
+        value: Floats = np.asarray(c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3])))
+        return value
+
+
+NO_TABLES = constant(Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False))
+_NO_BREAKS: Floats = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class InputPlan:
+    """What each input of a system is during a stretch of a simulation; those not named are zero."""
+
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    functions: Mapping[str, Callable[..., float]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]) -> InputPlan:
+        """Read what a user gave; unknown names and tables that are too short are errors."""
+        numbers: dict[str, float] = {}
+        formulas: dict[str, Formula] = {}
+        tables: dict[str, Table] = {}
+        functions: dict[str, Callable[..., float]] = {}
+        for name, value in (given or {}).items():
+            if name not in system.inputs:
+                have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
+                raise StateError(f"There is no input {name!r}. {have}")
+            if callable(value) and not hasattr(value, "dims"):
+                functions[name] = value
+                continue
+            table = _as_table(name, value, grid)
+            if table is not None:
+                _check_span(name, table, grid)
+                tables[name] = table
+                continue
+            formula = Formula.of(value)
+            if formula.names <= set(parameters) and not formula.names:
+                numbers[name] = formula.value()
+            else:
+                formulas[name] = formula
+        return InputPlan(numbers, formulas, tables, functions)
+
+    @property
+    def constant(self) -> bool:
+        """Whether all inputs are numbers."""
+        return not (self.formulas or self.tables or self.functions)
+
+    def changed(self, other: InputPlan) -> InputPlan:
+        """Return the plan in which some inputs have another course."""
+        new = {*other.numbers, *other.formulas, *other.tables, *other.functions}
+
+        def kept(part: Mapping[str, Any], added: Mapping[str, Any]) -> dict[str, Any]:
+            return {**{name: value for name, value in part.items() if name not in new}, **added}
+
+        return InputPlan(
+            kept(self.numbers, other.numbers),
+            kept(self.formulas, other.formulas),
+            kept(self.tables, other.tables),
+            kept(self.functions, other.functions),
+        )
+
+    def kernel_tables(self, system: System, first_input: int) -> Tables:
+        """Return all tables on one set of knots, as compiled loops read them."""
+        names = list(self.tables)
+        if not names:
+            return NO_TABLES
+        knots = np.unique(np.concatenate([self.tables[name].times for name in names]))
+        coefficients = np.stack([_shifted(self.tables[name], knots) for name in names], axis=-1)
+        places = np.array([first_input + system.inputs.index(name) for name in names], dtype=np.int64)
+        kinked = any(table.interpolation is not Interpolation.CUBIC for table in self.tables.values())
+        return Tables(knots, np.ascontiguousarray(coefficients), places, kinked)
+
+    @property
+    def breaks(self) -> Floats:
+        """The times at which an input jumps or has a kink."""
+        if not self.tables or all(table.interpolation is Interpolation.CUBIC for table in self.tables.values()):
+            return _NO_BREAKS
+        return np.unique(np.concatenate([table.times for table in self.tables.values()]))
+
+
+class InputFunction:
+    """Python functions as a native function that writes their values into the input vector x.
+
+    A function takes the time, or the time and the state by name. An exception is kept in `failure`, with a sentence in
+    `reason`, and the input becomes not-a-number, so that the loop stops, or tries a shorter step. After an interruption
+    nothing is tried again.
+    """
+
+    def __init__(self, plan: InputPlan, system: System, x: Floats, first_input: int) -> None:
+        self.failure: BaseException | None = None
+        self.reason = ""
+        self._calls: list[tuple[int, str, Callable[[float, StateView], float]]] = []
+        self._callback: Any = None
+        if not plan.functions:
+            return
+        self._calls = [
+            (first_input + system.inputs.index(name), name, _with_state(function))
+            for name, function in plan.functions.items()
+        ]
+        names = (*system.coordinate_names, *system.speed_names)
+        self._x, self._state = x, StateView({name: 1 + i for i, name in enumerate(names)}, x)
+        self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user, or whoever ends the process, broke in."""
+        return self.failure is not None and not isinstance(self.failure, Exception)
+
+    def fill(self) -> None:
+        """Write the inputs at the time and state in x into x."""
+        for place, name, function in self._calls:
+            x = self._x
+            try:
+                x[place] = np.nan if self.interrupted else function(x[0], self._state)
+            except BaseException as error:
+                if self.failure is None or not isinstance(error, Exception):
+                    self.failure = error
+                    self.reason = f"the function of input {name!r} failed: {type(error).__name__}: {error}"
+                x[place] = np.nan
+                continue
+            if not np.isfinite(x[place]) and self.failure is None:
+                self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[0]:g}."
+                self.failure = StateError(self.reason.replace("the", "The", 1))
+
+    @property
+    def address(self) -> int:
+        """The address of the native function, 0 where there are no Python functions."""
+        return 0 if self._callback is None else int(ctypes.cast(self._callback, ctypes.c_void_p).value or 0)
+
+
+class StateView(Mapping[str, float]):
+    """The state by name, as functions of inputs see it: `state["a1"]`, `state["a1.rate"]`."""
+
+    def __init__(self, places: Mapping[str, int], x: Floats) -> None:
+        self._places, self._x = places, x
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._x[self._places[name]])
+
+    def __iter__(self) -> Any:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _with_state(function: Callable[..., float]) -> Callable[[float, StateView], float]:
+    """Return a function of time and state from a function of time, or of both."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # built-in functions do not tell
+        return lambda t, state: function(t)
+    positional = [
+        p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty
+    ]
+    return function if len(positional) >= 2 else (lambda t, state: function(t))
+
+
+def _as_table(name: str, value: Any, grid: Floats) -> Table | None:
+    """Return the table that a value stands for, if it stands for one."""
+    if isinstance(value, Table):
+        return value
+    if hasattr(value, "dims") and hasattr(value, "coords"):  # an xarray DataArray
+        if "time" not in value.coords or value.ndim != 1:
+            raise StateError(f"The input {name!r} is an array without a 'time' coordinate. Give it one.")
+        return Table(np.asarray(value["time"]), np.asarray(value))
+    if isinstance(value, tuple) and len(value) == 2 and np.ndim(value[0]) == 1:
+        return Table(value[0], value[1])
+    if isinstance(value, (np.ndarray, list)) and np.ndim(value) == 1:
+        if len(value) != len(grid):
+            raise StateError(
+                f"The input {name!r} has {len(value)} values; the simulation has {len(grid)} output times. Give one "
+                "value for each, or a pair (times, values)."
+            )
+        return Table(grid, np.asarray(value))
+    return None
+
+
+def _check_span(name: str, table: Table, grid: Floats) -> None:
+    slack = 1e-9 * (grid[-1] - grid[0])
+    if table.times[0] > grid[0] + slack or table.times[-1] < grid[-1] - slack:
+        raise StateError(
+            f"The input {name!r} is given from t = {table.times[0]:g} to {table.times[-1]:g}; the simulation goes from "
+            f"{grid[0]:g} to {grid[-1]:g}. Give values for all of it."
+        )
+
+
+def _shifted(table: Table, knots: Floats) -> Floats:
+    """Return the coefficients of a table's pieces, seen from other knots that contain its own."""
+    piece = np.clip(np.searchsorted(table.times, knots, side="right") - 1, 0, None)
+    s = np.maximum(knots - table.times[piece], 0.0)
+    a, b, c, d = table.coefficients[piece].T
+    early = knots < table.times[0]
+    shifted = np.stack([a + s * (b + s * (c + s * d)), b + s * (2 * c + 3 * s * d), c + 3 * s * d, d], axis=-1)
+    shifted[early, 1:] = 0.0
+    return shifted

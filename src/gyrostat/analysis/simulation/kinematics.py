@@ -1,0 +1,99 @@
+"""Kinematic analysis: the motion that drivers prescribe, with velocities, accelerations and the loads it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.integrators.prescribed_motion import PrescribedMotion
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.simulate import output_times, warn_of_failure
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.system import System, formulate
+
+
+def kinematics(
+    system: System | Model,
+    duration: float | None = None,
+    *,
+    step: float | None = None,
+    times: ArrayLike | None = None,
+    guess: Mapping[str, object] | None = None,
+    parameters: Mapping[str, object] | None = None,
+) -> Trajectory:
+    """Return the motion of a mechanism whose drivers leave it no freedom, as a trajectory.
+
+    All outputs of a trajectory are there: positions, rates and accelerations of all joints and points,
+    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` says which of several positions is
+    meant. A mechanism that comes to a dead point stops there, with that explanation in its status.
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    grid = output_times(duration, step, times)
+    known = system.model.values(parameters)
+    freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
+    if freedom:
+        raise StateError(
+            f"The drivers of {system.model.name!r} leave it {freedom} of freedom, so that its motion does not follow "
+            f"from them. Drive {'another coordinate' if freedom == 1 else f'{freedom} coordinates more'} "
+            "(driven=…), or use simulate()."
+        )
+    start = assemble(system, guess=guess, parameters=parameters, t=float(grid[0]))
+    problem = Problem(system, PrescribedMotion())
+    motion = integrate(problem, grid, start.q, start.u, known, InputPlan())
+    trajectory = Trajectory.of(motion)
+    warn_of_failure(trajectory)
+    return trajectory
+
+
+def velocity_ratio(trajectory: Trajectory, output: str, of: str) -> Floats:
+    """Return the rate of one coordinate in terms of another's, over time; infinite where the other stands still.
+
+    In a mechanism this is the ratio of loads in the opposite direction, by the principle of virtual work.
+    """
+    top, bottom = trajectory[f"{output}.rate"].values, trajectory[f"{of}.rate"].values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(top / bottom)
+
+
+def transmission_angle(trajectory: Trajectory, drive: tuple[str, str], driven: tuple[str, str]) -> Floats:
+    """Return the angle between two links, each given by two points, from 0 to π/2 (rad) over time.
+
+    Of a coupler and the link that it drives this is the transmission angle: the nearer to π/2 the better.
+    """
+    first, second = (trajectory[b].values - trajectory[a].values for a, b in (drive, driven))
+    across = np.linalg.norm(np.cross(first, second), axis=1)
+    along = np.abs(np.einsum("ni,ni->n", first, second))
+    return np.asarray(np.arctan2(across, along))
+
+
+def dead_centres(trajectory: Trajectory, coordinate: str) -> Floats:
+    """Return the times at which a coordinate turns back, to rounding."""
+    rate = f"{coordinate}.rate"
+    values = trajectory[rate].values
+    places = np.flatnonzero((values[:-1] * values[1:] < 0) | (values[:-1] == 0))
+    found = []
+    for i in places:
+        left, right = float(trajectory.time[i]), float(trajectory.time[i + 1])
+        sign = np.sign(values[i])
+        if sign == 0:
+            found.append(left)
+            continue
+        for _ in range(60):
+            middle = 0.5 * (left + right)
+            if middle in (left, right):
+                break
+            if np.sign(trajectory.at(middle)[rate].values[0]) == sign:
+                left = middle
+            else:
+                right = middle
+        found.append(right)
+    return np.array(found)

@@ -1,0 +1,92 @@
+"""A motion: states at output times, and all that is needed to know the states between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.status import Outcome, Status
+from gyrostat.coordinates.arguments import Floats
+
+
+@dataclass
+class Motion:
+    """A motion as it grows: what was written down so far. Only `integrate` changes it."""
+
+    problem: Problem
+    times: Floats
+    q: Floats
+    u: Floats
+    reached: int = 0
+    """How many output times have their state."""
+    segments: list[Segment] = field(default_factory=list)
+    occurrences: list[Occurrence] = field(default_factory=list)
+    status: Status = field(default_factory=lambda: Status(Outcome.COMPLETED, 0.0))
+
+    def states_at(self, times: Floats) -> tuple[Floats, Floats]:
+        """Return q and u at any times of the motion, rising, by repeating the steps that they lie in.
+
+        At the time of an event it is the state before it.
+        """
+        system = self.problem.system
+        q, u = np.empty((len(times), system.coordinates.n_q)), np.empty((len(times), system.coordinates.n_u))
+        for number, chosen in self._owned(times):
+            segment, wanted = self.segments[number], times[chosen]
+            q[chosen], u[chosen] = self.problem.from_states(segment, wanted, self._repeated(segment, wanted))
+        return q, u
+
+    def _repeated(self, segment: Segment, times: Floats) -> Floats:
+        """Return the states at times within a segment; steps next to each other are repeated in one go."""
+        states = np.empty((len(times), segment.states.shape[1]))
+        places = np.clip(np.searchsorted(segment.times, times, side="right") - 1, 0, None)
+        groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
+        for group in groups:
+            first, last = places[group[0]], places[group[-1]]
+            repeatable = self.problem.integrator.repeatable
+            part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
+            run, function = self.problem.run(
+                part, float(segment.times[first]), segment.states[first], times[group], watching=False
+            )
+            run.clock[STEP] = segment.steps[first]
+            go_on = self.problem.integrator.stepper(run)
+            # a few more than were made, since what was known of singular positions then is not known now
+            left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
+            run.log.states[times[group] <= run.time] = run.y
+            while run.counts[OUTPUT] < len(group) and left > 0:
+                before = run.steps
+                reason = go_on(left)
+                left -= run.steps - before
+                if reason != PAUSED:
+                    break
+                run.make_room()
+            if function.failure is not None and times[group[-1]] > run.time:
+                raise function.failure
+            states[group] = run.log.states
+        return states
+
+    def rows(self, times: Floats, q: Floats, u: Floats) -> Floats:
+        """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
+        if len(self.segments) == 1:
+            return self.problem.rows(self.segments[0], times, q, u)
+        parts = [
+            (chosen, self.problem.rows(self.segments[number], times[chosen], q[chosen], u[chosen]))
+            for number, chosen in self._owned(times)
+        ]
+        rows = np.empty((len(times), parts[0][1].shape[1]))
+        for chosen, part in parts:
+            rows[chosen] = part
+        return rows
+
+    def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:
+        """Return for each segment the places of those times that lie in it; at an event that before it."""
+        if len(self.segments) == 1:
+            return [(0, np.arange(len(times)))]
+        starts = np.array([segment.start for segment in self.segments])
+        owners = np.clip(np.searchsorted(starts, times, side="left") - 1, 0, None)
+        return [(int(number), np.flatnonzero(owners == number)) for number in np.unique(owners)]

@@ -1,0 +1,209 @@
+"""What is integrated: a system with a method and events, and the runs that are made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.analysis.events import Event
+from gyrostat.analysis.integrators.integrator import Integrator
+from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_WATCH, Run
+from gyrostat.analysis.kernels.problem import Projection, Watch
+from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.program import Program
+from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.recipes.signals import SignalPrograms
+
+_MOST_KEPT = 8192
+"""How many numbers of outputs a run may have whose memory is kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What is integrated: a system, a method, and the events that are looked for."""
+
+    system: System
+    integrator: Integrator
+    events: tuple[Event, ...] = ()
+
+    @property
+    def _formulas(self) -> dict[str, Any]:
+        return {event.name: event.when for event in self.events}
+
+    def signals(self, plan: InputPlan) -> SignalPrograms:
+        """Return the programs of the event functions."""
+        return self.system.signals(self._formulas, inputs=plan.formulas or None)
+
+    def direction(self, event: Event, plan: InputPlan) -> Program:
+        """Return the program of the direction in the space of speeds in which an event's obstacle pushes."""
+        return self.system.signals({event.name: event.when}, inputs=plan.formulas or None).gradients
+
+    def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
+        """Return the input vector x of programs; inputs that are not numbers are left at zero."""
+        names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
+        held = [parameters[name] for name in names] + [numbers.get(name, 0.0) for name in inputs]
+        return np.concatenate(((t,), q, u, held))
+
+    def run(
+        self,
+        segment: Segment,
+        t: float,
+        y: Floats,
+        grid: Floats,
+        *,
+        sides: np.ndarray[Any, np.dtype[np.int8]] | None = None,
+        watching: bool = True,
+    ) -> tuple[Run, InputFunction]:
+        """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
+        system, plan, momenta = self.system, segment.plan, self.integrator.momenta
+        n_q = system.coordinates.n_q
+        x = self.vector(t, y[:n_q], y[n_q:], segment.parameters, plan)
+        first_input = 1 + len(y) + len(system.model.parameters)
+        function = InputFunction(plan, system, x, first_input)
+        events = self.events if watching else ()
+        kept_as = None
+        plain = plan.constant and not events and not system.constrained and type(self.integrator).__hash__ is not None
+        if plain and grid.size * y.size <= _MOST_KEPT:
+            kept_as = self.integrator, grid.size
+            earlier: Run | None = system.kept.pop(kept_as, None)
+            if earlier is not None:
+                earlier.start_again(x, y, grid, t, segment.end)
+                return earlier, function
+            grid = grid.copy()
+        formulas, turned = plan.formulas or None, system.coordinates.turned_places
+        if momenta:
+            from gyrostat.recipes.momenta import canonical_rates, canonical_signals
+
+            rates = canonical_rates(system, formulas)
+            found = canonical_signals(system, self._formulas, formulas) if events else None
+        else:
+            rates = system.program("rates", inputs=formulas)
+            found = self.signals(plan).values_and_rates if events else None
+        watch = NO_WATCH
+        if events:
+            watch = Watch(
+                np.zeros(len(events), dtype=np.int8) if sides is None else sides,
+                np.array([event.direction.sign for event in events], dtype=np.int8),
+                np.array([event.active for event in events], dtype=np.bool_),
+            )
+        run = Run(
+            rates,
+            found,
+            lambda: system.program("rates_jacobian", inputs=formulas),
+            lambda: system.program("rates_in_time", inputs=formulas),
+            lambda: system.program("rates_by_inputs", inputs=formulas),
+            lambda: system.program("constraint_directions"),
+            function.address,
+            plan.kernel_tables(system, first_input),
+            np.array(turned, dtype=np.int64) if turned else NO_PLACES,
+            plan.breaks,
+            watch,
+            x,
+            y.copy(),
+            grid,
+            self.projection(plan),
+            kept_as,
+        )
+        run.start(t, segment.end)
+        return run, function
+
+    def keep(self, run: Run) -> None:
+        """Leave the memory of a run that has ended to the next of its kind: a short one takes less time than that."""
+        if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
+            self.system.kept.keep(run.kept_as, run)
+
+    def projection(self, plan: InputPlan) -> Projection:
+        """Return how states are brought back to the constraints during a run."""
+        system = self.system
+        if not system.constrained:
+            return NO_PROJECTION
+        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        rates = system.program("guarded_rates", inputs=plan.formulas or None)
+        n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
+        rows = speeds.output_size - n_u
+        return Projection(
+            coordinates.address,
+            speeds.address,
+            n_q,
+            rows,
+            system.model_size,
+            np.empty(max(n_q, n_u) + rows),
+            rates.address,
+            np.zeros(rows),
+        )
+
+    def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
+        """Return states on the constraints, which they have left by what interpolation between steps lacks."""
+        system = self.system
+        if not system.constrained or not len(times):
+            return q, u
+        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
+        rows = self.rows(segment, times, q, u)
+        nearest, best = np.full(len(times), np.inf), rows[:, 1 : 1 + n_q].copy()
+        for _ in range(3):
+            found = coordinates.loop(rows)
+            left = np.abs(found[:, n_q:]).max(axis=1, initial=0.0)
+            better = left < nearest  # at a singular position a step may lead away
+            nearest[better], best[better] = left[better], rows[better, 1 : 1 + n_q]
+            rows[:, 1 : 1 + n_q] = self._unit(found[:, :n_q].copy())
+        rows[:, 1 : 1 + n_q] = best
+        rows[:, 1 + n_q : 1 + n_q + n_u] = speeds.loop(rows)[:, :n_u]
+        return rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n_u]
+
+    def _unit(self, q: Floats) -> Floats:
+        """Give Euler parameters unit length."""
+        for first in self.system.coordinates.euler_parameters.values():
+            q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
+        return q
+
+    def rows(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
+        """Return the input vectors of programs with the parameters and inputs of a segment."""
+        system = self.system
+        vector, n_q, n = self.vector(0.0, q[0], u[0], segment.parameters, segment.plan), q.shape[1], u.shape[1]
+        rows = np.empty((len(times), len(vector)))
+        rows[:] = vector
+        rows[:, 0], rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n] = times, q, u
+        if not segment.plan.constant:
+            rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
+        return rows
+
+    def to_state(self, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
+        """Return the state y that the integrator takes."""
+        if not self.integrator.momenta:
+            return np.concatenate((q, u))
+        x = self.vector(t, q, u, segment.parameters, segment.plan)
+        return np.concatenate((q, self.system.program("momenta").loop(x[None, :])[0]))
+
+    def from_states(self, segment: Segment, t: Floats, states: Floats) -> tuple[Floats, Floats]:
+        """Return q and u of states y at times."""
+        n_q = self.system.coordinates.n_q
+        q, u = states[:, :n_q], states[:, n_q:]
+        if self.integrator.momenta and len(states):
+            rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
+            u = self.system.program("speeds_of_momenta").loop(rows)
+        return self.settled(segment, t, q, u)
+
+
+def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
+    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
+    first = rows.shape[1] - len(system.inputs)
+    filled = rows.copy()
+    for name, table in plan.tables.items():
+        filled[:, first + system.inputs.index(name)] = table.at(rows[:, 0])
+    if plan.functions:
+        for row in filled:
+            function = InputFunction(plan, system, row, first)
+            function.fill()
+            if function.interrupted and function.failure is not None:
+                raise function.failure
+    if plan.formulas:
+        return system.program("inputs", inputs=plan.formulas).loop(filled)
+    return filled[:, first:]

@@ -1,0 +1,41 @@
+"""A segment: motion between two sudden changes, with what is needed to repeat any part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.coordinates.arguments import Floats
+
+_EMPTY: Floats = np.empty(0)
+
+
+def _nothing() -> Floats:
+    return _EMPTY
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """Motion from `start` to `end` under constant parameters and one plan of inputs.
+
+    Checkpoints are states at the beginning of steps, with the step that followed; from any of them the integrator
+    repeats what it did. For methods that integrate momenta, these take the place of speeds in `states`.
+    """
+
+    start: float
+    end: float
+    parameters: Mapping[str, float]
+    """All parameters."""
+    plan: InputPlan
+    times: Floats = field(default_factory=_nothing)
+    steps: Floats = field(default_factory=_nothing)
+    states: Floats = field(default_factory=_nothing)
+    final: Floats = field(default_factory=_nothing)
+    """The state at the end, before what happens there."""
+    stride: int = 1
+    """How many steps lie between checkpoints."""
+    target: float = np.inf
+    """The time that the integrator meant to reach, from which it chose its steps; an event may have come before."""

@@ -1,0 +1,173 @@
+"""Simulation: from a model and initial values to a trajectory."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.assembly.assemble import first_state
+from gyrostat.analysis.events import Event
+from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.progress_line import progress_line
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model import Model
+from gyrostat.model.names import counted
+from gyrostat.program.warning import GyrostatWarning
+from gyrostat.system import System, formulate
+
+_DEFAULT_OUTPUTS = 1000
+"""The number of intervals between outputs, if nothing is said."""
+
+_MOST_OUTPUTS = 50_000_000
+
+
+def simulate(
+    system: System | Model,
+    duration: float | None = None,
+    *,
+    step: float | None = None,
+    times: ArrayLike | None = None,
+    initial: Mapping[str, object] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    integrator: Integrator | None = None,
+    events: Iterable[Event] = (),
+    outputs: Iterable[str] = (),
+    progress: Callable[[float], None] | bool | None = None,
+) -> Trajectory:
+    """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
+
+    Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
+    coordinates and speeds; what is not given comes from the model. `inputs` are numbers, formulas over t and
+    everything that has a name, tables (`Table`, a pair of times and values, one value for each output time), or
+    Python functions of time, or of time and state; those not given are zero. `outputs` are computed at once, others
+    when they are asked for. `progress` is told the fraction done, now and then; on a terminal a line shows it, unless
+    it is False.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> trajectory = gs.simulate(model, duration=1, step=0.25, initial={"a1": "30*deg"})
+    >>> trajectory["a1"].values.round(4)
+    array([ 0.5236,  0.3089, -0.1628, -0.4983, -0.4243])
+    """
+    if isinstance(system, Model):
+        system = formulate(system)
+    grid = output_times(duration, step, times)
+    method = DOP853() if integrator is None else integrator
+    if not isinstance(method, Integrator):
+        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    watched = _checked_events(events, system)
+    known = system.model.values(parameters)
+    system.parameter_values(parameters)
+    q, u = first_state(system, initial, parameters, float(grid[0]))
+    plan = InputPlan.of(inputs, system, grid, known)
+    wanted = tuple(outputs)
+    if wanted:
+        known_outputs = Outputs(system, np.zeros((1, 1 + len(q) + len(u) + len(known) + len(system.inputs))))
+        for name in wanted:
+            known_outputs.kind_of(name)
+    if plan.functions and method.momenta:
+        raise StateError(
+            f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
+            "Give a formula or a table, or choose another integrator."
+        )
+    problem = Problem(system, method, watched)
+    for event in watched:
+        if any(action.needs_direction for action in event.actions):
+            problem.direction(event, plan)
+    with progress_line(float(grid[0]), float(grid[-1]), progress) as report:
+        motion = integrate(problem, grid, q, u, known, plan, report)
+    trajectory = Trajectory.of(motion)
+    for name in wanted:
+        trajectory[name]
+    warn_of_failure(trajectory)
+    return trajectory
+
+
+def output_times(duration: float | None, step: float | None, times: ArrayLike | None) -> Floats:
+    """Return the times of outputs; the first is the start, the last the end."""
+    if (duration is None) == (times is None):
+        raise StateError("Give either a duration or the times of outputs: simulate(system, duration=10).")
+    if times is not None:
+        if step is not None:
+            raise StateError("The times of outputs are given, so that step has no meaning. Leave one of them out.")
+        return _given_times(times)
+    length = _positive(duration, "duration")
+    spacing = length / _DEFAULT_OUTPUTS if step is None else _positive(step, "step")
+    count = length / spacing
+    if count > _MOST_OUTPUTS:
+        raise StateError(
+            f"A duration of {length:g} s with outputs every {spacing:g} s has {count:.3g} outputs. Use a longer step; "
+            "the integrator's own step is another matter: gs.RK4(step=…)."
+        )
+    whole = round(count)
+    if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):
+        grid: Floats = np.arange(whole + 1.0)
+        grid *= length / whole
+        grid[-1] = length
+        return grid
+    return np.append(np.arange(int(count) + 1) * spacing, length)
+
+
+def _positive(value: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0.0 < number < math.inf or isinstance(value, bool):
+        raise StateError(f"The {what} is {value!r}. It must be a positive number of seconds.")
+    return number
+
+
+def _given_times(times: ArrayLike) -> Floats:
+    try:
+        grid = np.array(times, dtype=float)
+    except (TypeError, ValueError):
+        raise StateError(f"The times {times!r:.60} cannot be read as numbers. Give a row of rising numbers.") from None
+    if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or (np.diff(grid) <= 0).any():
+        raise StateError("The times of outputs must be a row of finite numbers that rise. Sort them, each once.")
+    return grid
+
+
+def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...]:
+    if isinstance(events, Event):
+        raise StateError("Events are given as a list: events=[gs.Event(…)].")
+    given = tuple(events)
+    for event in given:
+        if not isinstance(event, Event):
+            raise StateError(f"{event!r:.60} is not an event. Use gs.Event(name, when=…).")
+    names = [event.name for event in given]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise StateError(f"Two events are called {twice!r}. Give each a name of its own.")
+    for event in given:
+        for action in event.actions:
+            action.check(system, event.name)
+    return given
+
+
+def warn_of_failure(trajectory: Trajectory) -> None:
+    """Say what nobody should overlook: that a run did not reach its end, or was fought for."""
+    status = trajectory.status
+    if not status.success:
+        warnings.warn(
+            f"The simulation of {trajectory.system.model.name!r} ended at t = {status.time:g} s: {status.message} "
+            f"The trajectory has {counted(len(trajectory.time), 'output', 'outputs')}.",
+            GyrostatWarning,
+            stacklevel=3,
+        )
+    for note in status.notes:
+        warnings.warn(note, GyrostatWarning, stacklevel=3)

@@ -1,0 +1,325 @@
+"""A trajectory: the motion of a system over time, labelled by the model's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.integrators import Integrator
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.status import Status
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.lazy import later
+from gyrostat.model.names import counted
+from gyrostat.once import cached_property
+from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.shown import trajectory_pictures, trajectory_plots
+else:
+    trajectory_pictures, trajectory_plots = later("gyrostat.shown", "trajectory_pictures", "trajectory_plots")
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """States at output times, and everything that follows from them by name.
+
+    `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a body or point (position),
+    `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`, a constraint's
+    `.force` where it has but one. Vectors have world axes.
+    """
+
+    system: System
+    integrator: Integrator
+    time: Floats
+    """Shape (N,)."""
+    q: Floats
+    """Shape (N, number of coordinates)."""
+    u: Floats
+    """Shape (N, number of speeds)."""
+    inputs: Floats
+    """Shape (N, number of inputs)."""
+    parameters: Floats
+    """Shape (N, number of parameters)."""
+    events: tuple[Occurrence, ...]
+    status: Status
+    motion: Motion = field(repr=False)
+
+    @staticmethod
+    def of(motion: Motion) -> Trajectory:
+        """Return the trajectory of a motion at its output times."""
+        return _at(motion, motion.times, motion.q, motion.u)
+
+    @cached_property
+    def rows(self) -> Floats:
+        """Rows of t, q, u, parameters, inputs: what all programs of the system take."""
+        return np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs))
+
+    @cached_property
+    def _outputs(self) -> Outputs:
+        return Outputs(self.system, self.rows)
+
+    # --- outputs by name ----------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> xarray.DataArray:
+        """Return an output by name, over time."""
+        return self._outputs[name]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all outputs."""
+        return self._outputs.names
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._outputs.kinds
+
+    def dataset(self, *names: str) -> xarray.Dataset:
+        """Return outputs as one labelled dataset; without names all coordinates, speeds and inputs."""
+        import xarray
+
+        chosen = names or (*self.system.coordinates.measures, *self.system.speed_names, *self.system.inputs)
+        attributes = {"model": self.system.model.name, "status": str(self.status)}
+        return xarray.Dataset({name: self[name] for name in chosen}, attrs=attributes)
+
+    def to_pandas(self, *names: str) -> pandas.DataFrame:
+        """Return outputs as a table over time; vectors have a column for each component."""
+        import pandas
+
+        columns: dict[str, Floats] = {}
+        for name, array in self.dataset(*names).data_vars.items():
+            if array.ndim == 1:
+                columns[str(name)] = array.values
+            else:
+                labels = array.coords[array.dims[1]].values
+                columns |= {f"{name}.{label}": array.values[:, i] for i, label in enumerate(labels)}
+        return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
+
+    # --- between outputs ----------------------------------------------------------------------------------------
+
+    def at(self, t: ArrayLike) -> Trajectory:
+        """Return the trajectory at other times, as exact as the integration: the steps they lie in are repeated.
+
+        At the time of an event it is the state before it.
+        """
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        begin, end = float(self.time[0]), float(self.time[-1])
+        slack = 1e-12 * max(abs(begin), abs(end))
+        if times.ndim != 1 or not len(times) or (np.diff(times) <= 0).any():
+            raise StateError("Times must be a number, or a row of numbers that rise.")
+        outside = times[(times < begin - slack) | (times > end + slack) | ~np.isfinite(times)]
+        if len(outside):
+            raise StateError(f"t = {outside[0]:g} is outside the trajectory, which goes from {begin:g} to {end:g} s.")
+        times = np.clip(times, begin, end)
+        q, u = self.motion.states_at(times)
+        return _at(self.motion, times, q, u)
+
+    # --- mechanics ----------------------------------------------------------------------------------------------
+
+    def energy(self) -> xarray.Dataset:
+        """Return kinetic and potential energy by element, what was dissipated and supplied, and the balance (J).
+
+        `balance` is total + dissipated − supplied minus its first value: zero but for the error of integration.
+        """
+        from gyrostat.analysis.simulation.energy_balance import energy_balance
+
+        return energy_balance(self)
+
+    def momentum(self, about: tuple[float, float, float] | None = None) -> xarray.Dataset:
+        """Return linear momentum, angular momentum about a fixed point (the world's origin), and the mass centre."""
+        return self._outputs.momentum(about or (0.0, 0.0, 0.0))
+
+    def reaction(self, joint: str) -> xarray.Dataset:
+        """Return force and moment of a joint's parent on its child, at the child's joint point, in world axes."""
+        return self._outputs.reaction(joint)
+
+    def constraint(self, name: str) -> xarray.Dataset:
+        """Return the loads of a constraint, or of a joint that closes a loop, by direction.
+
+        They act along the growth of what the constraint keeps at zero: of a `Distance` or `Cable` it is the tension.
+        """
+        return self._outputs.constraint(name)
+
+    def residuals(self) -> xarray.Dataset:
+        """Return by how far constraints are missed at most over time: `position` (m or rad), `speed` (m/s or rad/s)."""
+        return self._outputs.residuals()
+
+    def driver_load(self, coordinate: str) -> xarray.DataArray:
+        """Return the load of the driver of a driven coordinate."""
+        return self._outputs.driver_load(coordinate)
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The last state by name, after events at its time, to go on from: simulate(…, initial=trajectory.state)."""
+        names = (*self.system.coordinate_names, *self.system.speed_names)
+        jumps = [one for one in self.events if one.time == self.time[-1] and one.changed]
+        q, u = (jumps[-1].q_after, jumps[-1].u_after) if jumps else (self.q[-1], self.u[-1])
+        return dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
+
+    def at_event(self, name: str) -> tuple[Occurrence, ...]:
+        """Return every time that an event happened."""
+        return tuple(one for one in self.events if one.event == name)
+
+    # --- pictures -----------------------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        *names: str,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot outputs over time, a panel for each unit; without names all coordinates. Return the axes.
+
+        `compare` has other trajectories by name. With a `path` (.svg, .pdf, .png) the figure is written.
+        """
+        return trajectory_plots.plot(self, names, compare=compare, path=path, dark=dark, events=events, axes=axes)
+
+    def plot_phase(
+        self,
+        *names: str,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot rates against coordinates, a panel for each; a dot is where a run begins. Return the axes."""
+        return trajectory_plots.plot_phase(self, names, compare=compare, path=path, dark=dark, axes=axes)
+
+    def plot_energy(
+        self,
+        *,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot energies, what was dissipated and supplied, and the balance in a panel of its own. Return the axes."""
+        return trajectory_plots.plot_energy(self, path=path, dark=dark, events=events, axes=axes)
+
+    def plot_reaction(
+        self,
+        joint: str,
+        *,
+        compare: Mapping[str, Trajectory] | None = None,
+        path: str | PathLike[str] | None = None,
+        dark: bool = False,
+        events: bool = True,
+        axes: Any = None,
+    ) -> tuple[Axes, ...]:
+        """Plot force and moment in a joint. Return the axes."""
+        return trajectory_plots.plot_reaction(
+            self, joint, compare=compare, path=path, dark=dark, events=events, axes=axes
+        )
+
+    def animate(
+        self,
+        path: str | PathLike[str],
+        *,
+        paths: Iterable[str] = (),
+        plots: Iterable[str] | None = None,
+        compare: Mapping[str, Trajectory] | None = None,
+        title: str | None = None,
+        view: ArrayLike | None = None,
+        dark: bool = False,
+    ) -> Path:
+        """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
+
+        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (if nothing is
+        said, the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        """
+        return trajectory_pictures.animate(
+            self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark
+        )
+
+    def picture(
+        self,
+        t: ArrayLike,
+        path: str | PathLike[str],
+        *,
+        paths: Iterable[str] = (),
+        compare: Mapping[str, Trajectory] | None = None,
+        view: ArrayLike | None = None,
+        dark: bool = False,
+    ) -> Path:
+        """Write a still (.png, .svg, .pdf) at time `t` and return its path.
+
+        At several times it is stroboscopic: all moments in one picture, the earlier the lighter.
+        """
+        return trajectory_pictures.trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
+
+    # --- keeping and showing ------------------------------------------------------------------------------------
+
+    def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
+        """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
+
+        Coordinates, speeds and inputs are in it by name, and other `outputs` that are asked for. A file that is there
+        is replaced only with `force`, and only when the new one is complete.
+        """
+        from gyrostat.analysis.simulation.trajectory_file import save
+
+        save(self, path, outputs=outputs, force=force)
+
+    def __str__(self) -> str:
+        system = self.system
+        lines = [
+            f"Trajectory of {system.model.name!r}: t = {self.time[0]:g} … {self.time[-1]:g} s, "
+            f"{counted(len(self.time), 'output', 'outputs')}, {type(self.integrator).__name__}",
+            *(f"  {line}" for line in str(self.status).splitlines()),
+        ]
+        if self.events:
+            lines.append(f"  {counted(len(self.events), 'event', 'events')}: {_listed(self.events)}")
+        lines.append("  " + f"{'':24}{'first':>12}{'last':>12}{'smallest':>12}{'largest':>12}")
+        names = (*system.coordinate_names, *system.speed_names)
+        values = np.column_stack((self.q, self.u))
+        for name, column in list(zip(names, values.T, strict=True))[:12]:
+            numbers = (column[0], column[-1], column.min(), column.max())
+            lines.append("  " + f"{name:24}" + "".join(f"{number:12.5g}" for number in numbers))
+        if len(names) > 12:
+            lines.append(f"  … {len(names) - 12} more")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
+
+
+def _at(motion: Motion, times: Floats, q: Floats, u: Floats) -> Trajectory:
+    """Return the trajectory of a motion with its states at some times."""
+    rows, states = motion.rows(times, q, u), 1 + q.shape[1] + u.shape[1]
+    inputs = rows.shape[1] - len(motion.problem.system.inputs)
+    return Trajectory(
+        motion.problem.system,
+        motion.problem.integrator,
+        times,
+        q,
+        u,
+        rows[:, inputs:],
+        rows[:, states:inputs],
+        tuple(sorted(motion.occurrences, key=lambda one: one.time)),
+        motion.status,
+        motion,
+    )
+
+
+def _listed(events: tuple[Occurrence, ...]) -> str:
+    counts: dict[str, int] = {}
+    for one in events:
+        counts[one.event] = counts.get(one.event, 0) + 1
+    return ", ".join(f"{name} ×{count}" if count > 1 else name for name, count in counts.items())

@@ -1,0 +1,374 @@
+"""Trajectories in files: NetCDF that any tool opens, and all that makes the trajectory whole again.
+
+Variables over `time` carry the model's names, units and descriptions. One more variable, whose name no model can have,
+is a long row of numbers: segments with their checkpoints, occurrences of events, tables of inputs. Attributes hold the
+model as YAML, and settings and the layout of that row as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat import __version__
+from gyrostat.analysis.simulation.inputs import InputPlan, Table
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.run_record import (
+    PlanBook,
+    event_from_plain,
+    event_to_plain,
+    integrator_from_plain,
+    integrator_to_plain,
+    plans_from_plain,
+)
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.status import Outcome, Status
+from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
+from gyrostat.results.sealed_file import Variable, labels, read_sealed, write_sealed
+from gyrostat.results.whole_file import whole_file
+from gyrostat.system import System
+from gyrostat.system.choice import choice_to_plain, formulate_as
+
+if TYPE_CHECKING:
+    import xarray
+
+FORMAT = 1
+"""The version of the files that this package writes; it reads these and older ones."""
+
+_PACKAGES = ("numpy", "scipy", "casadi", "llvmlite", "scikit-sundae", "xarray")
+_OWN_NAMES = frozenset(("time", "axis", "component"))
+_RUN = "run-numbers"
+"""The variable with all arrays that are not over time."""
+_STATES = ("q", "u", "q_after", "u_after")
+
+
+def save(
+    trajectory: Trajectory, path: str | os.PathLike[str], *, outputs: Iterable[str] = (), force: bool = False
+) -> None:
+    """Write a trajectory to a NetCDF file, whole or not at all.
+
+    The file has all coordinates, speeds and inputs as labelled variables, and further `outputs` by name.
+    """
+    with whole_file(path, force=force) as temporary:
+        arrays, record = _run_to_plain(trajectory)
+        variables = _labelled(trajectory, tuple(outputs))
+        record["variables"] = {name: stored for name, (stored, _) in variables.items()}
+        record["shapes"] = {name: list(array.shape) for name, array in arrays.items()}
+        attributes = {
+            "gyrostat_format": str(FORMAT),
+            "title": trajectory.system.model.name,
+            "status": str(trajectory.status),
+            "source": f"gyrostat {__version__}",
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "gyrostat_model": _model_text(trajectory.system),
+            "gyrostat_record": json.dumps(record),
+        }
+        everything = dict(variables.values())
+        row = np.concatenate([array.astype(float).ravel() for array in arrays.values()])
+        everything[_RUN] = Variable(
+            ("run-place",), row, {"long_name": "checkpoints, events and tables, for gyrostat.load"}
+        )
+        everything["time"] = Variable(("time",), trajectory.time, {"units": "s", "long_name": "time"})
+        for dimension, names in {"axis": ("x", "y", "z"), "component": ("e0", "e1", "e2", "e3")}.items():
+            if any(dimension in variable.dims for variable in everything.values()):
+                everything[dimension] = labels(dimension, names)
+        write_sealed(temporary, everything, attributes)
+
+
+def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = None) -> Trajectory:
+    """Read a trajectory from a file of `Trajectory.save`; everything can be asked of it as before.
+
+    Python functions of inputs are not in the file. Without them the values at output times are known; `.at(…)` and
+    `.energy()` ask for them again: `gs.load(path, inputs={"motor": function})`.
+    """
+    name = os.fspath(path)
+    variables, attributes = read_sealed(path)
+    form = attributes.get("gyrostat_format", "")
+    if form.isdecimal() and int(form) > FORMAT:
+        raise ResultFileError(
+            f"{name} has format {form}, written by {attributes.get('source', 'a later gyrostat')}; this version reads "
+            f"{FORMAT}. Install a newer gyrostat: pip install --upgrade gyrostat."
+        )
+    try:
+        record = json.loads(attributes["gyrostat_record"])
+        system = _system(attributes["gyrostat_model"], record)
+        run = _parts(variables[_RUN], record["shapes"])
+        return _trajectory(system, variables, run, record, inputs or {}, name)
+    except StateError:
+        raise
+    except ModelError as error:
+        raise ResultFileError(
+            f"{name} cannot be read: the model in it is not understood. If it has components of your own, import the "
+            f"module that registers them first. {error}"
+        ) from None
+    except GyrostatError as error:
+        raise ResultFileError(f"{name} cannot be read: {error}") from None
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ResultFileError(
+            f"{name} is damaged: its parts do not fit each other ({type(error).__name__}: {error}). Simulate again."
+        ) from error
+
+
+# --- labelled variables -----------------------------------------------------------------------------------------------
+
+
+def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tuple[str, Variable]]:
+    """Return by name what a variable is called in the file, and the variable."""
+    system = trajectory.system
+    found: dict[str, tuple[str, Variable]] = {}
+    for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
+        found[name] = (_stored_name(name), _variable(name, trajectory[name]))
+    for name in system.coordinates.all_driven:
+        try:
+            found[name] = (_stored_name(name), _variable(name, trajectory[name]))
+        except GyrostatError:  # a run that ended where a driver has no value; the rest is worth keeping
+            continue
+    return found
+
+
+def _variable(name: str, array: xarray.DataArray) -> Variable:
+    attributes = {key: str(text) for key, text in array.attrs.items() if text}
+    if _stored_name(name) != name:
+        attributes["gyrostat_name"] = name
+    return Variable(tuple(map(str, array.dims)), array.values, attributes)
+
+
+def _stored_name(name: str) -> str:
+    """Return a name that NetCDF accepts everywhere, different for different names.
+
+    >>> _stored_name("a1.rate"), _stored_name("θ"), _stored_name("time")
+    ('a1.rate', 'name--u3b8-', 'name-time')
+    """
+    if name.isascii() and name not in _OWN_NAMES:
+        return name
+    return "name-" + re.sub(r"[^\x00-\x7f]", lambda sign: f"-u{ord(sign[0]):x}-", name)
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return arrays and settings that make a trajectory whole again, except for what labelled variables have."""
+    motion, system = trajectory.motion, trajectory.system
+    segments, happened, book = motion.segments, motion.occurrences, PlanBook()
+    numbers = [book.number(segment.plan) for segment in segments]
+    events = list(dict.fromkeys((*(event.name for event in motion.problem.events), *(one.event for one in happened))))
+    places = {name: i for i, name in enumerate(events)}
+    known = list(system.model.parameters)
+    changes = np.flatnonzero((trajectory.parameters[1:] != trajectory.parameters[:-1]).any(axis=1)) + 1
+    starts = np.append(0, changes)
+    width = system.coordinates.n_q + system.coordinates.n_u
+    arrays: dict[str, NDArray[Any]] = {
+        "parameters_from": starts,
+        "parameters": trajectory.parameters[starts],
+        "segment_start": np.array([segment.start for segment in segments]),
+        "segment_end": np.array([segment.end for segment in segments]),
+        "segment_target": np.array([segment.target for segment in segments]),
+        "segment_stride": np.array([segment.stride for segment in segments]),
+        "segment_plan": np.array(numbers),
+        "segment_parameters": _rows([[segment.parameters[name] for name in known] for segment in segments], known),
+        "segment_final": np.vstack([segment.final for segment in segments]).reshape(-1, width),
+        "segment_checkpoints": np.array([len(segment.times) for segment in segments]),
+        "checkpoint_time": np.concatenate([segment.times for segment in segments]),
+        "checkpoint_step": np.concatenate([segment.steps for segment in segments]),
+        "checkpoint_state": np.vstack([segment.states for segment in segments]),
+        "event_number": np.array([places[one.event] for one in happened]),
+        "event_time": np.array([one.time for one in happened]),
+        "event_direction": np.array([one.direction for one in happened]),
+    }
+    for state in _STATES:
+        size = system.coordinates.n_q if state.startswith("q") else system.coordinates.n_u
+        arrays[f"event_{state}"] = _rows([getattr(one, state) for one in happened], range(size))
+    for i, table in enumerate(book.tables):
+        arrays[f"table{i}_times"], arrays[f"table{i}_values"] = table.times, table.values
+    status = trajectory.status
+    record = {
+        "versions": _versions(),
+        **choice_to_plain(system),
+        "names": _names(system),
+        "integrator": integrator_to_plain(trajectory.integrator),
+        "events": [event_to_plain(event) for event in motion.problem.events],
+        "event_names": events,
+        "plans": book.plans,
+        "tables": [table.interpolation.value for table in book.tables],
+        "status": {
+            "outcome": status.outcome.name,
+            "time": status.time,
+            "message": status.message,
+            "notes": list(status.notes),
+            "steps": status.steps,
+            "rejected": status.rejected,
+            "evaluations": status.evaluations,
+            "seconds": status.seconds,
+        },
+    }
+    return arrays, record
+
+
+def _trajectory(
+    system: System,
+    variables: Mapping[str, NDArray[Any]],
+    run: Mapping[str, Floats],
+    record: Mapping[str, Any],
+    given: Mapping[str, Any],
+    file: str,
+) -> Trajectory:
+    """Return the trajectory of labelled variables, other arrays and settings."""
+    stored = record["variables"]
+
+    def columns(names: tuple[str, ...]) -> Floats:
+        return np.array([variables[stored[name]] for name in names]).reshape(len(names), -1).T.copy()
+
+    times = variables["time"]
+    q, u, inputs = (
+        columns(names) if names else np.empty((len(times), 0))
+        for names in (system.coordinate_names, system.speed_names, system.inputs)
+    )
+    starts = run["parameters_from"].astype(int)
+    parameters = np.repeat(run["parameters"], np.diff(np.append(starts, len(times))), axis=0)
+    tables = [Table(run[f"table{i}_times"], run[f"table{i}_values"], kind) for i, kind in enumerate(record["tables"])]
+    plans = plans_from_plain(record["plans"], tables, given, file)
+    plain = record["status"]
+    status = Status(**{**plain, "outcome": Outcome[plain["outcome"]], "notes": tuple(plain["notes"])})
+    integrator = integrator_from_plain(record["integrator"])
+    problem = Problem(system, integrator, tuple(event_from_plain(event) for event in record["events"]))
+    motion = Motion(
+        problem,
+        times,
+        q,
+        u,
+        len(times),
+        _segments(system, run, plans),
+        _occurrences(run, record["event_names"]),
+        status,
+    )
+    events = tuple(sorted(motion.occurrences, key=lambda one: one.time))
+    trajectory = Trajectory(system, integrator, times, q, u, inputs, parameters, events, status, motion)
+    if given:
+        _compare(trajectory, file)
+    return trajectory
+
+
+def _parts(row: Floats, shapes: Mapping[str, list[int]]) -> dict[str, Floats]:
+    """Return the arrays that stand in a row, one after the other."""
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    if ends[-1] != len(row):
+        raise ValueError(f"{len(row)} numbers for {ends[-1]} places")
+    parts = np.split(row, ends[:-1])
+    return {name: part.reshape(shape) for part, (name, shape) in zip(parts, shapes.items(), strict=True)}
+
+
+def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan]) -> list[Segment]:
+    ends = np.cumsum(run["segment_checkpoints"].astype(int))
+    known = list(system.model.parameters)
+    found: list[Segment] = []
+    for i, end in enumerate(ends):
+        part = slice(ends[i - 1] if i else 0, end)
+        values = run["segment_parameters"][i].tolist()
+        found.append(
+            Segment(
+                start=float(run["segment_start"][i]),
+                end=float(run["segment_end"][i]),
+                parameters=dict(zip(known, values, strict=True)),
+                plan=plans[int(run["segment_plan"][i])],
+                times=run["checkpoint_time"][part],
+                steps=run["checkpoint_step"][part],
+                states=run["checkpoint_state"][part],
+                final=run["segment_final"][i],
+                stride=int(run["segment_stride"][i]),
+                target=float(run["segment_target"][i]),
+            )
+        )
+    return found
+
+
+def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence]:
+    return [
+        Occurrence(
+            names[number],
+            float(run["event_time"][i]),
+            int(run["event_direction"][i]),
+            *(run[f"event_{state}"][i] for state in _STATES),
+        )
+        for i, number in enumerate(run["event_number"].astype(int))
+    ]
+
+
+def _compare(trajectory: Trajectory, file: str) -> None:
+    """Refuse functions of inputs that do not give what the file has at the first, middle and last output."""
+    motion, system = trajectory.motion, trajectory.system
+    rows = np.unique([0, len(trajectory.time) // 2, len(trajectory.time) - 1])
+    expected = trajectory.inputs[rows]
+    found = motion.rows(trajectory.time[rows], trajectory.q[rows], trajectory.u[rows])[:, -expected.shape[1] :]
+    scale = np.maximum(np.abs(trajectory.inputs).max(axis=0), 1e-300)
+    wrong = np.argwhere(np.abs(found - expected) > 1e-9 * scale)
+    if len(wrong):
+        i, j = wrong[0]
+        raise StateError(
+            f"The function given for input {system.inputs[j]!r} is not the one of {file}: at t = "
+            f"{trajectory.time[rows[i]]:g} it gives {found[i, j]:.9g}, there was {expected[i, j]:.9g}."
+        )
+
+
+# --- model and versions -----------------------------------------------------------------------------------------------
+
+
+def _model_text(system: System) -> str:
+    from gyrostat.model.documents import write_yaml
+    from gyrostat.model.model_file import model_to_plain
+
+    return write_yaml(model_to_plain(system.model))
+
+
+def _system(text: str, record: Mapping[str, Any]) -> System:
+    from gyrostat.model.documents import read_yaml
+    from gyrostat.model.model_file import read_model
+
+    reading = read_model(read_yaml(text))
+    if reading.faults:
+        raise ModelError(reading.faults)
+    system = formulate_as(reading.model, record)
+    if _names(system) != record["names"]:
+        raise ResultFileError(
+            f"its coordinates are in another order than gyrostat {__version__} gives them; it was written by "
+            f"{record['versions']['gyrostat']}. Load it with that version."
+        )
+    return system
+
+
+def _names(system: System) -> list[list[str]]:
+    """Return the names that give columns of arrays their meaning."""
+    rows = (system.coordinate_names, system.speed_names, system.inputs, system.model.parameters)
+    return [list(row) for row in rows]
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of this package and of those that a result depends on."""
+    found = {"gyrostat": __version__, "python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _rows(rows: list[Any], names: Iterable[object]) -> Floats:
+    """Return rows as an array that has its columns also where there are no rows."""
+    return np.array(rows, dtype=float).reshape(len(rows), len(list(names)))
+
+
+__all__ = ["FORMAT", "load", "save"]

@@ -1,0 +1,274 @@
+"""Closing loops by numbers: coordinates that obey the constraints, near given ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.closing.least_change import least_change
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    from gyrostat.system.system import System
+
+CLOSED = 1e-12
+"""How far a closed loop may be open, relative to the size of the mechanism."""
+
+_HOLDS = 1e-9
+"""By how much a constraint may be off that nothing free can change, relative to the size of the mechanism."""
+_ITERATIONS = 200
+_TRIALS = 10
+_LARGEST_STEP = 0.3
+"""The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
+DEPENDENT = 1e-8
+"""What is left of a row after taking away what others imply, if it follows from them."""
+
+_MANY = 60
+"""The number of rows above which sparse algebra is tried first."""
+_CLEARLY = 1e-9
+"""The least eigenvalue of products of unit rows that are independent beyond doubt."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintState:
+    """The constraints at a state: residuals and speeds (m), their matrix A (m, n_u)."""
+
+    residuals: Floats
+    speeds: Floats
+    matrix: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Chords:
+    """Coordinates of joints that close loops by name, rates of them and speeds, their slopes, and which are angles."""
+
+    values: dict[str, float]
+    rates: dict[str, float]
+    rows: dict[str, Floats]
+    angles: set[str]
+
+
+def _wrapped(gap: float, angle: bool) -> float:
+    """Return a gap; of angles the one without whole turns."""
+    return float(np.arctan2(np.sin(gap), np.cos(gap))) if angle else gap
+
+
+@dataclass(frozen=True, eq=False)
+class Closer:
+    """A system with values of its parameters and inputs, whose loops are to be closed at one time."""
+
+    system: System
+    t: float = 0.0
+    parameters: Mapping[str, object] | None = None
+    aims: Mapping[str, float] = field(default_factory=dict)
+    """Values that coordinates and speeds of joints that close loops are to have, by name."""
+
+    def aiming(self, aims: Mapping[str, float]) -> Closer:
+        """Return the same with further aims."""
+        return replace(self, aims={**self.aims, **aims})
+
+    @property
+    def without_aims(self) -> Closer:
+        """The same without aims."""
+        return replace(self, aims={})
+
+    def at(self, q: Floats, u: Floats) -> ConstraintState:
+        """Return the constraints at a state, and after them the aims for coordinates, as far as positions go."""
+        state = self._constraints(q, u)
+        if not self.aims:
+            return state
+        chords = self._chords(q, u)
+        aims = {name: value for name, value in self.aims.items() if name in chords.values}
+        gaps = [_wrapped(chords.values[name] - value, name in chords.angles) for name, value in aims.items()]
+        rows = [chords.rows[name] for name in aims]
+        return ConstraintState(np.append(state.residuals, gaps), state.speeds, np.vstack((state.matrix, *rows)))
+
+    def speeds_at(self, q: Floats, u: Floats) -> tuple[Floats, Floats]:
+        """Return how far speeds are from obeying the constraints and from the aims for rates, and the rows of both."""
+        state = self._constraints(q, u)
+        if not self.aims:
+            return state.speeds, state.matrix
+        chords = self._chords(q, u)
+        aims = {name: value for name, value in self.aims.items() if name in chords.rates}
+        gaps = [chords.rates[name] - value for name, value in aims.items()]
+        rows = [chords.rows[name.removesuffix(".rate")] for name in aims]
+        return np.append(state.speeds, gaps), np.vstack((state.matrix, *rows))
+
+    def _chords(self, q: Floats, u: Floats) -> _Chords:
+        """Return the coordinates of joints that close loops, their rates, and how these follow from the speeds."""
+        coordinates = self.system.coordinates
+        names = coordinates.chord_coordinates
+        angles = {name for name in names if coordinates.measures[name] == "angle"}
+        program = self.system.program("chord_slopes")
+        outputs = program.loop(self._row(q, u)[None, :])[0]
+        values, rates = outputs[program.output_slice("values")], outputs[program.output_slice("rates")]
+        moving = (*(f"{name}.rate" for name in names), *coordinates.chord_speeds)
+        matrix = outputs[program.output_slice("slopes")].reshape(len(u), len(moving)).T
+        return _Chords(
+            dict(zip(names, values, strict=True)),
+            dict(zip(moving, rates, strict=True)),
+            dict(zip((*names, *coordinates.chord_speeds), matrix, strict=True)),
+            angles,
+        )
+
+    def speed(self, name: str, q: Floats, u: Floats) -> tuple[float, Floats]:
+        """Return the rate of any coordinate by its name, or any speed, and its derivatives by the speeds."""
+        names = self.system.speed_names
+        own = name if name in names else f"{name}.rate"
+        if own in names:
+            return float(u[names.index(own)]), np.eye(len(names))[names.index(own)]
+        chords = self._chords(q, u)
+        name = name.removesuffix(".rate")
+        return chords.rates[name if name in chords.rates else f"{name}.rate"], chords.rows[name]
+
+    def _constraints(self, q: Floats, u: Floats) -> ConstraintState:
+        program = self.system.program("constraints")
+        outputs = program.loop(self._row(q, u)[None, :])[0]
+        if not np.isfinite(outputs).all():
+            from gyrostat.closing.diagnosis import explain_failure
+
+            raise explain_failure(self.system.coordinates, self._row(q, u))
+        ports = {port.name: port for port in program.outputs}
+        matrix = np.zeros((ports["matrix"].rows, ports["matrix"].columns))
+        stored = outputs[program.output_slice("matrix")]
+        if ports["matrix"].pattern is None:
+            matrix[...] = stored.reshape(matrix.shape[::-1]).T
+        else:
+            rows, columns = ports["matrix"].pattern
+            matrix[rows, columns] = stored
+        return ConstraintState(
+            outputs[program.output_slice("residuals")], outputs[program.output_slice("speeds")], matrix
+        )
+
+    def demand_possible(self, q: Floats, u: Floats) -> None:
+        """Raise an error if a constraint that nothing free can change does not hold."""
+        program = self.system.program("constraints")
+        found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("left")].reshape(-1, 2)
+        worst = np.abs(found).max(axis=1, initial=0.0)
+        if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
+            return
+        from gyrostat.recipes.constraints import void_rows
+
+        i = int(np.argmax(worst))
+        row = void_rows(self.system.coordinates)[i]
+        lengths = row.unit == "N"
+        gap = f"{abs(found[i, 0]):.4g} {'m' if lengths else 'rad'}, changing by {abs(found[i, 1]):.4g} a second"
+        raise StateError(
+            f"{row.owner!r} cannot be met: no free motion changes its {row.label!r}, which is off by {gap}. Check its "
+            "dimensions, and whether joints and drivers leave room for it."
+        )
+
+    @cached_property
+    def _rest(self) -> Floats:
+        """Parameters and inputs, as the input vector of programs has them."""
+        return np.append(self.system.parameter_values(self.parameters), np.zeros(len(self.system.inputs)))
+
+    def _row(self, q: Floats, u: Floats) -> Floats:
+        return np.concatenate(([self.t], q, u, self._rest))
+
+    def moved(self, q: Floats, change: Floats) -> Floats:
+        """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""
+        system = self.system
+        program = system.program("rates_of_coordinates")
+        new: Floats = q + program.loop(self._row(q, change)[None, :])[0]
+        for first in system.coordinates.euler_parameters.values():
+            new[first : first + 4] /= np.linalg.norm(new[first : first + 4])
+        return new
+
+    @property
+    def scales(self) -> Floats:
+        """The size of a change of each speed's coordinate: 1 for angles, the size of the mechanism for lengths."""
+        coordinates, size = self.system.coordinates, self.system.model_size
+        return np.array([size if coordinates.slides(name) else 1.0 for name in coordinates.speed_names])
+
+    def closed(self, q: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+        """Return coordinates that close all loops, by the least changes of those that are free, and what stays open.
+
+        Newton's method with least squares and limited steps; rows that follow from others do no harm.
+        """
+        scales = self.scales
+        free = np.ones(len(scales), dtype=bool) if free is None else free
+        still = np.zeros(len(scales))
+        best, best_open = q, self.at(q, still).residuals
+        now, damping = q, 1.0
+        for _ in range(_ITERATIONS):
+            try:
+                state = self.at(now, still)
+            except StateError:
+                if now is q:
+                    raise
+                break
+            size = float(np.abs(state.residuals).max(initial=0.0))
+            if size < float(np.abs(best_open).max(initial=np.inf)) or now is q:
+                best, best_open = now, state.residuals
+            if size <= CLOSED * self.system.model_size:
+                break
+            change = np.zeros(len(scales))
+            matrix = state.matrix[:, free] * scales[free]
+            change[free] = least_change(matrix, -state.residuals) * scales[free]
+            largest = float(np.abs(change / scales).max(initial=0.0))
+            damping = min(1.0, _LARGEST_STEP / largest) if largest > 0.0 else 0.0
+            if largest <= 1e-15:
+                break
+            now = self.moved(now, damping * change)
+        return best, best_open
+
+    def regular(self, q: Floats) -> Floats:
+        """Return coordinates at which all constraints have values: the given ones, or some that are near."""
+        still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
+        near = q
+        for trial in range(_TRIALS):
+            try:
+                self.at(near, still)
+            except StateError:
+                near = self.moved(q, 0.05 * (1 + trial) * rng.normal(size=len(still)) * self.scales)
+            else:
+                return near
+        self.at(q, still)
+        return q
+
+    def independent_rows(self, q: Floats) -> int:
+        """Return how many constraints are independent at a position."""
+        matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
+        tolerance = DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
+        if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):
+            return len(matrix)
+        return int(np.linalg.matrix_rank(matrix, tol=tolerance))
+
+    def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+        """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
+        scales = self.scales
+        free = np.ones(len(scales), dtype=bool) if free is None else free
+        speeds, matrix = self.speeds_at(q, u)
+        change = least_change(matrix[:, free] * scales[free], -speeds) * scales[free]
+        found = u.copy()
+        found[free] += change
+        return found, self.speeds_at(q, found)[0]
+
+
+def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
+    """Tell by sparse algebra whether rows are independent beyond doubt; if not, dense algebra has to look.
+
+    The least eigenvalue of the products of rows of unit length is found by inverse iteration.
+    """
+    from scipy.sparse import csc_array
+    from scipy.sparse.linalg import splu
+
+    sizes = np.linalg.norm(matrix, axis=1)
+    if sizes.min() * np.sqrt(_CLEARLY) <= tolerance:
+        return False
+    rows = csc_array(matrix / sizes[:, None])
+    try:
+        factor = splu((rows @ rows.T).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0)
+    except RuntimeError:  # exactly singular
+        return False
+    x = np.random.default_rng(0).normal(size=len(matrix))
+    for _ in range(5):
+        x = factor.solve(x / np.linalg.norm(x))
+    return bool(np.isfinite(x).all() and np.linalg.norm(x) < 1.0 / _CLEARLY)

@@ -1,0 +1,178 @@
+"""Why a system has no finite values at a state: the same formulas, run on numbers, name the element at fault."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.equations.dynamics import mass_matrix
+from gyrostat.errors import StateError
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.component_rows import component_rows
+from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.singular_joints import idle_speeds, told_singular
+from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import TreeMotion
+from gyrostat.kinematics.world import WorldMotion
+from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import ForceElement, PointLoad
+from gyrostat.scalar import FloatScalars, Scalar
+from gyrostat.spatial import minus
+
+_ROUNDING = 1e-13
+"""What is left of an inertia, relative to its size, when all of it has cancelled."""
+
+
+class OpaqueFloats:
+    """The engine of NumPy's floats, which no formula looks into.
+
+    A zero is not recognised unless the model's text has it, so that 0/0 comes to light where native code meets it.
+    """
+
+    def __init__(self) -> None:
+        self._floats = FloatScalars()
+
+    def constant(self, value: int | float) -> int | float:
+        """Return the number itself, known while the formula is formed."""
+        return value
+
+    def pi(self) -> float:
+        """Return π."""
+        return self._floats.pi()
+
+    def power(self, base: Scalar, exponent: Scalar) -> Scalar:
+        """Return base**exponent."""
+        return np.float64(self._floats.power(base, exponent))
+
+    def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Apply an elementary function."""
+        return np.float64(self._floats.call(function, arguments))
+
+    def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        """Return 1 where the comparison holds, else 0."""
+        return np.float64(self._floats.compare(operator, left, right))
+
+    def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Combine truth values."""
+        return np.float64(self._floats.logic(operator, arguments))
+
+
+def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
+    """Return the error for a state, given as a row of arguments, at which some value is not finite."""
+    model = coordinates.topology.model
+    sizes = (1, coordinates.n_q, coordinates.n_u, len(model.parameters), len(model.inputs))
+    with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
+        return _explained(coordinates, [list(part) for part in np.split(row, np.cumsum(sizes))[:5]])
+
+
+def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateError:
+    model, (t, q, u, parameters, inputs) = coordinates.topology.model, parts
+    values = dict(zip(model.parameters, parameters, strict=True))
+    try:
+        tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
+        motion = WorldMotion.of(tree, State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
+    except (ArithmeticError, ValueError) as error:
+        return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
+    for name, force in model.forces.items():
+        if reason := _force_failure(force, motion):
+            return StateError(f"Force {name!r} has no finite value at this state: {reason}.")
+    for name, constraint in model.constraints.items():
+        if reason := _constraint_failure(constraint, motion):
+            return StateError(f"Constraint {name!r} has no finite value at this state: {reason}.")
+    try:
+        reason = _inertia_failure(motion)
+    except (ArithmeticError, ValueError):  # numbers beyond all measure again
+        reason = ""
+    if reason:
+        return StateError(reason)
+    return StateError("The accelerations are not finite at this state. Are speeds or loads beyond all measure?")
+
+
+def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
+    try:
+        loads = list(force.loads(motion))
+    except (ZeroDivisionError, FloatingPointError):
+        return "it divides by zero; if it is a spring, its ends coincide and it has no direction"
+    except (ArithmeticError, ValueError) as error:
+        return str(error)
+    for load in loads:
+        numbers = (*load.force, *load.moment) if isinstance(load, PointLoad) else (load.value,)
+        if not all(math.isfinite(x) for x in numbers):
+            return "its law gives no finite number"
+    return ""
+
+
+def _constraint_failure(constraint: Constraint, motion: WorldMotion) -> str:
+    try:
+        rows = component_rows(motion, constraint)
+    except (ZeroDivisionError, FloatingPointError):
+        return _WITHOUT_DIRECTION.get(type(constraint), "it divides by zero, where its directions are not determined")
+    except (ArithmeticError, ValueError) as error:
+        return str(error)
+    if not all(math.isfinite(x) for row in rows for x in (row.speed or 0.0, row.residual or 0.0)):
+        return "its formulas give no finite number"
+    return ""
+
+
+_WITHOUT_DIRECTION: dict[type[Constraint], str] = {
+    Distance: "its ends coincide, so that it has no direction; begin where they are apart",
+    Cable: "two of its points coincide, so that it has no direction there; begin where they are apart",
+    RollingDisc: "the disc lies flat, so that no point of its rim is lowest; begin with it tilted",
+    KnifeEdge: "the blade stands along the normal, so that it has no side; begin with it along the plane",
+}
+"""What is wrong where a constraint's directions are not determined."""
+
+
+def _inertia_failure(motion: WorldMotion) -> str:
+    """Return which speed moves no mass, if one does not."""
+    names = motion.tree.coordinates.speed_names
+    matrix = np.zeros((len(names), len(names)))
+    for (i, j), value in mass_matrix(motion).items():
+        matrix[i, j] = matrix[j, i] = value
+    if not names:
+        return ""
+    bounds = _inertia_bounds(motion)
+    idle = [name for i, name in enumerate(names) if matrix[i, i] <= _ROUNDING * bounds.get(i, 0.0)]
+    if idle:
+        return (
+            f"Speed {idle[0]!r} moves no mass at this state, so that its coordinate has no inertia. Give the body some."
+        )
+    scale = np.sqrt(np.diag(matrix))
+    size, directions = np.linalg.eigh(matrix / np.outer(scale, scale))
+    if size[0] > _ROUNDING:
+        return ""
+    singular = idle_speeds(motion)
+    if singular:
+        return told_singular(singular)
+    worst = names[int(np.argmax(np.abs(directions[:, 0])))]
+    return (
+        f"The mass matrix is singular at this state: a motion in which {worst!r} takes part moves no mass. "
+        "Give the bodies inertia, or use a joint without that freedom."
+    )
+
+
+def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
+    """Return for each speed the inertia that it would have if all that it carries stood across its motion.
+
+    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding.
+    """
+    if not isinstance(motion, TreeMotion):
+        return {}
+    links = motion.tree.links
+    bounds: dict[int, float] = {}
+    for index, link in enumerate(links):
+        pose = motion.pose(index)
+        spread = float(np.trace(np.array(link.inertia, dtype=float))) / 2
+        carrier = index
+        while carrier != GROUND_INDEX:
+            arm = float(np.linalg.norm(np.array(minus(pose.r_WH_W, motion.pose(carrier).r_WH_W), dtype=float)))
+            turning = (np.sqrt(spread) + np.sqrt(float(link.mass)) * arm) ** 2
+            for place, mode in motion.motions[carrier].free:
+                angular, linear = (float(np.linalg.norm(np.array(v, dtype=float))) for v in (mode.angular, mode.linear))
+                bounds[place] = bounds.get(place, 0.0) + turning * angular**2 + float(link.mass) * linear**2
+            carrier = links[carrier].parent
+    return bounds

@@ -1,0 +1,99 @@
+"""Loads that rigid bodies leave open: joints which a self-stress of redundant constraints passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.coordinates.arguments import Floats
+
+if TYPE_CHECKING:
+    from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.system.system import System
+
+COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
+_NOTHING = 1e-7
+"""The part of a unit load that counts as none; a row this small beside others follows from them."""
+
+
+def indeterminate_loads(
+    system: System, q: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return by joint the components of its load, in world axes, that do not follow from the motion.
+
+    Multipliers λ with Aᵀλ = 0 move nothing. The joints that their loads pass through bear them beside what the motion
+    asks for.
+    """
+    motion = _motion(system, q, t, parameters)
+    found: dict[str, set[int]] = {}
+    for stress in _self_stresses(system, q, t, parameters, motion):
+        loads = _joint_loads(motion, stress)
+        largest = max((float(np.abs(load).max()) for load in loads.values()), default=0.0)
+        for joint, load in loads.items():
+            places = np.flatnonzero(np.abs(load) > _NOTHING * max(largest, 1.0))
+            found.setdefault(joint, set()).update(places.tolist())
+    return {joint: tuple(COMPONENTS[i] for i in sorted(places)) for joint, places in found.items() if places}
+
+
+def _motion(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> WorldMotion:
+    from gyrostat.kinematics.build import build_mechanism
+    from gyrostat.kinematics.state import State
+    from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.model.evaluator import Evaluator
+    from gyrostat.scalar import FloatScalars
+
+    values = system.model.values(parameters)
+    tree = build_mechanism(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
+    still = [0.0] * system.coordinates.n_u
+    return WorldMotion.of(tree, State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
+
+
+def _self_stresses(
+    system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, motion: WorldMotion
+) -> list[dict[str, float]]:
+    """Return a basis of the multipliers, by names of rows, that move nothing; rows without effect are among them."""
+    from gyrostat.closing.closing import Closer
+    from gyrostat.kinematics.constraints import constraint_rows
+
+    names = [row.name for row in system.constraints]
+    stresses = [{row.name: 1.0} for row in constraint_rows(motion) if row.name not in names]
+    closer = Closer(system, t, parameters)
+    matrix = closer.at(q, np.zeros(system.coordinates.n_u)).matrix * closer.scales
+    if matrix.size:
+        left, sizes, _ = np.linalg.svd(matrix)
+        rank = int((sizes > _NOTHING * max(1.0, float(sizes[0]))).sum())
+        stresses += [dict(zip(names, column.tolist(), strict=True)) for column in left[:, rank:].T]
+    return stresses
+
+
+def _joint_loads(motion: WorldMotion, stress: Mapping[str, float]) -> dict[str, Floats]:
+    """Return by joint the force and moment, in world axes, of a self-stress."""
+    from gyrostat.equations.dynamics import joint_loads, joint_reactions
+    from gyrostat.equations.loads import Load, applied_loads
+    from gyrostat.kinematics.chords import chord_directions, chord_loads
+    from gyrostat.kinematics.constraint_loads import constraint_loads
+    from gyrostat.model.forces import PointLoad
+
+    topology = motion.tree.coordinates.topology
+    extra: list[Load] = []
+    on_children: dict[str, PointLoad] = {}
+    for name in motion.tree.coordinates.chords:
+        joint = topology.joints[name]
+        directions = [(mode, stress.get(row, 0.0)) for row, mode in chord_directions(motion, joint)]
+        on_child, on_parent = chord_loads(motion, joint, directions)
+        extra += [on_child, on_parent]
+        on_children[name] = on_child
+    for component in topology.model.constraints.values():
+        extra += constraint_loads(motion, component, stress)
+    rates = [0.0] * motion.tree.coordinates.n_u
+    with_stress = joint_reactions(joint_loads(motion, rates, applied_loads(motion, (), extra=extra)), on_children)
+    without = joint_reactions(joint_loads(motion, rates, applied_loads(motion, ())), {})
+    found: dict[str, Floats] = {}
+    for name, parts in with_stress.items():
+        load = np.concatenate([np.array(part, dtype=float) for part in parts])
+        if name in without:
+            load -= np.concatenate([np.array(part, dtype=float) for part in without[name]])
+        found[name] = load
+    return found

@@ -1,0 +1,384 @@
+"""Constraints on the traced engine: rows A u̇ = γ from residuals and speeds, and the motion that obeys them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.errors import StateError
+from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.model.constraints import ConstraintRow
+from gyrostat.recipes.trace import Recipe, Trace, begin_trace
+from gyrostat.scalar import Scalar
+
+SOFTNESS = 1e-8
+"""How soft constraints are made where some follow from others, relative to their own size."""
+
+WITHOUT_SOLUTION = (
+    *("constraints", "constraint_directions", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
+    *(
+        "linear_terms",
+        "linear_slopes",
+        "linear_slopes_along",
+        "linear_input_slopes",
+        "element_work",
+        "pencil_along",
+        "pencil_gradient",
+    ),
+)
+"""Programs that never solve for accelerations; the rank of the constraints is found with them."""
+
+
+@dataclass(frozen=True)
+class TracedConstraints:
+    """The rows of a system that say anything, at a symbolic state."""
+
+    rows: tuple[ConstraintRow, ...]
+    void: tuple[ConstraintRow, ...]
+    """Rows that no free speed changes, such as those out of the plane of a planar mechanism."""
+    left: Any
+    """A column: residuals and speeds of these rows."""
+    residuals: Any
+    """A column: residuals of position, zero for nonholonomic rows."""
+    speeds: Any
+    """A column: A u − b, zero in every motion that obeys."""
+    matrix: Any
+    """A, sparse."""
+    rates: Any
+    """γ = A u̇."""
+
+    @property
+    def entries(self) -> dict[tuple[int, int], Scalar]:
+        """The entries of A by row and speed."""
+        import casadi
+
+        from gyrostat.scalar.traced import Traced
+
+        rows, columns = self.matrix.sparsity().get_triplet()
+        values = casadi.vertsplit(casadi.vec(self.matrix.nz[:])) if rows else []
+        return {(i, j): Traced(value) for i, j, value in zip(rows, columns, values, strict=True)}
+
+
+def constraints_of(trace: Trace) -> TracedConstraints:
+    """Return the constraints of a system at a symbolic state."""
+    return trace.once("constraints", _constraints_at)
+
+
+def _constraints_at(trace: Trace) -> TracedConstraints:
+    import casadi
+
+    from gyrostat.kinematics.constraints import constraint_rows
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import Traced, as_sx, column
+
+    arguments, motion = trace.arguments, trace.motion
+    state = casadi.vertcat(arguments["q"], arguments["t"])
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), 1)
+    every = constraint_rows(motion)
+    speeds = [
+        as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
+        for row in every
+    ]
+    slopes = casadi.jacobian(casadi.vertcat(casadi.SX(0, 1), *speeds), arguments["u"])
+    kept = sorted(set(slopes.sparsity().get_triplet()[0]))
+    void = [i for i in range(len(every)) if i not in kept]
+    said = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in kept))
+    residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in kept]
+    return TracedConstraints(
+        tuple(every[i] for i in kept),
+        tuple(every[i] for i in void),
+        column([x for i in void for x in (every[i].residual or 0, Traced(speeds[i]))]),
+        casadi.densify(casadi.vertcat(casadi.SX(0, 1), *residuals)),
+        casadi.densify(said),
+        slopes[kept, :],
+        casadi.densify(-casadi.jtimes(said, state, moving)),
+    )
+
+
+def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
+    """Return the rows of a system that say anything, without their formulas."""
+    found = constraints_of(begin_trace(coordinates))
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
+
+
+def void_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
+    """Return the rows of a system that no free speed changes, without their formulas."""
+    found = constraints_of(begin_trace(coordinates))
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.void)
+
+
+def constrained(trace: Trace) -> bool:
+    """Tell whether a system has constraints."""
+    return has_constraints(trace.motion.tree.coordinates)
+
+
+def accelerations(trace: Trace) -> list[Scalar]:
+    """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
+    from gyrostat.equations.dynamics import forward_dynamics
+
+    if constrained(trace):
+        return solved(trace)[0]
+    try:
+        return forward_dynamics(trace.motion)
+    except ZeroDivisionError:
+        raise _without_inertia(trace) from None
+
+
+def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
+    """Return u̇ and the loads along the rows' directions that keep the motion to them (002 eq 24)."""
+    rates, loads, _ = _solved_with_pivots(trace)
+    return rates, loads
+
+
+def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
+    """Return u̇, the loads of the rows, and the pivots of their multipliers, which vanish at singular positions."""
+    return trace.once("solution", _solution)
+
+
+def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
+    from gyrostat.equations.dynamics import inverse_dynamics
+    from gyrostat.scalar.algebra import negate
+    from gyrostat.scalar.traced import Traced
+
+    found = constraints_of(trace)
+    factor = saddle_point(trace, found)
+    still: list[Scalar] = [0] * len(trace.rates)
+    forcing = [negate(load) for load in inverse_dynamics(trace.motion, still)]
+    rates = [Traced(found.rates[i]) for i in range(len(found.rows))]
+    moving, multipliers = factor.solve(forcing, rates)
+    return moving, [negate(multiplier) for multiplier in multipliers], factor.pivots
+
+
+def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
+    """Return the factors by which accelerations, multipliers and projections are found."""
+    from gyrostat.equations.constraint_solver import factorise_constraints
+
+    size = trace.motion.tree.coordinates.size
+    try:
+        return factorise_constraints(
+            trace.motion, found.entries, len(found.rows), softness=trace.softness, floor=1e-8 * min(1.0, size * size)
+        )
+    except ZeroDivisionError:
+        raise _without_inertia(trace) from None
+
+
+def _without_inertia(trace: Trace) -> StateError:
+    """Return the error for a speed that moves no mass at any position, whatever the constraints."""
+    from gyrostat.equations.dynamics import mass_matrix
+    from gyrostat.scalar.algebra import is_zero
+
+    entries = mass_matrix(trace.motion)
+    names = trace.motion.tree.coordinates.speed_names
+    idle = [name for i, name in enumerate(names) if is_zero(entries.get((i, i), 0))]
+    which = f"Speed {idle[0]!r} moves no mass" if idle else "Some speeds move no mass together"
+    return StateError(
+        f"{which}, so that accelerations cannot be solved for. Give the body inertia about all axes (a slender rod has "
+        "none about its own), or use coordinates in which joints hold it."
+    )
+
+
+def joint_loads_of(trace: Trace) -> Any:
+    """Return the loads through all arcs for given u̇, constraints with their loads in the motion that obeys."""
+    from gyrostat.equations.dynamics import joint_loads
+    from gyrostat.equations.loads import applied_loads
+
+    if not constrained(trace):
+        return joint_loads(trace.motion, trace.rates)
+    extra = [*(load for loads in chord_loads_of(trace).values() for load in loads), *component_loads_of(trace)]
+    return joint_loads(trace.motion, trace.rates, applied_loads(trace.motion, extra=extra))
+
+
+def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
+    """Return for each chord the load of its parent on its child, and its opposite on the parent."""
+    from gyrostat.kinematics.chords import chord_directions, chord_loads
+
+    value = multipliers_of(trace)
+    topology, motion = trace.motion.tree.coordinates.topology, trace.motion
+    return {
+        name: chord_loads(
+            motion,
+            topology.joints[name],
+            [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
+        )
+        for name in motion.tree.coordinates.chords
+    }
+
+
+def component_loads_of(trace: Trace) -> list[Any]:
+    """Return the loads of all constraint components on bodies and coordinates."""
+    from gyrostat.kinematics.constraint_loads import constraint_loads
+
+    components = trace.motion.tree.coordinates.topology.model.constraints.values()
+    if not components:
+        return []
+    value = multipliers_of(trace)
+    return [load for component in components for load in constraint_loads(trace.motion, component, value)]
+
+
+def multipliers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads along the rows' directions by the names of rows."""
+    return trace.once("loads", _loads)
+
+
+def _loads(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads of all rows; where they do not follow from the motion, the smallest with those of all joints."""
+    from gyrostat.equations.least_loads import least_loads
+
+    found, (rates, multipliers) = constraints_of(trace), solved(trace)
+    known = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
+    if not (trace.softness or found.void):
+        return known
+    return least_loads(trace.motion, rates, known, redundant=bool(trace.softness))
+
+
+def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the loads of drivers of coordinates that no tree has, by the names of these."""
+    from gyrostat.kinematics.chords import driver_row
+
+    coordinates = trace.motion.tree.coordinates
+    if not coordinates.driven_by_rows:
+        return {}
+    value = multipliers_of(trace)
+    joints = coordinates.topology.joints.values()
+    rows = {joint.full_name(label): driver_row(joint, label) for joint in joints for label in joint.driven}
+    return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}
+
+
+def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
+    """Return the chords and components whose constraints may do work: those that may depend on time."""
+    topology = coordinates.topology
+    return (*(name for name in coordinates.chords if topology.joints[name].driven), *topology.model.constraints)
+
+
+def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
+    """Return the power of the loads of each owner of constraints that may do work, by name."""
+    from gyrostat.equations.power import load_power
+    from gyrostat.kinematics.constraint_loads import constraint_loads
+
+    motion = trace.motion
+    owners = working_owners(motion.tree.coordinates)
+    if not owners:
+        return {}
+    value, chords = multipliers_of(trace), chord_loads_of(trace)
+    components = motion.tree.coordinates.topology.model.constraints
+    return {
+        name: load_power(
+            chords[name] if name in chords else constraint_loads(motion, components[name], value),
+            motion,
+        )
+        for name in owners
+    }
+
+
+def _constraints(trace: Trace) -> dict[str, Any]:
+    """Return residuals, speeds and the matrix of all rows."""
+    found = constraints_of(trace)
+    return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix, "left": found.left}
+
+
+def _guarded_rates(trace: Trace) -> dict[str, Any]:
+    """Return q̇ and u̇, and the pivots of multipliers, by which an integrator sees a singular position coming."""
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    rates, _, pivots = _solved_with_pivots(trace)
+    qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    return {"qdot": qdot, "udot": column(rates), "pivots": column(pivots)}
+
+
+def _multipliers(trace: Trace) -> dict[str, Any]:
+    """Return the loads along the directions of the rows."""
+    from gyrostat.scalar.traced import column
+
+    loads = multipliers_of(trace)
+    return {"multipliers": column(loads[row.name] for row in constraints_of(trace).rows)}
+
+
+def _projected_coordinates(trace: Trace) -> dict[str, Any]:
+    """Return the coordinates after a step of Newton's method, least in the metric of the masses, and what it mends."""
+    import casadi
+
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import Traced, column
+
+    found = constraints_of(trace)
+    still: list[Scalar] = [0] * len(trace.rates)
+    right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
+    change, _ = saddle_point(trace, found).solve(still, right)
+    motion = trace.motion
+    moved = casadi.substitute(column(coordinate_rates(motion.tree, motion.state)), trace.arguments["u"], column(change))
+    return {"projected_q": casadi.densify(trace.arguments["q"] + moved), "residuals": found.residuals}
+
+
+def _projected_speeds(trace: Trace) -> dict[str, Any]:
+    """Return the speeds that obey the constraints, nearest in the metric of the masses, and how far they were off."""
+    import casadi
+
+    from gyrostat.scalar.traced import Traced, column
+
+    found = constraints_of(trace)
+    still: list[Scalar] = [0] * len(trace.rates)
+    right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
+    change, _ = saddle_point(trace, found).solve(still, right)
+    return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
+
+
+def _constraint_directions(trace: Trace) -> dict[str, Any]:
+    """Return Aᵀ, and M⁻¹ Aᵀ: the changes of speeds that loads along the rows bring about."""
+    import casadi
+
+    from gyrostat.equations.dynamics import mass_solver
+    from gyrostat.scalar.traced import Traced, column
+
+    matrix = constraints_of(trace).matrix
+    solve, speeds = mass_solver(trace.motion), range(len(trace.rates))
+    moved = [
+        column(solve([Traced(matrix[i, j]) if matrix.has_nz(i, j) else 0 for j in speeds]))
+        for i in range(matrix.shape[0])
+    ]
+    directions = casadi.horzcat(casadi.SX(len(speeds), 0), *moved)
+    return {"rows": casadi.densify(matrix.T), "directions": casadi.densify(directions)}
+
+
+def _constraint_rates(trace: Trace) -> dict[str, Any]:
+    """Return γ of A u̇ = γ."""
+    return {"rates": constraints_of(trace).rates}
+
+
+def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
+    """Return q̇ = N(q) u alone."""
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
+
+
+def _chord_slopes(trace: Trace) -> dict[str, Any]:
+    """Return coordinates of joints that close loops, their rates and speeds, and how these follow from the speeds."""
+    import casadi
+
+    from gyrostat.scalar.traced import column
+
+    motion = trace.motion
+    names, speeds = motion.tree.coordinates.chord_coordinates, motion.tree.coordinates.chord_speeds
+    rates = column(motion.quantity(name) for name in (*(f"{name}.rate" for name in names), *speeds))
+    return {
+        "values": column(motion.quantity(name) for name in names),
+        "rates": rates,
+        "slopes": casadi.densify(casadi.jacobian(rates, trace.arguments["u"])),
+    }
+
+
+CONSTRAINTS: dict[str, Recipe] = {
+    "chord_slopes": Recipe(_chord_slopes),
+    "rates_of_coordinates": Recipe(_rates_of_coordinates),
+    "constraints": Recipe(_constraints),
+    "constraint_directions": Recipe(_constraint_directions),
+    "constraint_rates": Recipe(_constraint_rates),
+    "guarded_rates": Recipe(_guarded_rates),
+    "multipliers": Recipe(_multipliers),
+    "projected_coordinates": Recipe(_projected_coordinates),
+    "projected_speeds": Recipe(_projected_speeds),
+}
+"""The programs of constraints, by name."""

@@ -1,0 +1,178 @@
+"""Programs behind linear models: the equations of motion term by term, and their derivatives at fixed u̇ and λ.
+
+The equations are, with inverse dynamics r = M u̇ + h − Q and constraints A u = b,
+
+    q̇ = N(q) u,    r(q, u, u̇) + Aᵀλ = 0,    A u̇ = γ,    Φ(q, t) = 0,    s = A u − b = 0.
+
+Positions are varied as δq = N(q) δθ, as many directions as there are speeds: Euler parameters stay of unit length, and
+directions of bodies with free joints move with them. All derivatives by positions are derivatives by θ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.recipes.constraints import constrained, constraints_of
+from gyrostat.recipes.linear_elements import element_work
+from gyrostat.recipes.trace import Recipe, Trace
+
+BLOCKS = ("load", "residual", "speed", "rate")
+"""What is differentiated, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
+
+_LONGEST_SLOPES = 50
+_REVERSE = {"helper_options": {"ad_weight": 1}}
+
+
+def slopes_are_long(coordinates: Coordinates) -> bool:
+    """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
+    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES
+
+
+def residuals_of(trace: Trace) -> dict[str, Any]:
+    """Return the columns of `BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
+    import casadi
+
+    from gyrostat.equations.dynamics import inverse_dynamics
+    from gyrostat.scalar.traced import column
+
+    needs = column(inverse_dynamics(trace.motion, trace.rates))
+    if not constrained(trace):
+        trace.arguments["loads"] = none = casadi.SX(0, 1)
+        return {"load": needs, "residual": none, "speed": none, "rate": none}
+    found = constraints_of(trace)
+    loads = trace.arguments["loads"] = casadi.SX.sym("loads", len(found.rows))
+    return {
+        "load": needs + casadi.mtimes(found.matrix.T, loads),
+        "residual": found.residuals,
+        "speed": found.speeds,
+        "rate": casadi.mtimes(found.matrix, trace.arguments["udot"]) - found.rates,
+    }
+
+
+def rate_map(trace: Trace) -> tuple[Any, Any]:
+    """Return q̇ as a column, and N, sparse."""
+    import casadi
+
+    from gyrostat.kinematics.world import coordinate_rates
+    from gyrostat.scalar.traced import column
+
+    rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    return rates, casadi.jacobian(rates, trace.arguments["u"])
+
+
+def _linear_terms(trace: Trace) -> dict[str, Any]:
+    """Return M, h − Q, A, γ, Φ, s, N, and how variations are carried along.
+
+    From δq = N δθ follows N δθ̇ = N δu + [∂(N u)/∂q N − Ṅ] δθ; the bracket, "carried", vanishes where speeds are rates.
+    """
+    import casadi
+
+    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+    from gyrostat.recipes.traces import symmetric_sx
+    from gyrostat.scalar.traced import column
+
+    q = trace.arguments["q"]
+    size = len(trace.rates)
+    rates, mapping = rate_map(trace)
+    turning = casadi.reshape(casadi.jtimes(casadi.vec(mapping), q, rates), *mapping.shape)
+    carried = casadi.sparsify(casadi.mtimes(casadi.jacobian(rates, q), mapping) - turning)
+    outputs = {
+        "mass": symmetric_sx(mass_matrix(trace.motion), size),
+        "bias": column(inverse_dynamics(trace.motion, [0] * size)),
+        "mapping": mapping,
+        "carried": carried,
+    }
+    if constrained(trace):
+        found = constraints_of(trace)
+        outputs |= {"matrix": found.matrix, "gamma": found.rates, "residuals": found.residuals, "speeds": found.speeds}
+    return outputs
+
+
+def _linear_slopes(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of all blocks by θ and u, sparse: "load_by_position", "load_by_speed", …."""
+    import casadi
+
+    blocks = residuals_of(trace)
+    _, mapping = rate_map(trace)
+    outputs: dict[str, Any] = {}
+    for name, block in blocks.items():
+        by_q = casadi.jacobian(block, trace.arguments["q"], _REVERSE)
+        outputs[f"{name}_by_position"] = casadi.mtimes(by_q, mapping)
+        if name != "residual":
+            outputs[f"{name}_by_speed"] = casadi.jacobian(block, trace.arguments["u"], _REVERSE)
+    return outputs
+
+
+def _linear_slopes_along(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of all blocks, stacked, along a direction in q and u."""
+    import casadi
+
+    blocks = casadi.vertcat(*residuals_of(trace).values())
+    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
+    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
+    return {"slopes": casadi.densify(casadi.jtimes(blocks, state, seeds))}
+
+
+def _linear_input_slopes(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of all blocks and of q̇ by inputs and parameters, side by side: "load", …, "qdot"."""
+    import casadi
+
+    acting = casadi.vertcat(trace.arguments["inputs"], trace.arguments["parameters"])
+    blocks = {**residuals_of(trace), "qdot": rate_map(trace)[0]}
+    return {name: casadi.jacobian(block, acting) for name, block in blocks.items()}
+
+
+SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
+"""Further directions in which the equations change: of rates, multipliers, and of inputs and parameters."""
+
+
+def _pencil(trace: Trace) -> tuple[Any, Any]:
+    """Return how the equations of first order change along a direction, and what they depend on.
+
+    The equations are q̇ − N u, r + Aᵀλ, and of each constraint Φ, or s where it has none.
+    """
+    import casadi
+
+    blocks, arguments = residuals_of(trace), trace.arguments
+    moving, _ = rate_map(trace)
+    held = [row.residual is not None for row in constraints_of(trace).rows] if constrained(trace) else []
+    kept = [blocks["residual" if holds else "speed"][i] for i, holds in enumerate(held)]
+    qdot = casadi.SX.sym("qdot", arguments["q"].numel())
+    equations = casadi.vertcat(qdot - moving, blocks["load"], casadi.SX(0, 1), *kept)
+    acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
+    state = casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), qdot, acting)
+    sizes = {"seed_qdot": qdot, "seed_udot": arguments["udot"], "seed_loads": arguments["loads"], "seed_acting": acting}
+    for name, like in sizes.items():
+        arguments[name] = casadi.SX.sym(name, like.numel())
+    order = ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_qdot", "seed_acting")
+    along = casadi.jtimes(equations, state, casadi.vertcat(*(arguments[name] for name in order)))
+    return along, casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), acting)
+
+
+def _pencil_along(trace: Trace) -> dict[str, Any]:
+    """Return how the equations of first order change along a direction."""
+    import casadi
+
+    return {"along": casadi.densify(_pencil(trace)[0])}
+
+
+def _pencil_gradient(trace: Trace) -> dict[str, Any]:
+    """Return the gradient of a weighted sum of such changes, by q, u, u̇, λ, inputs and parameters."""
+    import casadi
+
+    along, depends = _pencil(trace)
+    weights = trace.arguments["weights"] = casadi.SX.sym("weights", along.numel())
+    return {"gradient": casadi.densify(casadi.gradient(casadi.dot(weights, along), depends))}
+
+
+LINEAR: dict[str, Recipe] = {
+    "linear_terms": Recipe(_linear_terms),
+    "linear_slopes": Recipe(_linear_slopes, udot=True, loads=True),
+    "linear_slopes_along": Recipe(_linear_slopes_along, udot=True, loads=True, seeds=True),
+    "linear_input_slopes": Recipe(_linear_input_slopes, udot=True, loads=True),
+    "pencil_along": Recipe(_pencil_along, udot=True, loads=True, seeds=True, own=SEEDS),
+    "pencil_gradient": Recipe(_pencil_gradient, udot=True, loads=True, seeds=True, own=(*SEEDS, "weights")),
+    "element_work": Recipe(element_work, udot=True, loads=True, seeds=True),
+}
+"""The programs of linear models, by name; none of them solves for accelerations."""

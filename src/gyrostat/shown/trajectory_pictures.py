@@ -1,0 +1,104 @@
+"""Pictures of trajectories and systems: animations, films, stills, and what a notebook shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.errors import PictureError
+from gyrostat.model import Model
+from gyrostat.pictures.animation import notebook_frame, page_html, write_page
+from gyrostat.shown.trajectory_scene import initial_scene, trajectory_scene
+from gyrostat.system import System, formulate
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation.trajectory import Trajectory
+
+_PAGES, _FILMS = (".html", ".htm"), (".gif", ".mp4")
+
+
+def animate(
+    trajectory: Trajectory,
+    path: str | os.PathLike[str],
+    *,
+    paths: Iterable[str],
+    plots: Iterable[str] | None,
+    compare: Mapping[str, Trajectory] | None,
+    title: str | None,
+    view: ArrayLike | None,
+    dark: bool,
+) -> Path:
+    """Write an animation: a page for browsers (.html), or a film (.gif, .mp4)."""
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in (*_PAGES, *_FILMS):
+        raise PictureError(f"{target}: animations are written as .html, .gif or .mp4; choose a file name that ends so.")
+    scene = trajectory_scene(
+        trajectory, paths=paths, plots=plots if kind in _PAGES else (), compare=compare, title=title, view=view
+    )
+    if kind in _PAGES:
+        return write_page(scene, target)
+    from gyrostat.pictures.stills import write_film
+
+    return write_film(scene, target, dark=dark)
+
+
+def trajectory_picture(
+    trajectory: Trajectory,
+    t: ArrayLike,
+    path: str | os.PathLike[str],
+    *,
+    paths: Iterable[str],
+    compare: Mapping[str, Trajectory] | None,
+    view: ArrayLike | None,
+    dark: bool,
+) -> Path:
+    """Write a still at a time, or one of several moments, in which earlier ones are lighter."""
+    from gyrostat.pictures.stills import write_still
+
+    moments = np.unique(np.atleast_1d(np.asarray(t, dtype=float)))
+    if not len(moments):
+        raise PictureError("A picture of no moment was asked for. Give a time, or several: picture([0, 0.5, 1], …).")
+    scene = trajectory_scene(_with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view)
+    return write_still(scene, moments.tolist(), path, dark=dark)
+
+
+def picture(
+    system: System | Model,
+    path: str | os.PathLike[str],
+    *,
+    parameters: Mapping[str, object] | None = None,
+    view: ArrayLike | None = None,
+    dark: bool = False,
+) -> Path:
+    """Write a picture (.png, .svg, .pdf) or a page (.html) of a mechanism in its initial position."""
+    scene = initial_scene(formulate(system) if isinstance(system, Model) else system, parameters=parameters, view=view)
+    if Path(path).suffix.lower() in _PAGES:
+        return write_page(scene, path)
+    from gyrostat.pictures.stills import write_still
+
+    return write_still(scene, [0.0], path, dark=dark, caption=False)
+
+
+def notebook_html(trajectory: Trajectory) -> str:
+    """Return an animation in a frame, or nothing where the page or the scene cannot be made."""
+    try:
+        return notebook_frame(page_html(trajectory_scene(trajectory)))
+    except PictureError:
+        return ""
+
+
+def _with(trajectory: Trajectory, moments: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Trajectory:
+    """Return a trajectory that has outputs at some moments; of several, only what lies between them."""
+    times = trajectory.time
+    if len(moments) > 1:
+        times = times[(times >= moments[0]) & (times <= moments[-1])]
+    missing = np.setdiff1d(moments, times)
+    if not len(missing) and len(times) == len(trajectory.time):
+        return trajectory
+    return trajectory.at(np.union1d(times, moments))

@@ -1,0 +1,297 @@
+"""Trajectories as scenes: bodies with their shapes and poses, joints, springs, paths, plots, events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import PictureError, StateError
+from gyrostat.kinematics.placement import place_on_body
+from gyrostat.model.constraints import Cable, Distance
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
+from gyrostat.model.joints import Joint
+from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.once import cached_property
+from gyrostat.pictures.animation.viewpoint import viewpoint
+from gyrostat.pictures.scene import (
+    JointMark,
+    LineKind,
+    Plot,
+    Polyline,
+    Reading,
+    Scene,
+    SceneBody,
+    SceneEvent,
+    SceneJoint,
+    ScenePath,
+    overlay,
+)
+from gyrostat.shown.body_shapes import body_shapes, joint_mark
+from gyrostat.shown.output_labels import OutputLabels, quantity
+from gyrostat.shown.trajectory_plots import by_unit, compared_runs, components
+from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation.trajectory import Trajectory
+
+_MOST_PLOTTED = 6
+_MOST_READ = 40
+"""In scenes with more bodies than this, pointing at a body shows its name only."""
+_SPIRAL = np.linspace(0.0, 1.0, 28)
+_SPIRAL_TURNS = 2.25
+
+
+def trajectory_scene(
+    trajectory: Trajectory,
+    *,
+    paths: Iterable[str] = (),
+    plots: Iterable[str] | None = None,
+    compare: Mapping[str, Trajectory] | None = None,
+    title: str | None = None,
+    view: ArrayLike | None = None,
+) -> Scene:
+    """Return what a trajectory looks like.
+
+    `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, without them the first
+    coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
+    """
+    if isinstance(paths, str) or isinstance(plots, str):
+        raise PictureError("paths and plots are lists of names: paths=['bar.tip'].")
+    traced, plotted = tuple(paths), None if plots is None else tuple(plots)
+
+    def one(run: Trajectory) -> Scene:
+        if not len(run.time):
+            raise PictureError(f"The trajectory of {run.system.model.name!r} is empty: there is nothing to draw.")
+        broken = ~np.isfinite(run.rows).all(axis=1)
+        if broken.any():
+            raise PictureError(
+                f"The trajectory of {run.system.model.name!r} has values that are not finite at output "
+                f"{int(np.argmax(broken))}: there is no pose to draw. Simulate again, or draw what lies before."
+            )
+        events = [SceneEvent(event.time, event.event) for event in run.events]
+        scenery = Scenery(run.system, run.rows)
+        return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
+
+    if not compare:
+        return one(trajectory)
+    return overlay({name: one(run) for name, run in compared_runs(trajectory, compare).items()}, title)
+
+
+def initial_scene(
+    system: System, *, parameters: Mapping[str, object] | None = None, view: ArrayLike | None = None
+) -> Scene:
+    """Return what a system looks like in its initial position, with all inputs zero."""
+    q, u = system.initial_values(parameters)
+    row = np.concatenate(([0.0], q, u, system.parameter_values(parameters), np.zeros(len(system.inputs))))
+    return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """A system at rows of t, q, u, parameters, inputs; shapes and places on bodies are those of the first row."""
+
+    system: System
+    rows: Floats
+
+    @cached_property
+    def outputs(self) -> Outputs:
+        """All that follows from the states."""
+        return Outputs(self.system, self.rows)
+
+    @cached_property
+    def labels(self) -> OutputLabels:
+        """How outputs are called."""
+        return OutputLabels(self.system)
+
+    @cached_property
+    def value(self) -> Evaluator:
+        """The means to evaluate formulas of parameters."""
+        coordinates, model = self.system.coordinates, self.system.model
+        first = 1 + coordinates.n_q + coordinates.n_u
+        numbers = self.rows[0, first : first + len(model.parameters)].tolist()
+        return model.evaluator(dict(zip(model.parameters, numbers, strict=True)))
+
+    def scene(
+        self,
+        title: str | None,
+        *,
+        paths: Sequence[str] = (),
+        plots: Sequence[str] | None = None,
+        events: Sequence[SceneEvent] = (),
+        view: ArrayLike | None = None,
+    ) -> Scene:
+        """Return the scene."""
+        model = self.system.model
+        scene = Scene(
+            title=model.name if title is None else title,
+            times=self.rows[:, 0],
+            bodies=self._bodies(),
+            lines=[*(line for force in model.forces.values() for line in self._lines(force)), *self._rods()],
+            joints=[*self._joints(), *self._marks()],
+            paths=[self._path(name) for name in paths],
+            plots=self._plots(plots),
+            events=events,
+            gravity=np.array(self.value.vector(model.gravity), dtype=float),
+            view=None if view is None else np.asarray(view, dtype=float),
+        )
+        springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring)]
+        if not springs:
+            return scene
+        size = viewpoint(scene).size
+        spirals = [spiral for spring in springs for spiral in self._spirals(spring, 0.028 * size)]
+        return replace(scene, lines=[*scene.lines, *spirals])
+
+    # --- bodies and joints --------------------------------------------------------------------------------------
+
+    def _bodies(self) -> list[SceneBody]:
+        model = self.system.model
+        found = [
+            SceneBody(
+                name,
+                body_shapes(model, model.bodies[name], self.value),
+                self.outputs.position(End(name)),
+                self.outputs[f"{name}.quaternion"].values,
+                readings=self._position_readings(name),
+            )
+            for name in self.system.bodies
+        ]
+        if shapes := body_shapes(model, model.ground, self.value):
+            found.append(SceneBody(GROUND, shapes, np.zeros(3), colour="#9aa5b1"))
+        return found
+
+    def _position_readings(self, body: str) -> list[Reading]:
+        if len(self.system.bodies) > _MOST_READ:
+            return []
+        return [
+            Reading(axis, "m", column) for axis, column in zip("xyz", self.outputs.position(End(body)).T, strict=True)
+        ]
+
+    def _joints(self) -> list[SceneJoint]:
+        """Return a mark for each joint, on its child; one whose motion is free has none."""
+        found = []
+        for joint in self.system.model.joints.values():
+            known = [name for name in joint.coordinate_names if name in self.outputs.kinds]
+            readings = self._readings(known[:_MOST_PLOTTED])
+            if (mark := joint_mark(joint, self.value)) is not None:
+                found.append(self._mark(joint.name, joint.child, *mark, readings))
+        return found
+
+    def _marks(self) -> list[SceneJoint]:
+        """Return marks of forces: motors around their joint's axis, bushings as dots."""
+        model, found = self.system.model, []
+        for force in model.forces.values():
+            if isinstance(force, Bushing):
+                found.append(self._mark(force.name, force.b, JointMark.DOT, np.array([0.0, 0.0, 1.0]), []))
+            elif isinstance(force, Actuator) and (joint := self._joint_of(force.joint)) is not None:
+                mark = joint_mark(joint, self.value)
+                if mark is not None and mark[0] in (JointMark.HINGE, JointMark.SLIDER):
+                    readings = self._readings([f"{force.name}.force"])
+                    found.append(self._mark(force.name, joint.parent, JointMark.SLEEVE, mark[1], readings))
+        return found
+
+    def _mark(self, name: str, end: End, mark: JointMark, axis_E: Floats, readings: list[Reading]) -> SceneJoint:
+        """Return a mark at an end, with an axis given in the end's axes."""
+        R_BE, r_BE_B = place_on_body(self.system.model, end, self.value)
+        body = "" if end.body == GROUND else end.body
+        return SceneJoint(name, mark, body, r_BE_B, R_BE @ axis_E, readings)
+
+    def _joint_of(self, coordinate: str) -> Joint | None:
+        """Return the joint that has a coordinate; a rotor has none."""
+        return next((j for j in self.system.model.joints.values() if coordinate in j.coordinate_names), None)
+
+    def _readings(self, names: Sequence[str]) -> list[Reading]:
+        """Return what is shown of some outputs; one that has no value, as in a singular position, is left out."""
+        found = []
+        for name in names:
+            with suppress(StateError):
+                array = self.outputs[name]
+                found.append(Reading(self.labels.plain(name), array.attrs["units"], array.values))
+        return found
+
+    # --- lines, paths, plots ------------------------------------------------------------------------------------
+
+    def _lines(self, force: ForceElement) -> list[Polyline]:
+        """Return the line of a spring or damper between its ends."""
+        if not isinstance(force, SpringDamper):
+            return []
+        ends = np.stack([self.outputs.position(force.a), self.outputs.position(force.b)], axis=1)
+        kinds = {
+            (True, True): LineKind.SPRING_DAMPER,
+            (True, False): LineKind.SPRING,
+            (False, True): LineKind.DAMPER,
+            (False, False): LineKind.ACTUATOR,
+        }
+        kind = kinds[force.stiffness.number != 0, force.damping.number != 0]
+        readings = self._readings([f"{force.name}.{output}" for output in ("force", "length")])
+        return [Polyline(force.name, kind, ends, readings=readings)]
+
+    def _rods(self) -> list[Polyline]:
+        """Return the massless rods and cables among the constraints."""
+        found = []
+        for constraint in self.system.model.constraints.values():
+            match constraint:
+                case Distance(a=a, b=b):
+                    ends, colour = [a, b], None
+                case Cable(points=points):
+                    ends, colour = list(points), "#a98657"
+                case _:
+                    continue
+            places = np.stack([self.outputs.position(end) for end in ends], axis=1)
+            found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
+        return found
+
+    def _spirals(self, spring: TorsionSpring, radius: float) -> list[Polyline]:
+        """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
+        joint = self._joint_of(spring.joint)
+        mark = None if joint is None else joint_mark(joint, self.value)
+        if joint is None or mark is None or mark[0] != JointMark.HINGE:
+            return []
+        R_BE, _ = place_on_body(self.system.model, joint.parent, self.value)
+        axis = mark[1] / np.linalg.norm(mark[1])
+        across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+        across /= np.linalg.norm(across)
+        angle = self.outputs[spring.joint].values[:, None]
+        turned = angle + _SPIRAL * (2 * np.pi * _SPIRAL_TURNS - angle)
+        away = radius * (0.3 + 0.7 * _SPIRAL)
+        flat = (away * np.cos(turned))[..., None] * across + (away * np.sin(turned))[..., None] * np.cross(axis, across)
+        R_WB = self.outputs.rotation(joint.parent.body)
+        points = self.outputs.position(joint.parent)[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
+        readings = self._readings([f"{spring.name}.force"])
+        return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]
+
+    def _path(self, name: str) -> ScenePath:
+        model = self.system.model
+        places = {
+            str(end): end
+            for body in self.system.bodies
+            for end in (End(body), *(End(body, p) for p in (*model.bodies[body].points, *model.bodies[body].frames)))
+        }
+        if name not in places:
+            raise PictureError(f"There is no body or point {name!r} to trace. {did_you_mean(name, places)}")
+        return ScenePath(name, places[name].body, place_on_body(model, places[name], self.value)[1])
+
+    def _plots(self, names: Sequence[str] | None) -> list[Plot]:
+        """Return plots of outputs, one for each unit; if nothing is said, of the first coordinates."""
+        if names is None:
+            measures = self.system.coordinates.measures
+            names = [name for name, measure in measures.items() if measure != "number"][:_MOST_PLOTTED]
+        found = {name: self.outputs[name] for name in dict.fromkeys(names)}
+        plots = []
+        for unit, members in by_unit(found).items():
+            series = {
+                f"{self.labels.plain(name)} {component}".strip(): values
+                for name in members
+                for component, values in components(found[name]).items()
+            }
+            label = quantity(unit, [self.labels.plain(name) for name in members])
+            plots.append(Plot(label, "" if unit == "1" else unit, series))
+        return plots

@@ -1,0 +1,83 @@
+"""From a model to a system: the pipeline, top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
+from gyrostat.errors import TopologyError
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.constraint_loads import coordinates_of
+from gyrostat.kinematics.turn_sums import chord_angle
+from gyrostat.model import Model
+from gyrostat.model.checks import demand_sound
+from gyrostat.system.system import System
+from gyrostat.topology import Topology
+from gyrostat.topology.trees import Trees
+
+
+def formulate(
+    model: Model,
+    coordinates: str | Choice | Trees = "joint",
+    *,
+    tree: Iterable[str] | None = None,
+    cut: Iterable[str] = (),
+    planar: bool | None = None,
+) -> System:
+    """Return the system of a model, in a choice of coordinates.
+
+    The model is checked and a frozen copy kept. The coordinates are "joint": those of the arcs of a spanning tree;
+    "absolute": position and orientation of every body; "branch": from one tree for positions and one for orientations,
+    with few coordinates; or `Trees` that you choose. For joint coordinates `tree` names all joints of the spanning
+    tree, `cut` joints that must not be in it; without them the tree is chosen as `Topology.of` says. With `planar`,
+    bodies have two displacements and an angle; without it that is so where the mechanism is planar.
+
+    >>> import gyrostat as gs
+    >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
+    >>> bar = model.add(gs.Body("bar", gs.rod(2, 1, along="y"), points={"top": (0, 0.5, 0)}))
+    >>> hinge = model.add(gs.Revolute("a1", "ground", "bar.top"))
+    >>> system = gs.formulate(model)
+    >>> system.mass_matrix([0.0]).round(6)
+    array([[0.666667]])
+    """
+    demand_sound(model)
+    topology = Topology.of(model, tree=tree, cut=cut)
+    system = System(_chosen(topology, coordinates, planar))
+    _demand_counted_turns(system)
+    return system
+
+
+def _chosen(topology: Topology, coordinates: str | Choice | Trees, planar: bool | None) -> Coordinates:
+    if isinstance(coordinates, Trees):
+        return branch_coordinates(topology, coordinates, planar=planar)
+    value = coordinates.value if isinstance(coordinates, Choice) else coordinates
+    if not isinstance(value, str) or value not in _CHOICES:
+        choices = ", ".join(repr(choice) for choice in _CHOICES)
+        raise TopologyError(f"Coordinates {value!r} are not known. Use {choices}, or gs.Trees(…).")
+    choice = _CHOICES[value]
+    if choice is Choice.JOINT:
+        return joint_coordinates(topology)
+    return branch_coordinates(topology, choice, planar=planar)
+
+
+_CHOICES = {choice.value: choice for choice in Choice if choice is not Choice.TREES}
+"""The choices that have a name of their own."""
+
+
+def _demand_counted_turns(system: System) -> None:
+    """Raise an error if a constraint uses an angle that is only known up to whole turns."""
+    constraints = system.model.constraints
+    if not constraints:
+        return
+    measures, chord_of = system.coordinates.measures, system.coordinates.chord_of
+    mechanism = None
+    for name, constraint in constraints.items():
+        for coordinate in coordinates_of(system.coordinates, constraint):
+            if coordinate in chord_of and measures[coordinate] == "angle":
+                mechanism = mechanism or build_mechanism(system.coordinates, system.model.evaluator())
+                if chord_angle(mechanism, chord_of[coordinate]) is not None:
+                    continue
+                raise TopologyError(
+                    f"Constraint {name!r} uses the angle {coordinate!r} of a joint that closes a loop, of which whole "
+                    "turns are not counted. Let another joint of the loop close it: formulate(model, cut=[…])."
+                )

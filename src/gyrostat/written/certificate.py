@@ -1,0 +1,110 @@
+"""Certificates: exact equations compared with the traced engine at random states and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.errors import StateError
+
+if TYPE_CHECKING:
+    from gyrostat.written.equation_set import Equations
+
+_DRAWS = 20
+"""Random states are drawn up to so many times as often as points are wanted."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The outcome of a comparison: how many random points, and the largest relative difference seen."""
+
+    points: int
+    error: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the difference is rounding."""
+        return self.error < 1e-10
+
+    def __str__(self) -> str:
+        verdict = "agree" if self.agrees else "DISAGREE"
+        return f"{verdict} at {self.points} random points; largest relative difference {self.error:.1e}"
+
+
+def certificate(equations: Equations, points: int, seed: int) -> Certificate:
+    """Compare what is written with the traced engine: M and forcing, and A, γ and residuals of constraints.
+
+    Positions need not obey the constraints for that. States at which the traced engine has no finite value, as beyond a
+    square root's domain, are drawn again.
+    """
+    from gyrostat.written.recursive_equations import equations_function
+
+    draw = np.random.default_rng(seed)
+    layout, model = equations.layout, equations.layout.topology.model
+    names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
+    evaluate = _function(equations, names)
+    other = equations_function(layout)
+    errors: list[float] = []
+    for _ in range(_DRAWS * points):
+        if len(errors) == points:
+            break
+        q = _on_sphere(layout, draw.uniform(-1.5, 1.5, layout.n_q))
+        u, t = draw.uniform(-1, 1, layout.n_u), draw.uniform(0, 1, 1)
+        parameters, inputs = draw.uniform(0.5, 2, len(model.parameters)), draw.uniform(-1, 1, len(model.inputs))
+        expected = [np.array(x.full()) for x in other(t, q, u, [], parameters, inputs)]
+        if all(np.isfinite(right).all() for right in expected):
+            with np.errstate(all="ignore"):
+                found = evaluate(*q, *u, *t, *parameters, *inputs)
+            errors.append(max(_relative(part, right) for part, right in zip(found, expected, strict=True)))
+    if len(errors) < points:
+        raise StateError(
+            f"The equations of {model.name!r} have finite values at only {len(errors)} of {_DRAWS * points} random "
+            "states. Check the formulas for roots, logarithms and quotients of negative numbers and zeros."
+        )
+    return Certificate(points, max(errors, default=0.0))
+
+
+def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
+    """Return what the traced engine gives, as it is written, as a function of numbers in the order of names."""
+    import sympy
+
+    shown = [equations.mass_matrix, equations.forcing]
+    if equations.constrained:
+        of_rows = (equations.constraint_matrix, equations.constraint_rates, equations.constraints)
+        shown.extend(_in_traced_order(equations, part) for part in of_rows)
+    function: Callable[..., tuple[Any, ...]] = sympy.lambdify(
+        [equations.symbols.sympy[n] for n in names],
+        tuple(part.xreplace(equations.constants) for part in shown),
+        "numpy",
+    )
+    return function
+
+
+def _in_traced_order(equations: Equations, part: Any) -> Any:
+    """Return rows in the order of the traced engine, which may keep rows that the exact engine knows to be zero."""
+    import sympy
+
+    from gyrostat.recipes.constraints import named_rows
+
+    known = {each.name: i for i, each in enumerate(equations.multiplier_table)}
+    names = [row.name for row in named_rows(equations.layout)]
+    rows = [part[known[name], :] if name in known else sympy.zeros(1, part.cols) for name in names]
+    return sympy.ImmutableMatrix.vstack(sympy.zeros(0, part.cols), *rows).as_immutable()
+
+
+def _relative(found: Any, right: Any) -> float:
+    """Return the largest difference relative to the largest number, or to one; infinite where it is not a number."""
+    difference = np.abs(np.asarray(found, dtype=complex).reshape(right.shape) - right)
+    largest = float(difference.max(initial=0.0)) / max(1.0, float(np.abs(right).max(initial=0.0)))
+    return largest if np.isfinite(largest) else float("inf")
+
+
+def _on_sphere(layout: Coordinates, q: Any) -> Any:
+    """Return coordinates whose Euler parameters have length one."""
+    for first in layout.euler_parameters.values():
+        q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+    return q

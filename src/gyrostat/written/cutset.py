@@ -1,0 +1,219 @@
+"""Cutset equations: the balance of forces or torques on all that a branch of a tree places or turns (001 part 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.coordinates import Coordinates, branch_coordinates
+from gyrostat.coordinates.layout import acceleration_name
+from gyrostat.equations.branch_dynamics import branch_loads
+from gyrostat.equations.loads import applied_loads
+from gyrostat.equations.through_variables import ThroughVariable, through_variables
+from gyrostat.errors import StateError
+from gyrostat.kinematics.branch_motion import BranchMotion
+from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.model.forces import Load
+from gyrostat.model.names import did_you_mean
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import add
+from gyrostat.spatial import ZERO, Vector, apply, dot, opposite, plus
+from gyrostat.topology import ElementKind, SpanningTree, Topology, Trees
+from gyrostat.written.derivation import DERIVATIONS
+from gyrostat.written.equation_set import Equations
+
+
+@dataclass(frozen=True)
+class CutsetTerm:
+    """An element in a cutset, and whether it counts with the branch (+1) or against it (−1)."""
+
+    element: str
+    sign: int
+
+
+@dataclass(frozen=True, eq=False)
+class CutsetEquation:
+    """The forces (F), or the torques (T), through the elements of a cutset add up to zero."""
+
+    quantity: str
+    terms: tuple[CutsetTerm, ...]
+    labels: Mapping[str, str]
+    bodies: tuple[str, ...]
+    """The bodies that the cutset parts from the ground."""
+
+    def __str__(self) -> str:
+        text = ""
+        for term in self.terms:
+            sign = ("−" if term.sign < 0 else "") if not text else (" − " if term.sign < 0 else " + ")
+            text += f"{sign}{self.quantity}{self.labels[term.element]}"
+        return f"{text} = 0"
+
+
+@dataclass(frozen=True, eq=False)
+class Cutset:
+    """The cutset equations of a branch, and what they say along its motion space.
+
+    A branch of the tree of orientations has one for torques, a branch of the tree of positions one for forces; in joint
+    coordinates both trees are that of the joints. What a joint's coordinates are loaded with by force elements are
+    terms of these elements. Printed are the equations that have a motion space to be projected on.
+    """
+
+    branch: str
+    torques: CutsetEquation | None
+    forces: CutsetEquation | None
+    speeds: tuple[str, ...]
+    """The speeds of the branch: its motion space."""
+    balance: _Balance
+
+    def __str__(self) -> str:
+        return "\n".join(str(equation) for equation in self.equations)
+
+    @property
+    def equations(self) -> tuple[CutsetEquation, ...]:
+        """The equations with a motion space; where the branch has none, all that there are."""
+        projected = [each for each, moves in ((self.torques, "T"), (self.forces, "F")) if each and moves in self._moves]
+        return tuple(projected) or tuple(each for each in (self.torques, self.forces) if each)
+
+    @property
+    def _moves(self) -> set[str]:
+        """Which of forces and torques work on a speed of the branch."""
+        return {"F" if self.balance.slides(name) else "T" for name in self.speeds}
+
+    @cached_property
+    def projection(self) -> dict[str, Any]:
+        """By speed, what the cutset says along its direction: an exact expression that is zero.
+
+        It has the rates of the speeds and the multipliers of the equations of motion, of which it is one.
+        """
+        return {name: self.balance.projected(self, name) for name in self.speeds}
+
+    def term(self, element: str, quantity: str = "T") -> Any:
+        """Return the force ("F") or torque ("T") through an element, in world axes, as an exact expression."""
+        return self.balance.term(self, element, quantity)
+
+
+def cutset(coordinates: Coordinates, branch: str) -> Cutset:
+    """Return the cutset equations of a branch, by the name of its joint or body."""
+    topology = coordinates.topology
+    if coordinates.trees is None:
+        coordinates = branch_coordinates(topology, Trees(topology.arcs))
+    trees = coordinates.trees
+    assert trees is not None, "they have been made"
+    names = trees.elements
+    if branch not in names:
+        known = [*topology.joints, *topology.bodies]
+        if branch not in known:
+            raise StateError(f"There is no joint or body {branch!r}. {did_you_mean(branch, known)}")
+        raise StateError(
+            f"{branch!r} is in no tree, so that it has no cutset; its circuit gives constraints. Branches: "
+            f"{', '.join(names)}."
+        )
+    equations = [
+        _equation(topology, tree, quantity, branch) if branch in tree.arc_set else None
+        for tree, quantity in ((trees.rotation, "T"), (trees.translation, "F"))
+    ]
+    layout, joint = coordinates.joints[branch], coordinates.elements[branch]
+    speeds = tuple(n for n, place in zip(joint.speed_names, layout.speeds, strict=True) if isinstance(place, int))
+    return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
+
+
+def _equation(topology: Topology, tree: SpanningTree, quantity: str, branch: str) -> CutsetEquation:
+    """Return the fundamental cutset of a branch in the finer graph, whose arms are all in the tree."""
+    elements = topology.elements
+    arms = elements.of_kind(ElementKind.ARM)
+    whole = elements.graph.spanning_tree(tree=(*arms, *tree.arcs))
+    drivers = set(elements.of_kind(ElementKind.DRIVER))
+    row = whole.cutset.row(branch)
+    order = [branch, *(e.name for e in elements.graph.edges if e.name != branch)]
+    terms = tuple(CutsetTerm(name, int(row[name])) for name in order if row.get(name) and name not in drivers)
+    beyond = whole.subtree(_outer_end(whole, branch))
+    return CutsetEquation(quantity, terms, _labels(elements.kinds), tuple(n for n in topology.bodies if n in beyond))
+
+
+def _outer_end(tree: SpanningTree, branch: str) -> str:
+    return next(vertex for vertex, edge in tree.parent_edge.items() if edge == branch)
+
+
+def _labels(names: Mapping[str, object]) -> dict[str, str]:
+    """Return the numbers that names end with where every element has one of its own (T8), else the names (T[crank])."""
+    elements = [name for name, kind in names.items() if kind not in (ElementKind.ARM, ElementKind.DRIVER)]
+    numbers = [match.group() if (match := re.search(r"\d+$", name)) else "" for name in elements]
+    if "" not in numbers and len(set(numbers)) == len(numbers):
+        return dict(zip(elements, numbers, strict=True))
+    return {name: f"[{name}]" for name in elements}
+
+
+@dataclass(frozen=True, eq=False)
+class _Balance:
+    """What is known of forces and torques through all elements, on the exact engine."""
+
+    written: Equations
+
+    @cached_property
+    def _through(self) -> dict[tuple[str, str], ThroughVariable]:
+        motion, constraints = self._motion, self.written.exact_constraints
+        model = self.written.layout.topology.model
+        ring = self.written.trace.ring
+        rates: list[Scalar] = [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
+        known = constraints.multipliers if self.written.constrained else {}
+        loads: dict[str, list[Load]] = {name: list(force.loads(motion)) for name, force in model.forces.items()}
+        for name, component in model.constraints.items():
+            loads[name] = list(constraint_loads(motion, component, known))
+        extra = constraints.loads if self.written.constrained else []
+        found = branch_loads(motion, rates, applied_loads(motion, extra=extra))
+        return through_variables(found, rates, constraints.chord_loads if self.written.constrained else {}, loads)
+
+    @property
+    def _motion(self) -> BranchMotion:
+        motion = self.written.trace.motion
+        assert isinstance(motion, BranchMotion), "cutsets are taken on two trees"
+        return motion
+
+    def slides(self, speed: str) -> bool:
+        """Tell whether a speed is one of translation."""
+        return self.written.layout.slides(speed)
+
+    def _sum(self, equation: CutsetEquation, element: str) -> Vector:
+        """Return what an element does, from outside, to all bodies of a cutset together."""
+        found = ZERO
+        for (name, body), through in self._through.items():
+            if name == element and body in equation.bodies:
+                found = plus(found, through.force if equation.quantity == "F" else through.torque)
+        return found
+
+    def projected(self, of: Cutset, speed: str) -> Any:
+        """Return the sum of all terms but the branch's own, along the direction of one of its speeds."""
+        motion, place = self._motion, self.written.layout.place_of[speed][1]
+        parts: Scalar = 0
+        for i, link in enumerate(motion.mechanism.links):
+            for other, mode in motion.turns[i].free:
+                if other == place and of.torques is not None:
+                    parts = add(
+                        parts, dot(apply(motion.rotations[i], mode.angular), self._total(of.torques, of.branch))
+                    )
+            for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
+                if slide.speed == place and of.forces is not None:
+                    parts = add(parts, dot(direction, self._total(of.forces, of.branch)))
+        return self.written.expression(parts)
+
+    def _total(self, equation: CutsetEquation, without: str) -> Vector:
+        found = ZERO
+        for term in equation.terms:
+            if term.element != without or without in equation.bodies:
+                found = plus(found, self._sum(equation, term.element))
+        return found
+
+    def term(self, of: Cutset, element: str, quantity: str) -> Any:
+        """Return the force or torque through an element, along its own direction, as it stands in the equation."""
+        equation = of.torques if quantity == "T" else of.forces
+        known = [] if equation is None else [term.element for term in equation.terms]
+        if equation is None or element not in known:
+            raise StateError(
+                f"There is no {quantity} of {element!r} in the cutset of {of.branch!r}. {did_you_mean(element, known)}"
+            )
+        sign = next(term.sign for term in equation.terms if term.element == element)
+        vector = self._sum(equation, element)
+        return self.written.vector(vector if sign > 0 else opposite(vector))

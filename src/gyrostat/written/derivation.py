@@ -1,0 +1,112 @@
+"""The exact part of equations of motion: derived once, whatever form they are written in."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.equations.composite_body import Entries
+from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.once import cached_property
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import negate
+from gyrostat.written.exact_constraints import ExactConstraints
+from gyrostat.written.exact_trace import ExactTrace, exact_trace
+from gyrostat.written.progress import Progress, Report
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """A system on the exact engine, and what has been derived of it so far."""
+
+    layout: Coordinates
+    sets: dict[object, Any] = field(default_factory=dict, repr=False)
+    """Sets of equations that are written of it, by form."""
+    _found: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def trace(self) -> ExactTrace:
+        """The system at a symbolic state."""
+        return exact_trace(self.layout)
+
+    @cached_property
+    def constrained(self) -> bool:
+        """Whether joints close loops or the model has constraints."""
+        return has_constraints(self.layout)
+
+    def mass_matrix(self, report: Report | None = None) -> Entries:
+        """Return the lower half of M."""
+        return self._once("mass matrix", lambda: mass_matrix(self.trace.motion), report)
+
+    def forcing(self, report: Report | None = None) -> list[Scalar]:
+        """Return the right-hand side."""
+        at_rest: list[Scalar] = [0] * self.layout.n_u
+        return self._once(
+            "forcing", lambda: [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)], report
+        )
+
+    def constraints(self, report: Report | None = None) -> ExactConstraints:
+        """Return the constraints."""
+
+        def derive() -> ExactConstraints:
+            found = ExactConstraints(self.trace)
+            if self.constrained:
+                _ = found.entries, found.rates
+            return found
+
+        return self._once("constraints", derive, report)
+
+    def _once(self, stage: str, work: Callable[[], T], report: Report | None) -> T:
+        """Return what the exact engine works out, telling how many products have been formed meanwhile."""
+        if stage not in self._found:
+            ring = self.trace.ring
+            if report is None:
+                self._found[stage] = work()
+            else:
+                report(Progress(stage, ring.spent))
+                with ring.watched(lambda spent: report(Progress(stage, spent))):
+                    self._found[stage] = work()
+        return cast(T, self._found[stage])
+
+
+class Derivations(threading.local):
+    """The derivations of the last few systems, by what these consist of: whoever asks again gets what is there.
+
+    A cell of a notebook that is run again, or another form of the same equations, need not wait a second time. Each
+    thread has its own, since the exact engine adds to its tables while it works.
+    """
+
+    _MOST = 8
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Derivation] = {}
+
+    def of(self, coordinates: Coordinates) -> Derivation:
+        """Return the derivation of a system."""
+        model = coordinates.topology.model
+        key = (model.contents, coordinates.choice, coordinates.tree_names)
+        try:
+            hash(key)
+        except TypeError:  # a component of the user's own that cannot be looked up
+            return Derivation(coordinates)
+        found = self._known.pop(key, None)
+        if found is None:
+            found = Derivation(coordinates)
+            if len(self._known) >= self._MOST:
+                del self._known[next(iter(self._known))]
+        self._known[key] = found  # the last one used goes last
+        return found
+
+    def forget(self) -> None:
+        """Forget all."""
+        self._known.clear()
+
+
+DERIVATIONS = Derivations()
+"""Those of this process."""
