@@ -10,6 +10,7 @@ from loop_models import four_bar
 from slider_cranks import slider_crank
 
 import gyrostat as gs
+from gyrostat.closing.closing import Closer
 
 CHOICES: dict[str, Any] = {
     "joint": "joint",
@@ -31,7 +32,7 @@ def test_embedded_accelerations_are_those_with_multipliers(choice: str) -> None:
     assert len(found.independent) == 1
     assert len(found.dependent) == len(system.speed_names) - 1
     G = found.complement.to_array()
-    A = gs.pipeline.closing.Closer(system).at(start.q, start.u).matrix
+    A = Closer(system).at(start.q, start.u).matrix
     assert np.abs(A @ G).max() < 1e-12
     assert found.mass_matrix == pytest.approx(G.T @ system.mass_matrix(start.q) @ G)
 
