@@ -165,12 +165,12 @@ class Closer:
         )
 
     @cached_property
-    def _rest(self) -> Floats:
-        """Parameters and inputs, as the input vector of programs has them."""
-        return np.append(self.system.parameter_values(self.parameters), np.zeros(len(self.system.inputs)))
+    def _values(self) -> Floats:
+        """The values of the parameters, in order."""
+        return self.system.parameter_values(self.parameters)
 
     def _row(self, q: Floats, u: Floats) -> Floats:
-        return np.concatenate(([self.t], q, u, self._rest))
+        return self.system.row.of(self.t, q, u, self._values)
 
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""

@@ -63,10 +63,10 @@ class OpaqueFloats:
 
 def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
     """Return the error for a state, given as a row of arguments, at which some value is not finite."""
-    model = coordinates.topology.model
-    sizes = (1, coordinates.n_q, coordinates.n_u, len(model.parameters), len(model.inputs))
+    layout = coordinates.row
+    places = (slice(0, 1), layout.q, layout.u, layout.parameters, layout.inputs)
     with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
-        return _explained(coordinates, [list(part) for part in np.split(row, np.cumsum(sizes))[:5]])
+        return _explained(coordinates, [list(row[place]) for place in places])
 
 
 def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateError:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from gyrostat.coordinates.plane import Plane
+from gyrostat.coordinates.row import Row
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Measure
 from gyrostat.once import cached_property
@@ -75,6 +76,12 @@ class Coordinates:
     def n_u(self) -> int:
         """The number of speeds."""
         return len(self.speed_names)
+
+    @cached_property
+    def row(self) -> Row:
+        """The layout of the rows that programs take: t, q, u, z, parameters, inputs."""
+        model = self.topology.model
+        return Row(self.n_q, self.n_u, 0, len(model.parameters), len(model.inputs))
 
     @cached_property
     def rest(self) -> tuple[int, ...]:

@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.coordinates.row import PORTS
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
-
-ARGUMENTS = ("t", "q", "u", "z", "parameters", "inputs")
-"""The inputs that every program of a system has, in order; z are first-order states of components."""
-
 
 Formed = TypeVar("Formed")
 
@@ -51,12 +48,7 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     model = coordinates.topology.model
     inputs = model.inputs
     sizes = {
-        "t": 1,
-        "q": coordinates.n_q,
-        "u": coordinates.n_u,
-        "z": 0,
-        "parameters": len(model.parameters),
-        "inputs": len(inputs),
+        **coordinates.row.sizes,
         "udot": coordinates.n_u,
         "seed_q": coordinates.n_q,
         "seed_u": coordinates.n_u,
@@ -91,7 +83,7 @@ class Recipe:
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
         further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
-        return (*ARGUMENTS, *(name for name, wanted in further.items() if wanted), *self.own)
+        return (*PORTS, *(name for name, wanted in further.items() if wanted), *self.own)
 
 
 def build_function(

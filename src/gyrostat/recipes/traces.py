@@ -16,10 +16,10 @@ from gyrostat.recipes.derivatives import DERIVATIVES
 from gyrostat.recipes.linear_programs import LINEAR
 from gyrostat.recipes.momenta import MOMENTA
 from gyrostat.recipes.observations import OBSERVATIONS
-from gyrostat.recipes.trace import ARGUMENTS, Recipe, Trace, begin_trace, build_function
+from gyrostat.recipes.trace import Recipe, Trace, begin_trace, build_function
 from gyrostat.scalar import Scalar
 
-__all__ = ["ARGUMENTS", "RECIPES", "Recipe", "Trace", "begin_trace", "build_function", "symmetric_sx"]
+__all__ = ["RECIPES", "Recipe", "Trace", "begin_trace", "build_function", "symmetric_sx"]
 
 
 def _rates(trace: Trace) -> dict[str, Any]:

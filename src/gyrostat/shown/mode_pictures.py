@@ -11,6 +11,7 @@ import numpy as np
 
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.errors import PictureError, StateError
 from gyrostat.pictures.animation import write_page
 from gyrostat.shown.trajectory_scene import Scenery
@@ -42,7 +43,7 @@ def mode_rows(mode: Mode, amplitude: float | None = None) -> Floats:
         if system.constrained:
             q, _ = closer.closed(q)
         rows[i] = point.row
-        rows[i, 0], rows[i, 1 : 1 + len(q)] = time, q
+        rows[i, TIME], rows[i, system.row.q] = time, q
     return rows
 
 

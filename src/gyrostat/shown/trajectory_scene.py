@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
@@ -91,7 +92,7 @@ def initial_scene(
 ) -> Scene:
     """Return what a system looks like in its initial position, with all inputs zero."""
     q, u = system.initial_values(parameters)
-    row = np.concatenate(([0.0], q, u, system.parameter_values(parameters), np.zeros(len(system.inputs))))
+    row = system.row.of(0.0, q, u, system.parameter_values(parameters))
     return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
 
 
@@ -115,9 +116,8 @@ class Scenery:
     @cached_property
     def value(self) -> Evaluator:
         """The means to evaluate formulas of parameters."""
-        coordinates, model = self.system.coordinates, self.system.model
-        first = 1 + coordinates.n_q + coordinates.n_u
-        numbers = self.rows[0, first : first + len(model.parameters)].tolist()
+        model = self.system.model
+        numbers = self.rows[0, self.system.row.parameters].tolist()
         return model.evaluator(dict(zip(model.parameters, numbers, strict=True)))
 
     def scene(
@@ -133,7 +133,7 @@ class Scenery:
         model = self.system.model
         scene = Scene(
             title=model.name if title is None else title,
-            times=self.rows[:, 0],
+            times=self.rows[:, TIME],
             bodies=self._bodies(),
             lines=[*(line for force in model.forces.values() for line in self._lines(force)), *self._rods()],
             joints=[*self._joints(), *self._marks()],

@@ -57,9 +57,8 @@ def state_of(system: System, q: Values, u: Values | None) -> tuple[Floats, Float
 
 def states_of(system: System, q: Values, u: Values) -> list[tuple[Floats, Floats]]:
     """Return pairs of coordinates and speeds, one for each state given by arrays or by name."""
-    rows, _ = stacked(state_of(system, q, u))
-    n_q = system.coordinates.n_q
-    return [(row[:n_q], row[n_q:]) for row in rows]
+    states, _ = stacked(state_of(system, q, u))
+    return [system.row.split(state) for state in states]
 
 
 def evaluated(program: Program, coordinates: Coordinates, parts: Sequence[Floats]) -> dict[str, Floats]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
+from gyrostat.coordinates.row import Row
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -76,6 +77,11 @@ class System(ParameterValues):
     def speed_names(self) -> tuple[str, ...]:
         """The names of the speeds u, in order."""
         return self.coordinates.speed_names
+
+    @property
+    def row(self) -> Row:
+        """The layout of the rows that programs take: t, q, u, z, parameters, inputs."""
+        return self.coordinates.row
 
     @property
     def bodies(self) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.coordinates.row import PORTS
 from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
 from gyrostat.program.port import Port
-from gyrostat.recipes.traces import ARGUMENTS, Recipe, Trace, build_function, symmetric_sx
+from gyrostat.recipes.traces import Recipe, Trace, build_function, symmetric_sx
 from gyrostat.written.motion_symbols import MotionSymbols
 from gyrostat.written.symbols import Symbols
 
@@ -87,7 +88,7 @@ class RecursiveEquations(MotionSymbols):
             "parameters": tuple(model.parameters),
             "inputs": model.inputs,
         }
-        return tuple(self.symbols.text[name] for argument in ARGUMENTS for name in names[argument])
+        return tuple(self.symbols.text[name] for argument in PORTS for name in names[argument])
 
     def listing(self, language: Language = Language.FORMULA, names: Sequence[str] | None = None) -> Listing:
         """Return the assignments, and the entries of the blocks in their order, in a language.

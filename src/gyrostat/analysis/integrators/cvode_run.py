@@ -114,7 +114,7 @@ class CvodeRun:
         program = run.rates
         target = program.output_buffer()
         self._vector = source = program.input_buffer()
-        vector, found, state = source.array, target.array, source.array[1 : 1 + run.y.size]
+        vector, found, state = source.array, target.array, source.array[run.state]
 
         def plain_rates(t: float, y: Floats, rate: Floats) -> None:
             vector[0] = t
@@ -160,7 +160,7 @@ class CvodeRun:
         """Return all that must not change between calls if the solver is to go on."""
         run = self.run
         inputs = len(run.tables.places) + (run.native.inputs != 0)
-        return np.concatenate(([run.time], run.y, run.x[1 + run.y.size :] if not inputs else []))
+        return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
 
     def _go_on(self, steps: int) -> int:
         run, clock, counts, room = self.run, self.run.clock, self.run.counts, self._room

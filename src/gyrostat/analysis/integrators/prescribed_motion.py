@@ -23,6 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     STEP,
     TIME,
 )
+from gyrostat.coordinates import row
 
 _TURN = 0.1
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
@@ -72,7 +73,7 @@ class PrescribedMotion(Integrator):
                     run.log.states[counts[OUTPUT]] = run.y
                     counts[OUTPUT] += 1
                     continue
-                x[0], x[1 : 1 + n] = t, run.y
+                x[row.TIME], x[run.state] = t, run.y
                 run.rates(x, rates[: run.rates.output_size])
                 counts[EVALUATIONS] += 1
                 fastest = float(np.abs(rates[:n_q]).max(initial=0.0)) / size

@@ -25,6 +25,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
 )
+from gyrostat.coordinates.row import FIRST
 from gyrostat.program import Program
 
 CHECKPOINT_NUMBERS = 8_000_000
@@ -98,6 +99,11 @@ class Run:
     def native(self) -> Native:
         """The addresses of native functions."""
         return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
+
+    @property
+    def state(self) -> slice:
+        """Where in x the state y stands."""
+        return slice(FIRST, FIRST + self.y.size)
 
     @property
     def n_q(self) -> int:

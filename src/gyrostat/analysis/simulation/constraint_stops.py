@@ -25,12 +25,9 @@ def constraint_failure(system: System, run: Run) -> str:
     """Return which constraints cannot be satisfied any longer after the last good state, or nothing if all can."""
     if not system.constrained or not np.isfinite(run.y).all():
         return ""
-    n_q = system.coordinates.n_q
-    names = system.model.parameters
-    first = 1 + run.y.size
-    parameters = dict(zip(names, run.x[first : first + len(names)].tolist(), strict=True))
+    parameters = dict(zip(system.model.parameters, run.x[system.row.parameters].tolist(), strict=True))
     closer = Closer(system, run.time, parameters)
-    q, left = closer.closed(run.y[:n_q])
+    q, left = closer.closed(system.row.split(run.y)[0])
     ahead = 0.0
     if not _is_open(system, left):
         ahead, left = _open_ahead(system, run, closer, q)

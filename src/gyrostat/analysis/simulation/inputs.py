@@ -13,6 +13,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.packing import constant
 from gyrostat.analysis.kernels.problem import Floats, Tables
+from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
@@ -148,14 +149,15 @@ class InputPlan:
             kept(self.functions, other.functions),
         )
 
-    def kernel_tables(self, system: System, first_input: int) -> Tables:
+    def kernel_tables(self, system: System) -> Tables:
         """Return all tables on one set of knots, as compiled loops read them."""
         names = list(self.tables)
         if not names:
             return NO_TABLES
         knots = np.unique(np.concatenate([self.tables[name].times for name in names]))
         coefficients = np.stack([_shifted(self.tables[name], knots) for name in names], axis=-1)
-        places = np.array([first_input + system.inputs.index(name) for name in names], dtype=np.int64)
+        first = system.row.inputs.start
+        places = np.array([first + system.inputs.index(name) for name in names], dtype=np.int64)
         kinked = any(table.interpolation is not Interpolation.CUBIC for table in self.tables.values())
         return Tables(knots, np.ascontiguousarray(coefficients), places, kinked)
 
@@ -175,7 +177,7 @@ class InputFunction:
     nothing is tried again.
     """
 
-    def __init__(self, plan: InputPlan, system: System, x: Floats, first_input: int) -> None:
+    def __init__(self, plan: InputPlan, system: System, x: Floats) -> None:
         self.failure: BaseException | None = None
         self.reason = ""
         self._calls: list[tuple[int, str, Callable[[float, StateView], float]]] = []
@@ -183,11 +185,11 @@ class InputFunction:
         if not plan.functions:
             return
         self._calls = [
-            (first_input + system.inputs.index(name), name, _with_state(function))
+            (system.row.inputs.start + system.inputs.index(name), name, _with_state(function))
             for name, function in plan.functions.items()
         ]
         names = (*system.coordinate_names, *system.speed_names)
-        self._x, self._state = x, StateView({name: 1 + i for i, name in enumerate(names)}, x)
+        self._x, self._state = x, StateView({name: FIRST + i for i, name in enumerate(names)}, x)
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
 
     @property
@@ -200,7 +202,7 @@ class InputFunction:
         for place, name, function in self._calls:
             x = self._x
             try:
-                x[place] = np.nan if self.interrupted else function(x[0], self._state)
+                x[place] = np.nan if self.interrupted else function(x[TIME], self._state)
             except BaseException as error:
                 if self.failure is None or not isinstance(error, Exception):
                     self.failure = error
@@ -208,7 +210,7 @@ class InputFunction:
                 x[place] = np.nan
                 continue
             if not np.isfinite(x[place]) and self.failure is None:
-                self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[0]:g}."
+                self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[TIME]:g}."
                 self.failure = StateError(self.reason.replace("the", "The", 1))
 
     @property

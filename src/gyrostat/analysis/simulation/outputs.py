@@ -11,6 +11,7 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.layout import acceleration_name
+from gyrostat.coordinates.row import TIME
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import AXES
 from gyrostat.model.kinds import End
@@ -84,7 +85,7 @@ class Outputs:
         """The times, as a labelled coordinate."""
         import xarray
 
-        return xarray.DataArray(self._rows[:, 0], dims="time", attrs={"units": "s", "long_name": "time"})
+        return xarray.DataArray(self._rows[:, TIME], dims="time", attrs={"units": "s", "long_name": "time"})
 
     # --- the table of outputs -----------------------------------------------------------------------------------
 
@@ -159,16 +160,14 @@ class Outputs:
         }
 
     def _inputs(self) -> dict[str, OutputKind]:
-        first = self._rows.shape[1] - len(self._system.inputs)
         return {
-            name: OutputKind("", f"input {name}", partial(self._column, first + i))
-            for i, name in enumerate(self._system.inputs)
+            name: OutputKind("", f"input {name}", partial(self._input, i)) for i, name in enumerate(self._system.inputs)
         }
 
     # --- values -------------------------------------------------------------------------------------------------
 
-    def _column(self, place: int) -> Floats:
-        return self._rows[:, place]
+    def _input(self, place: int) -> Floats:
+        return self._rows[:, self._system.row.inputs][:, place]
 
     def _chord(self, name: str, which: str) -> Floats:
         coordinates, joints = self._system.coordinates, self._system.topology.joints
@@ -179,7 +178,7 @@ class Outputs:
         if name in self._system.coordinates.chord_of:
             return self._chord(name, "values")
         place = self._system.coordinates.place_of.get(name)
-        return self._driven(name, "values") if place is None else self._rows[:, 1 + place[1]]
+        return self._driven(name, "values") if place is None else self._rows[:, self._system.row.q][:, place[1]]
 
     def _rate(self, name: str) -> Floats:
         if name in self._system.coordinates.chord_of:
@@ -201,7 +200,7 @@ class Outputs:
     def _speed(self, name: str) -> Floats:
         if name in self._system.coordinates.chord_of:
             return self._chord_speed(name, "speeds")
-        return self._rows[:, 1 + self._system.coordinates.n_q + self._system.speed_names.index(name)]
+        return self._rows[:, self._system.row.u][:, self._system.speed_names.index(name)]
 
     def _speed_rate(self, name: str) -> Floats:
         if name in self._system.coordinates.chord_of:
@@ -227,8 +226,7 @@ class Outputs:
         """Return the place on the body, in world axes."""
         if end.name is None and end.at is None:
             return np.zeros((len(self._rows), 3))
-        model, first = self._system.model, 1 + self._system.coordinates.n_q + self._system.coordinates.n_u
-        parameters = self._rows[:, first : first + len(model.parameters)]
+        model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
         rows, owners = np.unique(parameters, axis=0, return_inverse=True)
         arms = np.empty((len(rows), 3))
         for i, row in enumerate(rows):
@@ -317,12 +315,11 @@ class Outputs:
         if not self._system.constrained:
             return {}
         found: dict[str, set[str]] = {}
-        n_q, n_u = self._system.coordinates.n_q, self._system.coordinates.n_u
-        q, first = self._rows[:, 1 : 1 + n_q], 1 + n_q + n_u
-        for row in {0, len(q) // 2, len(q) - 1}:
-            names = self._system.model.parameters
-            values = dict(zip(names, self._rows[row, first : first + len(names)].tolist(), strict=True))
-            for name, parts in indeterminate_loads(self._system, q[row], float(self._rows[row, 0]), values).items():
+        layout, names = self._system.row, self._system.model.parameters
+        for i in {0, len(self._rows) // 2, len(self._rows) - 1}:
+            row = self._rows[i]
+            values = dict(zip(names, row[layout.parameters].tolist(), strict=True))
+            for name, parts in indeterminate_loads(self._system, row[layout.q], float(row[TIME]), values).items():
                 found.setdefault(name, set()).update(parts)
         return {name: tuple(part for part in COMPONENTS if part in parts) for name, parts in found.items()}
 

@@ -15,6 +15,7 @@ from gyrostat.analysis.kernels.problem import Projection, Watch
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.program import Program
 from gyrostat.system import System
 
@@ -48,8 +49,9 @@ class Problem:
     def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
-        held = [parameters[name] for name in names] + [numbers.get(name, 0.0) for name in inputs]
-        return np.concatenate(((t,), q, u, held))
+        return self.system.row.of(
+            t, q, u, [parameters[name] for name in names], [numbers.get(name, 0.0) for name in inputs]
+        )
 
     def run(
         self,
@@ -63,10 +65,8 @@ class Problem:
     ) -> tuple[Run, InputFunction]:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
-        n_q = system.coordinates.n_q
-        x = self.vector(t, y[:n_q], y[n_q:], segment.parameters, plan)
-        first_input = 1 + len(y) + len(system.model.parameters)
-        function = InputFunction(plan, system, x, first_input)
+        x = self.vector(t, *system.row.split(y), segment.parameters, plan)
+        function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as = None
         plain = plan.constant and not events and not system.constrained and type(self.integrator).__hash__ is not None
@@ -101,7 +101,7 @@ class Problem:
             lambda: system.program("rates_by_inputs", inputs=formulas),
             lambda: system.program("constraint_directions"),
             function.address,
-            plan.kernel_tables(system, first_input),
+            plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
             plan.breaks,
             watch,
@@ -145,18 +145,18 @@ class Problem:
         if not system.constrained or not len(times):
             return q, u
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
-        n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
+        n_q, n_u, layout = system.coordinates.n_q, system.coordinates.n_u, system.row
         rows = self.rows(segment, times, q, u)
-        nearest, best = np.full(len(times), np.inf), rows[:, 1 : 1 + n_q].copy()
+        nearest, best = np.full(len(times), np.inf), rows[:, layout.q].copy()
         for _ in range(3):
             found = coordinates.loop(rows)
             left = np.abs(found[:, n_q:]).max(axis=1, initial=0.0)
             better = left < nearest  # at a singular position a step may lead away
-            nearest[better], best[better] = left[better], rows[better, 1 : 1 + n_q]
-            rows[:, 1 : 1 + n_q] = self._unit(found[:, :n_q].copy())
-        rows[:, 1 : 1 + n_q] = best
-        rows[:, 1 + n_q : 1 + n_q + n_u] = speeds.loop(rows)[:, :n_u]
-        return rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n_u]
+            nearest[better], best[better] = left[better], rows[better, layout.q]
+            rows[:, layout.q] = self._unit(found[:, :n_q].copy())
+        rows[:, layout.q] = best
+        rows[:, layout.u] = speeds.loop(rows)[:, :n_u]
+        return rows[:, layout.q], rows[:, layout.u]
 
     def _unit(self, q: Floats) -> Floats:
         """Give Euler parameters unit length."""
@@ -166,26 +166,24 @@ class Problem:
 
     def rows(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
         """Return the input vectors of programs with the parameters and inputs of a segment."""
-        system = self.system
-        vector, n_q, n = self.vector(0.0, q[0], u[0], segment.parameters, segment.plan), q.shape[1], u.shape[1]
-        rows = np.empty((len(times), len(vector)))
-        rows[:] = vector
-        rows[:, 0], rows[:, 1 : 1 + n_q], rows[:, 1 + n_q : 1 + n_q + n] = times, q, u
+        system, layout = self.system, self.system.row
+        rows = np.empty((len(times), layout.size))
+        rows[:] = self.vector(0.0, q[0], u[0], segment.parameters, segment.plan)
+        rows[:, TIME], rows[:, layout.q], rows[:, layout.u] = times, q, u
         if not segment.plan.constant:
-            rows[:, -len(system.inputs) :] = input_values(system, segment.plan, rows)
+            rows[:, layout.inputs] = input_values(system, segment.plan, rows)
         return rows
 
     def to_state(self, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
         """Return the state y that the integrator takes."""
         if not self.integrator.momenta:
-            return np.concatenate((q, u))
+            return self.system.row.joined(q, u)
         x = self.vector(t, q, u, segment.parameters, segment.plan)
-        return np.concatenate((q, self.system.program("momenta").loop(x[None, :])[0]))
+        return self.system.row.joined(q, self.system.program("momenta").loop(x[None, :])[0])
 
     def from_states(self, segment: Segment, t: Floats, states: Floats) -> tuple[Floats, Floats]:
         """Return q and u of states y at times."""
-        n_q = self.system.coordinates.n_q
-        q, u = states[:, :n_q], states[:, n_q:]
+        q, u = self.system.row.split(states)
         if self.integrator.momenta and len(states):
             rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
             u = self.system.program("speeds_of_momenta").loop(rows)
@@ -194,16 +192,15 @@ class Problem:
 
 def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
     """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
-    first = rows.shape[1] - len(system.inputs)
-    filled = rows.copy()
+    filled, inputs = rows.copy(), system.row.inputs
     for name, table in plan.tables.items():
-        filled[:, first + system.inputs.index(name)] = table.at(rows[:, 0])
+        filled[:, inputs.start + system.inputs.index(name)] = table.at(rows[:, TIME])
     if plan.functions:
         for row in filled:
-            function = InputFunction(plan, system, row, first)
+            function = InputFunction(plan, system, row)
             function.fill()
             if function.interrupted and function.failure is not None:
                 raise function.failure
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
-    return filled[:, first:]
+    return filled[:, inputs]

@@ -76,7 +76,7 @@ def simulate(
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
     if wanted:
-        known_outputs = Outputs(system, np.zeros((1, 1 + len(q) + len(u) + len(known) + len(system.inputs))))
+        known_outputs = Outputs(system, np.zeros((1, system.row.size)))
         for name in wanted:
             known_outputs.kind_of(name)
     if plan.functions and method.momenta:

@@ -10,6 +10,7 @@ from gyrostat.analysis.kernels.progress import DONE, NO_SLOPES, NON_FINITE, STEP
 from gyrostat.analysis.simulation.constraint_stops import constraint_failure
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.system import System
 
 _MODEST = 1e50
@@ -44,17 +45,17 @@ def _fastest(system: System, run: Run) -> str:
     rates = np.empty(run.rates.output_size)
     run.rates(run.x, rates)
     with np.errstate(invalid="ignore"):
-        sizes = np.abs(rates[-system.coordinates.n_u :])
+        sizes = np.abs(system.row.split(rates)[1])
     return repr(system.speed_names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
 
 
 def _beyond(run: Run) -> Floats | None:
     """Return the input vector of a state a little ahead at which there are no finite rates, if there is one."""
     rates, x = np.empty(run.rates.output_size), run.x.copy()
-    x[0], x[1 : 1 + run.y.size] = run.time, run.y
+    x[TIME], x[run.state] = run.time, run.y
     run.rates(x, rates)
     for ahead in max(run.clock[STEP], 1e-12) * np.logspace(0, 6, 13):
-        x[0], x[1 : 1 + run.y.size] = run.time + ahead, run.y + ahead * rates
+        x[TIME], x[run.state] = run.time + ahead, run.y + ahead * rates
         found = np.empty_like(rates)
         run.rates(x, found)
         if not np.isfinite(found).all():

@@ -302,16 +302,15 @@ class Trajectory:
 
 def _at(motion: Motion, times: Floats, q: Floats, u: Floats) -> Trajectory:
     """Return the trajectory of a motion with its states at some times."""
-    rows, states = motion.rows(times, q, u), 1 + q.shape[1] + u.shape[1]
-    inputs = rows.shape[1] - len(motion.problem.system.inputs)
+    rows, layout = motion.rows(times, q, u), motion.problem.system.row
     return Trajectory(
         motion.problem.system,
         motion.problem.integrator,
         times,
         q,
         u,
-        rows[:, inputs:],
-        rows[:, states:inputs],
+        rows[:, layout.inputs],
+        rows[:, layout.parameters],
         tuple(sorted(motion.occurrences, key=lambda one: one.time)),
         motion.status,
         motion,

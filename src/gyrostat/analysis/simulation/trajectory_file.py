@@ -170,7 +170,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
     known = list(system.model.parameters)
     changes = np.flatnonzero((trajectory.parameters[1:] != trajectory.parameters[:-1]).any(axis=1)) + 1
     starts = np.append(0, changes)
-    width = system.coordinates.n_q + system.coordinates.n_u
+    width = system.row.state_size
     arrays: dict[str, NDArray[Any]] = {
         "parameters_from": starts,
         "parameters": trajectory.parameters[starts],

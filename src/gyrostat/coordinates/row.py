@@ -1,0 +1,102 @@
+"""The row: time, state, parameters and inputs side by side, as every native program of a system takes them.
+
+This is the only place that knows their order. The state y = (q, u, z) stands in one piece, so that integrators may
+advance it as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.once import cached_property
+
+TIME = 0
+"""The place of time in a row."""
+FIRST = 1
+"""Where in a row the state y = (q, u, z) begins."""
+PORTS = ("t", "q", "u", "z", "parameters", "inputs")
+"""The inputs that every program of a system has, in order; z are first-order states of components."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Sizes of the parts of a row, and where they stand: `rows[..., row.q]` are the coordinates.
+
+    >>> row = Row(n_q=2, n_u=2, n_z=0, n_parameters=3, n_inputs=1)
+    >>> row.q, row.u, row.parameters, row.inputs, row.size
+    (slice(1, 3, None), slice(3, 5, None), slice(5, 8, None), slice(8, 9, None), 9)
+    """
+
+    n_q: int
+    n_u: int
+    n_z: int
+    n_parameters: int
+    n_inputs: int
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The number of entries of each port, in order."""
+        return dict(zip(PORTS, (1, self.n_q, self.n_u, self.n_z, self.n_parameters, self.n_inputs), strict=True))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of entries of a row."""
+        return sum(self.sizes.values())
+
+    @cached_property
+    def state_size(self) -> int:
+        """The number of entries of the state y = (q, u, z)."""
+        return self.n_q + self.n_u + self.n_z
+
+    @cached_property
+    def q(self) -> slice:
+        """Where the coordinates stand."""
+        return self._place("q")
+
+    @cached_property
+    def u(self) -> slice:
+        """Where the speeds stand."""
+        return self._place("u")
+
+    @cached_property
+    def z(self) -> slice:
+        """Where the first-order states stand."""
+        return self._place("z")
+
+    @cached_property
+    def state(self) -> slice:
+        """Where the state y = (q, u, z) stands."""
+        return slice(FIRST, FIRST + self.state_size)
+
+    @cached_property
+    def parameters(self) -> slice:
+        """Where the parameters stand."""
+        return self._place("parameters")
+
+    @cached_property
+    def inputs(self) -> slice:
+        """Where the inputs stand."""
+        return self._place("inputs")
+
+    def _place(self, port: str) -> slice:
+        first = sum(self.sizes[name] for name in PORTS[: PORTS.index(port)])
+        return slice(first, first + self.sizes[port])
+
+    def of(self, t: float, q: ArrayLike, u: ArrayLike, parameters: ArrayLike, inputs: ArrayLike = 0.0) -> Floats:
+        """Return a row; first-order states are zero, and so are inputs that are not given."""
+        row = np.zeros(self.size)
+        row[TIME], row[self.q], row[self.u] = t, q, u
+        row[self.parameters], row[self.inputs] = parameters, inputs
+        return row
+
+    def split(self, states: Floats) -> tuple[Floats, Floats]:
+        """Return q and u of states y, shape (…, number of entries of the state)."""
+        return states[..., : self.n_q], states[..., self.n_q : self.n_q + self.n_u]
+
+    def joined(self, q: Floats, u: Floats) -> Floats:
+        """Return the states y of coordinates and speeds, with first-order states zero."""
+        return np.concatenate((q, u, np.zeros((*np.shape(q)[:-1], self.n_z))), axis=-1)
