@@ -93,6 +93,10 @@ class Row:
         row[self.parameters], row[self.inputs] = parameters, inputs
         return row
 
+    def rows(self, t: Floats, q: Floats, u: Floats, parameters: Floats, inputs: Floats) -> Floats:
+        """Return rows (N, size) from their parts, (N,) or (N, number of entries); first-order states are zero."""
+        return np.column_stack((t, q, u, np.zeros((len(t), self.n_z)), parameters, inputs))
+
     def split(self, states: Floats) -> tuple[Floats, Floats]:
         """Return q and u of states y, shape (…, number of entries of the state)."""
         return states[..., : self.n_q], states[..., self.n_q : self.n_q + self.n_u]

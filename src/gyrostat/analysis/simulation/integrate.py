@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
@@ -27,18 +29,22 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
+from gyrostat.analysis.simulation.failures import explanation
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, act
+from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
-from gyrostat.analysis.simulation.stops import explanation
 from gyrostat.coordinates.arguments import Floats
 
 Progress: TypeAlias = Callable[[float], None]
-"""Is told the time reached, now and then."""
+"""Called with the time reached, some times a second."""
+Ending: TypeAlias = tuple[Outcome, str]
+"""The outcome of a motion with a sentence."""
+
+_INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")
 
 _CHUNK_SECONDS = 0.05
 _FIRST_NUMBERS = 5000
@@ -60,78 +66,106 @@ def integrate(
     progress: Progress | None = None,
 ) -> Motion:
     """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status."""
-    system = problem.system
     n = len(times)
     motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
     motion.q[0], motion.u[0], motion.reached = q, u, 1
-    began = time.perf_counter()
-    steps = rejected = evaluations = 0
-    notes: list[str] = []
+    began, cost, notes = time.perf_counter(), _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
-    t, end = float(times[0]), float(times[-1])
-    sides: np.ndarray[Any, np.dtype[np.int8]] | None = None
-    step = 0.0
-    outcome, message = Outcome.COMPLETED, ""
+    after = Aftermath(q, u, parameters, plan)
+    t, end, step = float(times[0]), float(times[-1]), 0.0
     while True:
-        segment = Segment(t, end, parameters, plan)
-        y = problem.to_state(segment, t, q, u)
-        run, function = problem.run(segment, t, y, times[motion.reached :], sides=sides)
-        run.clock[STEP] = step
-        try:
-            reason = _drive(problem.integrator.stepper(run), run, progress)
-        except KeyboardInterrupt:
-            outcome, message = Outcome.INTERRUPTED, "interrupted by the user."
-            reason = PAUSED
-        if function.interrupted:
-            outcome, message = Outcome.INTERRUPTED, "interrupted by the user."
-        elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step went well
-            outcome, message = Outcome.INPUT_FAILED, function.reason
-        segment = _closed(segment, run, y)
-        motion.segments.append(segment)
-        _collect(motion, run, segment)
-        steps += run.steps
-        rejected += int(run.counts[REJECTED])
-        evaluations += int(run.counts[EVALUATIONS])
+        segment = Segment(t, end, after.parameters, after.plan)
+        run, reason, failure = _integrated(motion, segment, after, step, progress)
+        segment = motion.segments[-1]
+        cost.add(run)
         t, step = run.time, float(run.clock[STEP])
-        if reason == DONE and motion.times[motion.reached - 1] == t:
-            q, u = motion.q[motion.reached - 1], motion.u[motion.reached - 1]
-        else:
-            (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([t]), run.y[None, :]))
-        last = q, u  # before what happens at this time
+        last = _state_at_end(motion, run, segment, reason)  # before what happens at this time
         if run.counts[STIFF_STEPS] and not notes:
-            notes.append(
-                f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
-                f"about {run.clock[STIFFNESS]:.3g} 1/s): the system is stiff. {problem.integrator.advice}"
-            )
-        if outcome is not Outcome.COMPLETED:
-            break
-        if reason != EVENT:
-            outcome, message = explanation(reason, problem.integrator, system, run)
+            notes.append(_note_on_stiffness(run, problem.integrator))
+        if failure is None and reason != EVENT:
+            failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
+        if failure is None:
+            after, failure = _after_events(motion, run, t, last, accumulation)
+        if failure is not None:
             break
-        try:
-            event_outcome = act(motion, segment, run, t, q, u)
-        except ActionFailedError as error:
-            outcome, message = Outcome.ACTION_FAILED, str(error)
-            break
-        q, u, parameters, plan, sides = (
-            event_outcome.q, event_outcome.u, event_outcome.parameters, event_outcome.plan, event_outcome.sides,
-        )  # fmt: skip
-        if event_outcome.stopped_by is not None:
-            outcome, message = Outcome.STOPPED, f"event {event_outcome.stopped_by!r}."
-            break
-        warning = accumulation.add(event_outcome.names, t)
-        if warning:
-            outcome, message = Outcome.ACCUMULATION, warning
-            break
-        if event_outcome.jumped:
+        if after.jumped:
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
         if t >= end:
+            failure = Outcome.COMPLETED, ""
             break
-    seconds = time.perf_counter() - began
-    motion.status = Status(outcome, t, message, tuple(notes), steps, rejected, evaluations, seconds)
+    (outcome, message), seconds = failure, time.perf_counter() - began
+    motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
     _finish(motion, t, *last)
     return motion
+
+
+@dataclass
+class _Cost:
+    """What the integration has cost so far."""
+
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+
+    def add(self, run: Run) -> None:
+        self.steps += run.steps
+        self.rejected += int(run.counts[REJECTED])
+        self.evaluations += int(run.counts[EVALUATIONS])
+
+
+def _integrated(
+    motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None
+) -> tuple[Run, int, Ending | None]:
+    """Integrate a segment and add it to the motion; return its run, why that stopped, and the outcome of a failure."""
+    problem = motion.problem
+    y = problem.to_state(segment, segment.start, begin.q, begin.u)
+    run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
+    run.clock[STEP] = step
+    failure: Ending | None = None
+    try:
+        reason = _drive(problem.integrator.stepper(run), run, progress)
+    except KeyboardInterrupt:
+        reason, failure = PAUSED, _INTERRUPTED
+    if function.interrupted:
+        failure = _INTERRUPTED
+    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step went well
+        failure = Outcome.INPUT_FAILED, function.reason
+    segment = _closed(segment, run, y)
+    motion.segments.append(segment)
+    _collect(motion, run, segment)
+    return run, reason, failure
+
+
+def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tuple[Floats, Floats]:
+    """Return q and u at the end of a run; the last output where that is the end."""
+    last = motion.reached - 1
+    if reason == DONE and motion.times[last] == run.time:
+        return motion.q[last], motion.u[last]
+    (q,), (u,) = (part.copy() for part in motion.problem.from_states(segment, np.array([run.time]), run.y[None, :]))
+    return q, u
+
+
+def _after_events(
+    motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation
+) -> tuple[Aftermath, Ending | None]:
+    """Return how things stand after the events of this instant, and the outcome where they end the motion."""
+    segment = motion.segments[-1]
+    try:
+        after = act(motion, segment, run, t, *state)
+    except ActionFailedError as error:
+        return Aftermath(*state, segment.parameters, segment.plan), (Outcome.ACTION_FAILED, str(error))
+    if after.stopped_by is not None:
+        return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
+    warning = accumulation.add(after.names, t)
+    return after, (Outcome.ACCUMULATION, warning) if warning else None
+
+
+def _note_on_stiffness(run: Run, integrator: Integrator) -> str:
+    return (
+        f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
+        f"about {run.clock[STIFFNESS]:.3g} 1/s): the system is stiff. {integrator.advice}"
+    )
 
 
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> int:

@@ -35,7 +35,8 @@ class Aftermath:
     u: Floats
     parameters: Mapping[str, float]
     plan: InputPlan
-    sides: np.ndarray[Any, np.dtype[np.int8]]
+    sides: np.ndarray[Any, np.dtype[np.int8]] | None = None
+    """On which side of zero each event function is; None where that is not known."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
@@ -49,7 +50,8 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     due = [(int(run.log.event_numbers[i]), int(run.log.event_directions[i])) for i in now]
     arrived = dict(due)  # at zero now, also those that are only written down
     due = [(number, direction) for number, direction in due if problem.events[number].active]
-    after = Aftermath(q, u, segment.parameters, segment.plan, run.watch.sides.copy())
+    sides = run.watch.sides.copy()
+    after = Aftermath(q, u, segment.parameters, segment.plan, sides)
     for _ in range(_CASCADE):
         if not due:
             return after
@@ -65,15 +67,15 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
                 # at its zero still: it leaves to the side that its rate says; brought to rest, to the one it came from
                 through = before[count + i] == 0.0
-                after.sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
+                sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
                 continue
             arrived.pop(i, None)
             side = int(np.sign(value))
             wanted = problem.events[i].direction.sign
-            if i not in acted and side and after.sides[i] and side != after.sides[i] and wanted in (0, side):
+            if i not in acted and side and sides[i] and side != sides[i] and wanted in (0, side):
                 due.append((i, side))  # it was carried across zero
             if side:
-                after.sides[i] = side
+                sides[i] = side
     return after
 
 
@@ -134,6 +136,6 @@ def _event_values(problem: Problem, after: Aftermath, t: float) -> Floats:
     """Return the values of all event functions and then their rates, at a state."""
     x = problem.vector(t, after.q, after.u, after.parameters, after.plan)
     inputs = input_values(problem.system, after.plan, x[None, :])
-    x[len(x) - inputs.shape[1] :] = inputs[0]
+    x[problem.system.row.inputs] = inputs[0]
     found: Floats = problem.signals(after.plan).values_and_rates.loop(x[None, :])[0]
     return found

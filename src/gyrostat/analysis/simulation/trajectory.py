@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.integrators import Integrator
+from gyrostat.analysis.simulation.energy_balance import energy_balance
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.outputs import Outputs
@@ -24,14 +26,15 @@ from gyrostat.once import cached_property
 from gyrostat.system import System
 
 if TYPE_CHECKING:
-    from gyrostat.shown import trajectory_pictures, trajectory_plots
-else:
-    trajectory_pictures, trajectory_plots = later("gyrostat.shown", "trajectory_pictures", "trajectory_plots")
-
-if TYPE_CHECKING:
     import pandas
     import xarray
     from matplotlib.axes import Axes
+
+    from gyrostat.analysis.simulation import trajectory_file
+    from gyrostat.shown import trajectory_pictures, trajectory_plots
+else:
+    (trajectory_file,) = later("gyrostat.analysis.simulation", "trajectory_file")
+    trajectory_pictures, trajectory_plots = later("gyrostat.shown", "trajectory_pictures", "trajectory_plots")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,7 @@ class Trajectory:
     @cached_property
     def rows(self) -> Floats:
         """Rows of t, q, u, parameters, inputs: what all programs of the system take."""
-        return np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs))
+        return self.system.row.rows(self.time, self.q, self.u, self.parameters, self.inputs)
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -134,8 +137,6 @@ class Trajectory:
 
         `balance` is total + dissipated − supplied minus its first value: zero but for the error of integration.
         """
-        from gyrostat.analysis.simulation.energy_balance import energy_balance
-
         return energy_balance(self)
 
     def momentum(self, about: tuple[float, float, float] | None = None) -> xarray.Dataset:
@@ -271,9 +272,7 @@ class Trajectory:
         Coordinates, speeds and inputs are in it by name, and other `outputs` that are asked for. A file that is there
         is replaced only with `force`, and only when the new one is complete.
         """
-        from gyrostat.analysis.simulation.trajectory_file import save
-
-        save(self, path, outputs=outputs, force=force)
+        trajectory_file.save(self, path, outputs=outputs, force=force)
 
     def __str__(self) -> str:
         system = self.system
@@ -295,8 +294,6 @@ class Trajectory:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
 
 
