@@ -202,7 +202,7 @@ def test_a_slope_that_is_not_finite_ends_the_run():
     with pytest.warns(GyrostatWarning, match="ended at t = 0 s"):
         motion = gs.simulate(model, 1, initial={"x": 0.0}, integrator=Rodas5P())
     assert motion.status.outcome is gs.Outcome.NON_FINITE
-    assert "how they change with state and time is not, as that of sqrt(x) at zero" in motion.status.message
+    assert "their Jacobian is not, as that of sqrt(x) at zero" in motion.status.message
 
 
 def test_interrupts_keep_what_was_reached():

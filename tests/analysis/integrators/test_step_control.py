@@ -116,4 +116,4 @@ def test_a_slope_in_time_that_is_not_finite_ends_the_run():
     model.add(gs.Force("push", "block", ("1 + sqrt(t)", 0, 0)))
     with pytest.warns(GyrostatWarning, match="ended at t = 0 s"):
         motion = gs.simulate(model, 1, integrator=Rodas5P())
-    assert "how they change with state and time is not, as that of sqrt(x) at zero" in motion.status.message
+    assert "their Jacobian is not, as that of sqrt(x) at zero" in motion.status.message

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 _LOOK_BACK = 6
 _NEAR = 1e-11
-"""How near an accumulation point must be, in terms of the simulated time, to stop there."""
+"""Distance to an accumulation point, relative to the duration, at which it counts as reached."""
 _INSTANT = 1e-13
-"""In how short a time, in terms of the simulated time, some events mean that what touches does not come off again."""
+"""Time span of the last events, relative to the duration, below which the contact counts as permanent."""
 
 
 class Accumulation:
-    """Watches the intervals between events; they accumulate where these shrink like a geometric series."""
+    """Detects accumulation of events: intervals that shrink like a geometric series."""
 
     def __init__(self, duration: float) -> None:
         self._duration, self._near = duration, _NEAR * duration
@@ -21,7 +21,7 @@ class Accumulation:
         self._counts: dict[str, int] = defaultdict(int)
 
     def add(self, events: Iterable[str], t: float) -> str:
-        """Write events down; return an explanation if they accumulate here, otherwise nothing."""
+        """Record events; return an explanation if they accumulate here, otherwise an empty text."""
         for name in events:
             times = self._times[name]
             times.append(t)

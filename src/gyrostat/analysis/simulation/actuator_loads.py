@@ -15,7 +15,7 @@ from gyrostat.system import System
 from gyrostat.system.evaluation import states_of
 
 _MISSED = 1e-8
-"""What actuators may lack, relative to the loads that a motion asks for."""
+"""The largest relative residual at which actuators still produce a motion."""
 
 
 def actuator_loads(
@@ -30,7 +30,7 @@ def actuator_loads(
 ) -> dict[str, Floats]:
     """Return the inputs by name that make u̇ happen at one state or many, all others being zero.
 
-    C τ − Aᵀ λ = inverse dynamics, with the constraints' loads λ as further unknowns (001: C τ + F̃). Where there are
+    C τ − Aᵀ λ = inverse dynamics, with the constraints' loads λ as further unknowns (McPhee: C τ + F̃). Where there are
     more actuators than freedoms these are the smallest loads. A motion that they cannot make is an error.
     """
     names = list(system.inputs if actuators is None else actuators)
@@ -40,14 +40,14 @@ def actuator_loads(
         raise StateError(f"There is no actuator {unknown[0]!r}. {hint}")
     zero = dict.fromkeys(system.inputs, 0.0)
     still = system.inverse_dynamics(q, u, udot, t=t, inputs=zero, parameters=parameters)
-    slopes = [
+    unit_loads = [
         still - system.inverse_dynamics(q, u, udot, t=t, inputs={**zero, name: 1.0}, parameters=parameters)
         for name in names
     ]
     leading, count = still.shape[:-1], still.shape[-1]
     loads = still.reshape(-1, count)
     columns = (
-        np.stack([slope.reshape(-1, count) for slope in slopes], axis=-1) if names else np.zeros((*loads.shape, 0))
+        np.stack([load.reshape(-1, count) for load in unit_loads], axis=-1) if names else np.zeros((*loads.shape, 0))
     )
     states = states_of(system, q, u)
     found = np.empty((len(loads), len(names)))

@@ -1,7 +1,7 @@
 """Motion in independent speeds: the embedded equations integrated, the independent set changed as the mechanism moves.
 
-`simulate` is the fast way to the same motion. This one follows document 001 to the letter: no multipliers, dependent
-speeds from independent ones.
+`simulate` is the fast way to the same motion. This one integrates the embedded equations of McPhee literally:
+no multipliers, dependent speeds from independent ones.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import xarray
 
 _WORSE = 10.0
-"""By how much a choice of independent speeds may be worse conditioned than the best one before it is changed."""
+"""Ratio of condition numbers, to the best choice, at which the independent speeds are chosen anew."""
 _OPEN = 1e-11
-"""How far loops may open between outputs, relative to the size of the mechanism, before they are closed again."""
+"""Position residual, relative to the size of the mechanism, above which loops are closed again."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The energy of a motion: where it is, what was dissipated and supplied, and whether the account closes."""
+"""The energy balance of a trajectory: kinetic, potential, dissipated and supplied energy, and their residual."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             "dissipated": by_name(lost, losing, "damper", "energy dissipated by element"),
             "supplied": by_name(given, giving, "supplier", "energy supplied by element"),
             "impacts": over_time(impacts, "energy lost in impacts and other sudden changes"),
-            "balance": over_time(account - account[0], "what the account lacks"),
+            "balance": over_time(account - account[0], "residual of the energy balance"),
         }
     )
 
 
 def _loses(force: ForceElement) -> bool:
-    """Tell whether a force's work, beyond what it stores, counts as dissipated: of springs and dampers."""
+    """Tell whether the work of a force beyond its potential counts as dissipated: springs and dampers."""
     return force.stores_energy
 
 

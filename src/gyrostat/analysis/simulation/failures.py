@@ -18,7 +18,7 @@ from gyrostat.recipes.constraints import working_owners
 from gyrostat.system import System
 
 _MODEST = 1e50
-"""Below this a motion has not run away."""
+"""Largest entry of a state that counts as finite motion; beyond it the motion has diverged."""
 _OPEN = 1e-7
 """A loop that stays open by more, in sizes of the mechanism, cannot be closed."""
 _SINGULAR = 1e-3
@@ -43,8 +43,8 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
     if reason == NO_SLOPES:
         return Outcome.NON_FINITE, (
-            f"at t = {run.time:g} s the accelerations are finite, but how they change with state and time is not, as "
-            f"that of sqrt(x) at zero; {type(integrator).__name__} needs that. Smooth such a formula, or use "
+            f"at t = {run.time:g} s the accelerations are finite, but their Jacobian is not, as that of sqrt(x) at "
+            f"zero; {type(integrator).__name__} needs it. Smooth such a formula, or use "
             "integrator=gs.DOP853()."
         )
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
@@ -86,11 +86,11 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         names = ("t", *system.coordinate_names, *system.speed_names)
         bad = int(np.argmax(~np.isfinite(run.x)))
         what = names[bad] if bad < len(names) else "an input"
-        return at + f"the value of {what!r} ran beyond all measure. {integrator.advice}"
+        return at + f"the value of {what!r} overflowed. {integrator.advice}"
     try:
         reason = explain_failure(system.coordinates, run.x)
-    except (ArithmeticError, ValueError):  # numbers beyond all measure
-        return at + f"the motion ran beyond all measure. {integrator.advice}"
+    except (ArithmeticError, ValueError):  # numbers that overflow
+        return at + f"the motion diverged. {integrator.advice}"
     return at + str(reason)
 
 

@@ -48,10 +48,10 @@ _INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")
 
 _CHUNK_SECONDS = 0.05
 _FIRST_NUMBERS = 5000
-"""How many numbers of states the steps of the first chunk make."""
+"""Number of state entries integrated in the first chunk: steps times size of the state."""
 
 _MOST_STEPS = 1e9
-"""A run that would need so many steps for the rest of its time is given up."""
+"""A run that would need more steps than this for the rest of its time is ended."""
 _LOOK_BACK = 200_000
 """The number of steps by which the pace is judged."""
 
@@ -102,7 +102,7 @@ def integrate(
 
 @dataclass
 class _Cost:
-    """What the integration has cost so far."""
+    """Steps and evaluations of the segments so far."""
 
     steps: int = 0
     rejected: int = 0
@@ -193,7 +193,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
 
 
 class _Pace(NamedTuple):
-    """How far a run has come, and by how many steps."""
+    """Time reached by a run, with its accepted and rejected steps."""
 
     steps: int
     rejected: int
@@ -204,9 +204,9 @@ class _Pace(NamedTuple):
         return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
     def hopeless_since(self, mark: _Pace, first: _Pace, end: float) -> bool:
-        """Tell whether the rest would take too many steps, now that they are fought for or far shorter than before.
+        """Tell whether the rest would take too many steps: many are rejected, or they have become far shorter.
 
-        A load that chatters does that, for example.
+        A chattering load has this effect, for example.
         """
         steps, rejected, covered = self.steps - mark.steps, self.rejected - mark.rejected, self.time - mark.time
         shorter = covered * (mark.steps - first.steps) < 1e-3 * (mark.time - first.time) * steps

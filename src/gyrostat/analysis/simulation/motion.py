@@ -1,4 +1,4 @@
-"""A motion: states at output times, and all that is needed to know the states between them."""
+"""A motion: states at output times, with the checkpoints from which states between them are recomputed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from gyrostat.coordinates.arguments import Floats
 
 @dataclass
 class Motion:
-    """A motion as it grows: what was written down so far. Only `integrate` changes it."""
+    """A motion under integration: states, segments and events so far. Only `integrate` changes it."""
 
     problem: Problem
     times: Floats
     q: Floats
     u: Floats
     reached: int = 0
-    """How many output times have their state."""
+    """Number of output times whose state is known."""
     segments: list[Segment] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     status: Status = field(default_factory=lambda: Status(Outcome.COMPLETED, 0.0))
@@ -55,7 +55,7 @@ class Motion:
             )
             run.clock[STEP] = segment.steps[first]
             go_on = self.problem.integrator.stepper(run)
-            # a few more than were made, since what was known of singular positions then is not known now
+            # some more than before: pivots at singular positions are learnt anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
             run.log.states[times[group] <= run.time] = run.y
             while run.counts[OUTPUT] < len(group) and left > 0:

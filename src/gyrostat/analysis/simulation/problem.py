@@ -1,4 +1,4 @@
-"""What is integrated: a system with a method and events, and the runs that are made of it."""
+"""The initial value problem: a system with an integrator and events, from which runs are started."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from gyrostat.recipes.signals import SignalPrograms
 
 _MOST_KEPT = 8192
-"""How many numbers of outputs a run may have whose memory is kept."""
+"""Largest number of output values of a run whose memory is kept for the next."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is integrated: a system, a method, and the events that are looked for."""
+    """An initial value problem: a system, an integrator, and the events that are located."""
 
     system: System
     integrator: Integrator
@@ -115,12 +115,12 @@ class Problem:
         return run, function
 
     def keep(self, run: Run) -> None:
-        """Leave the memory of a run that has ended to the next of its kind: a short one takes less time than that."""
+        """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
             self.system.kept.keep(run.kept_as, run)
 
     def projection(self, plan: InputPlan) -> Projection:
-        """Return how states are brought back to the constraints during a run."""
+        """Return the projection onto the constraints that a run applies."""
         system = self.system
         if not system.constrained:
             return NO_PROJECTION
@@ -140,7 +140,7 @@ class Problem:
         )
 
     def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
-        """Return states on the constraints, which they have left by what interpolation between steps lacks."""
+        """Return states projected onto the constraints, which interpolation between steps violates slightly."""
         system = self.system
         if not system.constrained or not len(times):
             return q, u

@@ -1,4 +1,4 @@
-"""What happens at an instant with events: actions, and the events that they set off."""
+"""Event handling at an instant: actions, and the events that these trigger in turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
 
 _CASCADE = 100
-"""How many events may set each other off at one instant."""
+"""Largest number of rounds of events that trigger each other at one instant."""
 
 
 class ActionFailedError(Exception):
@@ -29,7 +29,7 @@ class ActionFailedError(Exception):
 
 @dataclass
 class Aftermath:
-    """How things stand after the events of one instant."""
+    """State, parameters and inputs after the events of one instant."""
 
     q: Floats
     u: Floats
@@ -43,7 +43,7 @@ class Aftermath:
 
 
 def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floats) -> Aftermath:
-    """Do what the events of this instant ask for, and what those ask for that they set off."""
+    """Apply the actions of the events of this instant, and of the events that these trigger."""
     problem = motion.problem
     logged = int(run.counts[LOGGED])
     now = [i for i in range(logged) if abs(run.log.event_times[i] - t) <= 1e-13 * max(1.0, abs(t))]

@@ -62,12 +62,12 @@ def _subclasses(cls: type[Integrator]) -> Iterator[type[Integrator]]:
 
 @dataclass(frozen=True)
 class PastAction(Action):
-    """An action of a run that was read from a file: what it was, in words. It cannot be done again."""
+    """An action of a run that was read from a file, kept as text; it cannot be applied again."""
 
     text: str
 
     def effect(self, moment: Moment) -> Effect:
-        """Refuse: what is read from a file has happened."""
+        """Refuse: an action from a file is kept as text only."""
         raise StateError(f"Event {moment.event!r} was read from a file; its action {self.text} is kept as text only.")
 
     def __repr__(self) -> str:
@@ -75,7 +75,7 @@ class PastAction(Action):
 
 
 def event_to_plain(event: Event) -> dict[str, Any]:
-    """Return an event with its actions in words."""
+    """Return an event as plain data, its actions as text."""
     actions = [repr(action) for action in event.actions if action.active]
     return {
         "name": event.name,
@@ -86,7 +86,7 @@ def event_to_plain(event: Event) -> dict[str, Any]:
 
 
 def event_from_plain(plain: Mapping[str, Any]) -> Event:
-    """Return an event that tells what it was."""
+    """Return an event whose actions are kept as text."""
     actions: tuple[Action, ...] = tuple(PastAction(text) for text in plain["actions"])
     return Event(plain["name"], plain["when"], plain["direction"], actions or (Record(),))
 
@@ -132,13 +132,13 @@ def _place(row: list[Any], thing: object) -> int:
 
 @dataclass(frozen=True)
 class LostFunction:
-    """Stands for a Python function of an input, which no file can keep."""
+    """Placeholder for a Python function of an input, which files cannot store."""
 
     input: str
     file: str
 
     def __call__(self, t: float) -> float:
-        """Refuse: nobody knows the value."""
+        """Refuse: the value is not known between outputs."""
         raise StateError(
             f"Input {self.input!r} was a Python function, which a file cannot keep: its values are known at the output "
             f"times only. Give it again: gs.load({self.file!r}, inputs={{{self.input!r}: function}})."

@@ -1,4 +1,4 @@
-"""A segment: motion between two sudden changes, with what is needed to repeat any part of it."""
+"""A segment: motion between two discontinuities, with checkpoints from which any part can be recomputed."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Segment:
     steps: Floats = field(default_factory=_nothing)
     states: Floats = field(default_factory=_nothing)
     final: Floats = field(default_factory=_nothing)
-    """The state at the end, before what happens there."""
+    """The state at the end, before the events there."""
     stride: int = 1
-    """How many steps lie between checkpoints."""
+    """Number of steps between checkpoints."""
     target: float = np.inf
-    """The time that the integrator meant to reach, from which it chose its steps; an event may have come before."""
+    """The end time for which the integrator chose its steps; an event may have ended the segment earlier."""

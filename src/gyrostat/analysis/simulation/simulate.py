@@ -27,7 +27,7 @@ from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System, formulate
 
 _DEFAULT_OUTPUTS = 1000
-"""The number of intervals between outputs, if nothing is said."""
+"""Default number of intervals between outputs."""
 
 _MOST_OUTPUTS = 50_000_000
 
@@ -49,11 +49,11 @@ def simulate(
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
-    coordinates and speeds; what is not given comes from the model. `inputs` are numbers, formulas over t and
+    coordinates and speeds; the others are those of the model. `inputs` are numbers, formulas over t and
     everything that has a name, tables (`Table`, a pair of times and values, one value for each output time), or
     Python functions of time, or of time and state; those not given are zero. `outputs` are computed at once, others
-    when they are asked for. `progress` is told the fraction done, now and then; on a terminal a line shows it, unless
-    it is False.
+    when they are asked for. `progress` is called with the fraction done, some times a second; on a terminal a line
+    shows it, unless it is False.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -160,7 +160,7 @@ def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...
 
 
 def warn_of_failure(trajectory: Trajectory) -> None:
-    """Say what nobody should overlook: that a run did not reach its end, or was fought for."""
+    """Warn of a run that did not reach its end, and pass on the notes of its status."""
     status = trajectory.status
     if not status.success:
         warnings.warn(

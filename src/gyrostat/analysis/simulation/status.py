@@ -1,4 +1,4 @@
-"""How a simulation ended."""
+"""The status of a simulation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Outcome(Enum):
-    """Why a simulation ended."""
+    """Reasons for which a simulation ends."""
 
     COMPLETED = "completed"
     STOPPED = "stopped by an event"
@@ -18,7 +18,7 @@ class Outcome(Enum):
     NOT_CLOSED = "the constraints cannot be satisfied"
     ACCUMULATION = "events accumulate"
     INPUT_FAILED = "an input failed"
-    ACTION_FAILED = "what an event asks for failed"
+    ACTION_FAILED = "an action of an event failed"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Status:
 
     @property
     def success(self) -> bool:
-        """Whether the simulation went as far as it was meant to go."""
+        """Whether the simulation reached its end, or an event that stops it."""
         return self.outcome in (Outcome.COMPLETED, Outcome.STOPPED)
 
     def __str__(self) -> str:
