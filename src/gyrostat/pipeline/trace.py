@@ -10,6 +10,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.tracing import in_turn
 
 ARGUMENTS = ("t", "q", "u", "z", "parameters", "inputs")
 """The inputs that every program of a system has, in order; z are first-order states of components."""
@@ -94,6 +95,7 @@ class Recipe:
         return (*ARGUMENTS, *(name for name, wanted in further.items() if wanted), *self.own)
 
 
+@in_turn
 def build_function(
     name: str,
     recipe: Recipe,
