@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from gyrostat.program.cache import load
+from gyrostat.program.checked_entry import SWITCH
 
 ROOT = Path(__file__).parent.parent
+
+os.environ.setdefault(SWITCH, "1")  # kernels check the indices of arrays, in processes that tests start as well
 
 
 KERNELS = ROOT / ".pytest_cache" / "kernels"

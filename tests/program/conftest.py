@@ -9,14 +9,11 @@ from pathlib import Path
 import casadi
 import pytest
 
-from gyrostat.program.host import keep_host
-
 
 @pytest.fixture(scope="session", autouse=True)
 def _session_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     previous = os.environ.get("GYROSTAT_CACHE_DIR")
     os.environ["GYROSTAT_CACHE_DIR"] = str(tmp_path_factory.mktemp("programs"))
-    keep_host()  # once in a process: the caches of single tests then hold programs only
     yield
     if previous is None:
         del os.environ["GYROSTAT_CACHE_DIR"]

@@ -27,12 +27,12 @@ def without_llvm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             raise ImportError("No module named 'llvmlite'")
         return honest(name, *arguments, **options)
 
-    for remembered in (host_module.host_target, host_module.host, host_module.initialised_llvm):
+    for remembered in (host_module.host_target, host_module.llvm_versions, host_module.initialised_llvm):
         remembered.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
     yield
     monkeypatch.undo()
-    for remembered in (host_module.host_target, host_module.host, host_module.initialised_llvm):
+    for remembered in (host_module.host_target, host_module.llvm_versions, host_module.initialised_llvm):
         remembered.cache_clear()
 
 
@@ -93,7 +93,7 @@ def test_failing_start_of_llvm_is_a_reason_too(pendulum: casadi.Function, monkey
     def fail() -> None:
         raise RuntimeError("no native target")
 
-    for remembered in (host_module.host_target, host_module.host, host_module.initialised_llvm):
+    for remembered in (host_module.host_target, host_module.llvm_versions, host_module.initialised_llvm):
         remembered.cache_clear()
     monkeypatch.setattr(llvm, "initialize_native_target", fail)
     with pytest.warns(GyrostatWarning, match=r"LLVM is not available \(no native target\)"):

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gyrostat.analysis.kernels.packing import pack
+from gyrostat.errors import ProgramError
+from gyrostat.program.checked_entry import kernel_entry
 from gyrostat.program.host import host_target
 from gyrostat.program.native import Native, object_code
 from gyrostat.program.translation import KernelError, call, flat, kernel, module_of, rare_kernel
@@ -20,11 +22,11 @@ from gyrostat.program.translation import KernelError, call, flat, kernel, module
 RESULTS = {"int": np.int64, "float": np.float64, "bool": np.bool_, "None": np.int64}
 
 
-def native(function: Callable[..., Any], *example: Any) -> Callable[..., Any]:
+def native(function: Callable[..., Any], *example: Any, checked: bool = False) -> Callable[..., Any]:
     """Return a kernel as a native function for arguments of the same kinds as an example."""
-    text = module_of(function, example, "entry")
+    text = module_of(function, example, "entry", checked=checked)
     code = Native(object_code(text, host_target(), optimisation=3, whole=True), host_target())
-    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(code.address("entry"))
+    entry = kernel_entry(code, "entry", checked=checked)
 
     def run(*arguments: Any) -> Any:
         assert code, "the code stays in memory"
@@ -494,3 +496,98 @@ def test_arrays_of_other_numbers_are_refused() -> None:
 def test_a_call_with_too_few_arguments_is_refused() -> None:
     with pytest.raises(KernelError, match=r"line \d+: the kernel '_power' takes 2 arguments, and is given 1\."):
         module_of(kernel(_too_few), (1.0,), "entry")
+
+
+# --- bounds of arrays -----------------------------------------------------------------------------------------------
+
+
+class Table(NamedTuple):
+    """A table in a tuple."""
+
+    rows: Any
+    flags: Any
+
+
+@kernel
+def _element(table: Table, i: int, j: int) -> float:
+    return table.rows[i, j]  # element
+
+
+@kernel
+def _row_sum(row: Any) -> float:
+    total = 0.0
+    for i in range(3):
+        total += row[i]  # sum
+    return total
+
+
+@kernel
+def _increase(values: Any, i: int) -> None:
+    values[i] += 1.0  # write
+
+
+@kernel
+def _indexed(table: Table, values: Any, what: int, i: int, j: int) -> float:
+    found = 0.0
+    if what == 0:
+        found = _element(table, i, j)
+    if what == 1:
+        found = _row_sum(table.rows[i])  # row
+    if what == 2:
+        found = _row_sum(values[i:j])  # slice
+    if what == 3:
+        _increase(values, i)
+    if what == 4 and table.flags[i]:  # flag
+        found = 1.0
+    values[0] = 7.0
+    return found
+
+
+INDEXED = (Table(np.arange(6.0).reshape(2, 3), np.array([True, False])), np.zeros(4), 0, 0, 0)
+plain_indexed, checked_indexed = native(_indexed, *INDEXED), native(_indexed, *INDEXED, checked=True)
+
+
+def _line(mark: str) -> int:
+    """Return the line that ends with a comment."""
+    with open(__file__, encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if line.rstrip().endswith(f"  # {mark}"))
+
+
+@pytest.mark.parametrize(("what", "i", "j"), [(0, 1, 2), (1, 1, 0), (2, 1, 4), (3, 3, 0), (4, 0, 0), (4, 1, 0)])
+def test_indices_within_bounds_pass_checks(what: int, i: int, j: int) -> None:
+    table, values = INDEXED[0], np.arange(4.0)
+    expected = values.copy()
+    wanted = plain_indexed(table, expected, what, i, j)
+    assert checked_indexed(table, values, what, i, j) == wanted
+    np.testing.assert_array_equal(values, expected)
+
+
+@pytest.mark.parametrize(
+    ("what", "i", "j", "kernel", "mark", "message"),
+    [
+        (0, 2, 0, "_element", "element", "array 'table.rows', axis 0: index 2 is out of range for size 2."),
+        (0, 1, 3, "_element", "element", "array 'table.rows', axis 1: index 3 is out of range for size 3."),
+        (0, 1, -1, "_element", "element", "array 'table.rows', axis 1: index -1 is out of range for size 3."),
+        (1, 5, 0, "_indexed", "row", "array 'table.rows', axis 0: index 5 is out of range for size 2."),
+        (2, 1, 5, "_indexed", "slice", "array 'values', slice of axis 0: index 5 is out of range for size 4."),
+        (2, -1, 2, "_indexed", "slice", "array 'values', slice of axis 0: index -1 is out of range for size 4."),
+        (2, 3, 2, "_indexed", "slice", "array 'values', slice of axis 0: index 3 is out of range for size 4."),
+        (2, 2, 4, "_row_sum", "sum", "array 'row', axis 0: index 2 is out of range for size 2."),
+        (3, 4, 0, "_increase", "write", "array 'values', axis 0: index 4 is out of range for size 4."),
+        (4, 2, 0, "_indexed", "flag", "array 'table.flags', axis 0: index 2 is out of range for size 2."),
+    ],
+)
+def test_indices_out_of_bounds_stop_the_kernel(what: int, i: int, j: int, kernel: str, mark: str, message: str) -> None:
+    values = np.zeros(4)
+    with pytest.raises(ProgramError) as caught:
+        checked_indexed(INDEXED[0], values, what, i, j)
+    assert str(caught.value) == f"Kernel {kernel!r} (test_translation.py, line {_line(mark)}), {message}"
+    assert not values.any(), "nothing runs after the failure"
+
+
+def test_without_checks_nothing_is_added() -> None:
+    plain, checked = (module_of(_indexed, INDEXED, "entry", checked=checked) for checked in (False, True))
+    assert plain == module_of(_indexed, INDEXED, "entry")
+    assert "fault" not in plain
+    assert "@place" not in plain
+    assert "fault" in checked

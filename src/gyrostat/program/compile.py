@@ -10,7 +10,7 @@ from typing import Any
 from gyrostat.errors import ProgramError
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph, plain_function, read_graph
-from gyrostat.program.host import LlvmUnavailableError, host_target, initialised_llvm, keep_host
+from gyrostat.program.host import LlvmUnavailableError, host_target, initialised_llvm
 from gyrostat.program.port import Port, total_size
 from gyrostat.program.program import Program
 from gyrostat.program.target import Target
@@ -70,7 +70,6 @@ def load_or_compile(
             digest = known.metadata["digest"]
             stored = disk.load(object_key(digest, chosen, optimisation=optimisation, lanes=1))
             if stored is not None:
-                keep_host()
                 return _stored_program(stored, digest, chosen, optimisation)
         function = build()
         graph = read_graph(function)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from gyrostat.errors import ProgramError
+from gyrostat.scalar.tracing import in_turn
 
 
+@in_turn
 def jacobian(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     """Return the casadi.Function of the derivatives of an output with respect to inputs.
 
@@ -29,6 +31,7 @@ def jacobian(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     return casadi.Function(f"jac_{function.name()}", list(inputs.values()), parts, list(inputs), names)
 
 
+@in_turn
 def directional(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     """Return the casadi.Function of the directional derivative Σ ∂of/∂x · seed_x over the inputs x in `wrt`.
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from gyrostat.errors import ProgramError
 from gyrostat.program.operation import BINARY, CODES, COPIES, NAMES
 from gyrostat.program.port import Floats, Integers, Port, total_size
+from gyrostat.scalar.tracing import in_turn
 
 FORMED = "formed_in_order"
 """A first output of this name is none: its entries are values in the order in which they are to be formed."""
@@ -153,6 +154,7 @@ def _without_order(graph: Graph) -> Graph | None:
     )
 
 
+@in_turn
 def plain_function(function: Any) -> Any:
     """Return a function without the output that tells the order."""
     import casadi

@@ -1,20 +1,10 @@
-"""This machine: its processor in LLVM's terms, and LLVM itself, which is started only when there is work for it.
-
-What LLVM says about the processor is kept in the cache: a process that finds its programs there needs no LLVM at all.
-"""
+"""The host: LLVM, started on first use, and the host's processor as a target."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-from dataclasses import asdict, dataclass, fields
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
-from gyrostat.program import cache as disk
-from gyrostat.program.processor import processor_identity
 from gyrostat.program.target import Target
 
 
@@ -35,79 +25,26 @@ def initialised_llvm() -> Any:
     return llvm
 
 
-@dataclass(frozen=True)
-class Host:
-    """What LLVM says: versions of llvmlite and of itself, and the processor's triple, name and features."""
-
-    llvmlite: str
-    llvm: str
-    triple: str
-    cpu: str
-    features: dict[str, bool]
-
-    def target(self) -> Target:
-        """Return the processor as a target."""
-        if self.triple.split("-")[0] in ("aarch64", "arm64"):
-            lanes, fused = 2, True
-        else:
-            wide = self.features.get("avx512f") and self.features.get("avx512dq")
-            lanes = 8 if wide else 4 if self.features.get("avx2") else 2
-            fused = bool(self.features.get("fma"))
-        flat = ",".join(f"{'+' if present else '-'}{name}" for name, present in sorted(self.features.items()))
-        return Target(self.triple, self.cpu, flat, lanes, fused)
-
-
 @cache
 def host_target() -> Target:
-    """Return the processor that this process runs on."""
-    return host().target()
+    """Return the processor of this process as LLVM describes it."""
+    llvm = initialised_llvm()
+    triple: str = llvm.get_process_triple()
+    features: dict[str, bool] = dict(llvm.get_host_cpu_features())
+    if triple.split("-")[0] in ("aarch64", "arm64"):
+        lanes, fused = 2, True
+    else:
+        wide = features.get("avx512f") and features.get("avx512dq")
+        lanes = 8 if wide else 4 if features.get("avx2") else 2
+        fused = bool(features.get("fma"))
+    flat = ",".join(f"{'+' if present else '-'}{name}" for name, present in sorted(features.items()))
+    return Target(triple, llvm.get_host_cpu_name(), flat, lanes, fused)
 
 
 @cache
-def host() -> Host:
-    """Return what LLVM says about this machine, from the cache if it is there."""
-    key = _record_key()
-    known = disk.load(key) if key else None
-    return Host(**known.metadata) if known else _asked_host()
-
-
-@cache
-def keep_host() -> None:
-    """Store what LLVM says about this machine for later processes, if it is not in the cache."""
-    key = _record_key()
-    if key and disk.load(key) is None:
-        disk.store(key, disk.Entry(asdict(host())))
-
-
-def _asked_host() -> Host:
+def llvm_versions() -> tuple[str, str]:
+    """Return the versions of llvmlite and of LLVM."""
     llvm = initialised_llvm()
     import llvmlite
 
-    version = ".".join(str(part) for part in llvm.llvm_version_info)
-    processor = llvm.get_process_triple(), llvm.get_host_cpu_name(), dict(llvm.get_host_cpu_features())
-    return Host(llvmlite.__version__, version, *processor)
-
-
-@cache
-def _record_key() -> str | None:
-    """Return the cache key of what LLVM says, by processor and llvmlite; None where one of them is not known."""
-    processor, library = processor_identity(), _llvmlite_identity()
-    if processor is None or library is None:
-        return None
-    form = [field.name for field in fields(Host)]
-    return hashlib.sha256(json.dumps(["host", form, processor, library]).encode()).hexdigest()
-
-
-def _llvmlite_identity() -> list[Any] | None:
-    """Return what tells one installation of llvmlite from another, without importing it; None where it is not known."""
-    try:
-        found = find_spec("llvmlite")
-        if found is None or found.origin is None:
-            return None
-        folder = os.path.dirname(found.origin)
-        with open(os.path.join(folder, "_version.py"), "rb") as file:
-            version = file.read()
-        library = os.stat(os.path.join(folder, "binding", "libllvmlite.so"))
-    except (OSError, ValueError):
-        return None
-    return [version.decode(errors="replace"), library.st_size, library.st_mtime_ns]
+    return llvmlite.__version__, ".".join(str(part) for part in llvm.llvm_version_info)

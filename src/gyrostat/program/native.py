@@ -9,7 +9,6 @@ from typing import Any
 
 from gyrostat.errors import ProgramError
 from gyrostat.program.host import initialised_llvm
-from gyrostat.program.loaded_object import load_object
 from gyrostat.program.target import Target
 
 # What compiled code may call: the C library's functions, and what LLVM itself calls for operations that a processor
@@ -59,7 +58,12 @@ class Native:
     """Object code in memory. Its functions stay valid while this object lives."""
 
     def __init__(self, code: bytes, target: Target) -> None:
-        self._engine: Any = load_object(code) or _load_by_llvm(code, target)
+        llvm = initialised_llvm()
+        _register_symbols()
+        # The engine needs a module to begin with; the functions come from the object file.
+        self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(target, 0))
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
 
     def address(self, symbol: str) -> int:
         """Return the address of a function."""
@@ -67,17 +71,6 @@ class Native:
         if not address:
             raise ProgramError(f"The compiled object has no function {symbol!r}. Clear the cache directory.")
         return address
-
-
-def _load_by_llvm(code: bytes, target: Target) -> Any:
-    """Return an execution engine of LLVM that holds the functions of an object file."""
-    llvm = initialised_llvm()
-    _register_symbols()
-    # The engine needs a module to begin with; the functions come from the object file.
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(target, 0))
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return engine
 
 
 @cache

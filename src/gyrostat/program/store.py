@@ -13,7 +13,7 @@ from typing import Any
 
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
-from gyrostat.program.host import host, keep_host
+from gyrostat.program.host import llvm_versions
 from gyrostat.program.target import Target
 from gyrostat.program.turn import made_once
 
@@ -41,7 +41,6 @@ def fetch(
         entry = _compile(graph(), target, optimisation, lanes)
         if cache:
             disk.store(key, entry)
-            keep_host()
     return entry
 
 
@@ -57,7 +56,6 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
 
         made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
         disk.store(key, made)
-        keep_host()
         return made
 
     return made_once(disk.lock_path(key), lambda: disk.load(key), make).code
@@ -110,4 +108,4 @@ def _generator() -> list[str]:
     except OSError:
         # An application bundled without sources: nothing is known about the generator, so no key may match a later run.
         source.update(os.urandom(32))
-    return [host().llvmlite, host().llvm, source.hexdigest()]
+    return [*llvm_versions(), source.hexdigest()]

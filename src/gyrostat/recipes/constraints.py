@@ -11,6 +11,7 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.recipes.trace import Recipe, Trace, begin_trace
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.tracing import in_turn
 
 SOFTNESS = 1e-8
 """How soft constraints are made where some follow from others, relative to their own size."""
@@ -96,12 +97,14 @@ def _constraints_at(trace: Trace) -> TracedConstraints:
     )
 
 
+@in_turn
 def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the rows of a system that say anything, without their formulas."""
     found = constraints_of(begin_trace(coordinates))
     return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
 
 
+@in_turn
 def void_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the rows of a system that no free speed changes, without their formulas."""
     found = constraints_of(begin_trace(coordinates))

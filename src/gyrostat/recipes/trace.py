@@ -11,6 +11,7 @@ from gyrostat.coordinates.row import PORTS
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.tracing import in_turn
 
 Formed = TypeVar("Formed")
 
@@ -86,6 +87,7 @@ class Recipe:
         return (*PORTS, *(name for name, wanted in further.items() if wanted), *self.own)
 
 
+@in_turn
 def build_function(
     name: str,
     recipe: Recipe,

@@ -14,6 +14,7 @@ import casadi as ca
 
 from gyrostat.scalar.floats import FloatScalars
 from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.tracing import TRACING
 
 _UNARY = {
     "sin": ca.OP_SIN,
@@ -99,14 +100,16 @@ def _entered(sx: Any, operands: tuple[Scalar, ...]) -> Traced:
 def _reciprocal(value: Traced) -> Traced:
     """Return 1/x as a division that CasADi leaves alone.
 
-    It would turn each product with a reciprocal that it recognises back into a division, which costs many times more.
+    CasADi turns each product with a reciprocal that it recognises back into a division, which costs many times more.
+    The switch is global: whoever forms expressions while other threads may do so holds `TRACING`.
     """
-    before = ca.GlobalOptions.getSimplificationOnTheFly()
-    ca.GlobalOptions.setSimplificationOnTheFly(False)
-    try:
-        return _binary(ca.OP_DIV, 1, value)
-    finally:
-        ca.GlobalOptions.setSimplificationOnTheFly(before)
+    with TRACING:
+        before = ca.GlobalOptions.getSimplificationOnTheFly()
+        ca.GlobalOptions.setSimplificationOnTheFly(False)
+        try:
+            return _binary(ca.OP_DIV, 1, value)
+        finally:
+            ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 _NUMBERS: dict[float, Any] = {}

@@ -1,4 +1,4 @@
-"""Kernels as native functions: kept in the cache of programs, loaded without LLVM, careful with their arguments."""
+"""Kernels as native functions: loaded from the cache of programs, careful with their arguments."""
 
 import os
 import subprocess
@@ -10,10 +10,13 @@ import pytest
 import gyrostat as gs
 from gyrostat.analysis.kernels import explicit_loop, gauss_loop, rosenbrock_loop
 from gyrostat.analysis.kernels.library import polynomial_through
+from gyrostat.analysis.kernels.native_kernel import NativeKernel
 from gyrostat.analysis.kernels.packing import examples
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.errors import ProgramError
+from gyrostat.program.checked_entry import SWITCH
 
 SCRIPT = """
 import sys
@@ -23,11 +26,11 @@ model = gs.Model("pendulum", gravity=(0, -9.81, 0))
 model.add(gs.Body("bar", gs.rod(1, 1, along="y"), points={"top": (0, 0.5, 0)}))
 model.add(gs.Revolute("a", "ground", "bar.top", initial=0.3))
 assert gs.simulate(model, 0.1).status.success
-print([name for name in ("casadi", "llvmlite", "gyrostat.program.translation") if name in sys.modules])
+print([name for name in ("casadi", "gyrostat.program.translation") if name in sys.modules])
 """
 
 
-def test_a_second_process_simulates_without_llvm():
+def test_a_second_process_neither_derives_nor_translates():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment)
@@ -47,6 +50,13 @@ def test_bound_arguments_are_the_arrays_themselves():
 def test_arrays_with_gaps_are_refused():
     with pytest.raises(ValueError, match="A kernel needs arrays that are contiguous in memory"):
         polynomial_through(np.zeros(6)[::2], np.zeros((3, 1)), np.zeros((2, 1)), np.zeros(3))
+
+
+def test_indices_are_checked_where_that_is_asked_for(monkeypatch):
+    monkeypatch.setenv(SWITCH, "1")
+    through = NativeKernel("multistep", "polynomial_through", int)
+    with pytest.raises(ProgramError, match=r"Kernel 'polynomial_through' \(multistep\.py, line \d+\), array "):
+        through(np.linspace(0.0, 1.0, 3), np.zeros((3, 1)), np.zeros((1, 1)), np.zeros(3))
 
 
 @pytest.fixture(scope="module")

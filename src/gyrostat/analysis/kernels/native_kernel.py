@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import importlib
 import os
@@ -16,12 +15,12 @@ import numpy as np
 from gyrostat import program
 from gyrostat.analysis.kernels.packing import examples, pack
 from gyrostat.program.buffer import address
+from gyrostat.program.checked_entry import bounds_are_checked, kernel_entry
 from gyrostat.program.host import host_target
 from gyrostat.program.native import Native
 from gyrostat.program.store import fetch_module
 
 _ENTRY = "gyrostat_kernel"
-_CALL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 R = TypeVar("R")
 
@@ -49,17 +48,17 @@ class NativeKernel(Generic[R]):
         """Return the native function for arguments of some kinds; these are an example."""
         known = self._loaded.get(kinds)
         if known is None:
-            target = host_target()
+            target, checked = host_target(), bounds_are_checked()
 
             def write() -> str:
                 from gyrostat.program.translation import module_of
 
                 module = importlib.import_module(f"gyrostat.analysis.kernels.{self._file}")
-                return module_of(getattr(module, self._name), examples(arguments), _ENTRY)
+                return module_of(getattr(module, self._name), examples(arguments), _ENTRY, checked=checked)
 
-            recipe = f"kernel {self._file}.{self._name}{kinds} {_sources()}"
+            recipe = f"{'checked ' if checked else ''}kernel {self._file}.{self._name}{kinds} {_sources()}"
             native = Native(fetch_module(recipe, write, target), target)
-            known = self._loaded[kinds] = native, _CALL(native.address(_ENTRY))
+            known = self._loaded[kinds] = native, kernel_entry(native, _ENTRY, checked=checked)
         return known[1]
 
 

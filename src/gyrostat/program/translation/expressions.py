@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from gyrostat.program.translation.arithmetic import Arithmetic
 from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.bounds import RECORD, Bounds
 from gyrostat.program.translation.kernel import KernelError, call, flat, is_kernel
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
@@ -29,7 +30,14 @@ Translate: TypeAlias = Callable[[Callable[..., Any], list[Kind]], tuple[str, lis
 class Expressions:
     """Writes the instructions that form the values of expressions."""
 
-    def __init__(self, assembly: Assembly, names: Mapping[str, Any], translate: Translate, file: str) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        names: Mapping[str, Any],
+        translate: Translate,
+        file: str,
+        bounds: Bounds | None = None,
+    ) -> None:
         self.assembly = assembly
         self.variables: dict[str, Value] = {}
         """Rooms of variables."""
@@ -38,6 +46,7 @@ class Expressions:
         self._names = names
         self._translate = translate
         self._file = file
+        self._bounds = bounds
 
     def fault(self, node: ast.AST, fact: str) -> KernelError:
         """Return an error that says where a kernel cannot be translated."""
@@ -156,7 +165,13 @@ class Expressions:
             raise self.fault(
                 node, f"{ast.unparse(node)!r:.60} has a negative index, which does not count from the end."
             )
-        return array, [self.number(each) for each in given], part if isinstance(part, ast.Slice) else None
+        indices = [self.number(each) for each in given]
+        if self._bounds is not None:
+            indices = [
+                self._bounds.check_index(self.assembly, node, axis, index, array.shape[axis])
+                for axis, index in enumerate(indices)
+            ]
+        return array, indices, part if isinstance(part, ast.Slice) else None
 
     def _subscript(self, node: ast.Subscript) -> Value:
         owner = self.value(node.value)
@@ -176,10 +191,10 @@ class Expressions:
             self.assembly.element(array, indices).operand if indices else array.operand,
             array.shape[len(indices) :],
         )
-        return row if part is None else self._sliced(row, part)
+        return row if part is None else self._sliced(node, row, part, len(indices))
 
-    def _sliced(self, array: Value, part: ast.Slice) -> Value:
-        """Return the elements of the first axis from one place to another."""
+    def _sliced(self, node: ast.Subscript, array: Value, part: ast.Slice, axis: int) -> Value:
+        """Return the elements of the first axis, from one place to another; it is this axis of the whole array."""
         assembly = self.assembly
         if part.step is not None:
             raise self.fault(part, "a slice has no step.")
@@ -189,6 +204,8 @@ class Expressions:
             if part.upper is None
             else assembly.converted(self.number(part.upper), INTEGER)
         )
+        if self._bounds is not None:
+            self._bounds.check_slice(assembly, node, axis, (start.operand, stop.operand), array.shape[0])
         length = assembly.number(INTEGER, f"sub nsw i64 {stop.operand}, {start.operand}")
         return Value(array.kind, assembly.element(array, [start]).operand, (length.operand, *array.shape[1:]))
 
@@ -296,7 +313,13 @@ class Expressions:
             for argument, each in zip(arguments, wanted, strict=True)
             for kind, operand in assembly.converted(argument, each).operands
         ]
+        if self._bounds is not None:
+            operands.append(RECORD)
+        found = None
         if returned is None:
             assembly.do(f"call void @{name}({', '.join(operands)})")
-            return None
-        return assembly.number(returned, f"call {returned} @{name}({', '.join(operands)})")
+        else:
+            found = assembly.number(returned, f"call {returned} @{name}({', '.join(operands)})")
+        if self._bounds is not None:
+            self._bounds.after_call(assembly)
+        return found

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.bounds import RECORD, Bounds, Places
 from gyrostat.program.translation.expressions import Expressions, Translate
 from gyrostat.program.translation.kernel import KernelError, is_rare
 from gyrostat.program.translation.kinds import (
@@ -65,8 +66,9 @@ def _annotation(node: ast.expr | None) -> str | None:
 class FunctionWriter:
     """Writes a kernel; its variables' kinds are found by doing so again until they stay the same."""
 
-    def __init__(self, source: Source, kinds: list[Kind], translate: Translate) -> None:
+    def __init__(self, source: Source, kinds: list[Kind], translate: Translate, places: Places | None = None) -> None:
         self._source, self._arguments, self._translate = source, kinds, translate
+        self._bounds = None if places is None else Bounds(places, source.file, source.tree.name, source.returned)
         self._kinds: dict[str, Kind] = {}
 
     def text(self, name: str) -> str:
@@ -77,14 +79,16 @@ class FunctionWriter:
             if known == self._kinds:
                 break
         types = [each for kind in self._arguments for each in types_of(kind)]
-        given = ", ".join(f"{each} %a{i}" for i, each in enumerate(types))
+        given = ", ".join([*(f"{each} %a{i}" for i, each in enumerate(types)), *([RECORD] if self._bounds else [])])
         attributes = "nounwind noinline" if is_rare(self._source.function) else "nounwind"
         return f"define internal {self._source.returned or 'void'} @{name}({given}) {attributes} {{\n{body}\n}}\n"
 
     def _written(self) -> str:
         source = self._source
         self._assembly = Assembly()
-        self._expressions = Expressions(self._assembly, _meanings(source.function), self._translate, source.file)
+        self._expressions = Expressions(
+            self._assembly, _meanings(source.function), self._translate, source.file, self._bounds
+        )
         self._loops: list[tuple[str, str]] = []
         place = 0
         for name, kind in zip(source.names, self._arguments, strict=True):

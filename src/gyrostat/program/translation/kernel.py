@@ -24,8 +24,9 @@ def kernel(function: F) -> F:
     It has annotations: `int`, `float` and `bool` are what arguments become and what is returned, nothing else is looked
     at. It assigns, counts with `for` over `range`, loops with `while`, decides with `if`, and calls kernels, functions
     of `math`, `abs`, `min`, `max`, `int`, `float`, `bool`, and those below. A name has one kind of value throughout.
-    Arrays are neither made nor written as a whole. An index counts from the first element, and none is checked.
-    Division by zero gives infinities, and products and sums may be fused.
+    Arrays are neither made nor written as a whole. An index counts from the first element; indices are checked only in
+    modules that ask for it (`translation/bounds.py`). Division by zero gives infinities, and products and sums may be
+    fused.
     """
     setattr(function, _MARK, True)
     return function

@@ -11,24 +11,29 @@ from typing import Any
 
 from gyrostat.program.translation.arithmetic import DECLARATIONS
 from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.bounds import FAIL, RECORD, Places
 from gyrostat.program.translation.function import FunctionWriter, Source
 from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Kind, Value, kind_of, types_of, value_of
 
 
-def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: str) -> str:
+def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: str, *, checked: bool = False) -> str:
     """Return the module, not optimised, of a kernel for arguments of the same kinds as these.
 
-    Its function is void entry(table, result).
+    Its function is void entry(table, result). With `checked`, indices of arrays are checked, and the function is void
+    entry(table, result, record): see `translation/bounds.py`.
     """
-    module = _Module()
+    places = Places() if checked else None
+    module = _Module(places)
     name, kinds, returned = module.function(function, [kind_of(argument) for argument in arguments])
-    return "\n".join([DECLARATIONS, *module.functions, _entry(entry, name, kinds, returned)])
+    further = [] if places is None else [places.definitions, FAIL]
+    return "\n".join([DECLARATIONS, *further, *module.functions, _entry(entry, name, kinds, returned, checked)])
 
 
 class _Module:
     """Functions, each translated once for each list of kinds of arguments."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: Places | None) -> None:
+        self._places = places
         self.functions: list[str] = []
         self._sources: dict[Callable[..., Any], Source] = {}
         self._known: dict[tuple[Callable[..., Any], tuple[Kind, ...]], str] = {}
@@ -43,11 +48,11 @@ class _Module:
         name = self._known.get(key)
         if name is None:
             name = self._known[key] = f"k{len(self._known)}.{source.tree.name}"
-            self.functions.append(FunctionWriter(source, wanted, self.function).text(name))
+            self.functions.append(FunctionWriter(source, wanted, self.function, self._places).text(name))
         return name, wanted, source.returned
 
 
-def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None) -> str:
+def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, checked: bool) -> str:
     """Return the function that reads arguments from a table and calls a kernel with them."""
     assembly = Assembly()
     place, given = 0, []
@@ -59,7 +64,8 @@ def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None) -> st
             word = assembly.number(INTEGER, f"load i64, ptr {address.operand}")
             operands.append(_from_word(assembly, word, each))
         given += value_of(kind, operands).operands
-    listed = ", ".join(f"{kind} {operand}" for kind, operand in given)
+    record = [RECORD] if checked else []
+    listed = ", ".join([*(f"{kind} {operand}" for kind, operand in given), *record])
     if returned is None:
         assembly.do(f"call void @{name}({listed})")
     else:
@@ -69,7 +75,8 @@ def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None) -> st
             found = assembly.number(kind, f"zext i1 {found.operand} to i8")
         assembly.do(f"store {kind} {found.operand}, ptr %result")
     assembly.leave("ret void")
-    return f"define void @{entry}(ptr %table, ptr %result) nounwind {{\n{assembly.text}\n}}\n"
+    taken = ", ".join(["ptr %table", "ptr %result", *record])
+    return f"define void @{entry}({taken}) nounwind {{\n{assembly.text}\n}}\n"
 
 
 def _from_word(assembly: Assembly, word: Value, kind: str) -> str:
