@@ -143,7 +143,6 @@ class _Way:
 def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:
     """Return the bodies with their branches, on one engine."""
     trees = coordinates.trees
-    assert trees is not None, "only coordinates on two trees have branches"
     topology = coordinates.topology
     order = topology.tree.order[1:]
     index_of = {GROUND: GROUND_INDEX, **{name: i for i, name in enumerate(order)}}

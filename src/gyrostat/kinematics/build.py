@@ -10,4 +10,4 @@ from gyrostat.model.evaluator import Evaluator
 
 def build_mechanism(coordinates: Coordinates, value: Evaluator) -> Tree | BranchTree:
     """Return the links of a mechanism in its coordinates, everything constant evaluated on one engine."""
-    return build_tree(coordinates, value) if coordinates.trees is None else build_branches(coordinates, value)
+    return build_tree(coordinates, value) if coordinates.are_joint_coordinates else build_branches(coordinates, value)

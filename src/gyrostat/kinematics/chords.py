@@ -121,7 +121,7 @@ def _forces_in_world(motion: WorldMotion, directions: Sequence[Mode]) -> dict[in
     A joint that holds a point has forces along all axes, and on two trees the world's give the shortest constraints:
     the difference of two positions.
     """
-    if motion.tree.coordinates.trees is None:
+    if motion.tree.coordinates.are_joint_coordinates:
         return {}
     found = {i: k for i, mode in enumerate(directions) for k, force in enumerate(EVERY_FORCE) if mode is force}
     return found if len(found) == len(EVERY_FORCE) else {}

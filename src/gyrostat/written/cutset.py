@@ -98,10 +98,9 @@ class Cutset:
 def cutset(coordinates: Coordinates, branch: str) -> Cutset:
     """Return the cutset equations of a branch, by the name of its joint or body."""
     topology = coordinates.topology
-    if coordinates.trees is None:
+    if coordinates.are_joint_coordinates:
         coordinates = branch_coordinates(topology, Trees(topology.arcs))
     trees = coordinates.trees
-    assert trees is not None, "they have been made"
     names = trees.elements
     if branch not in names:
         known = [*topology.joints, *topology.bodies]

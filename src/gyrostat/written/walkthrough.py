@@ -257,7 +257,7 @@ def _escaped(title: str) -> str:
 
 def walkthrough(system: System) -> Walkthrough:
     """Return the walk through the method for a system, which must have joint coordinates."""
-    if system.coordinates.trees is not None:
+    if not system.coordinates.are_joint_coordinates:
         raise TopologyError(
             "The Roberson–Schwertassek method has joint coordinates; these are "
             f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
