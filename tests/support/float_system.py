@@ -19,8 +19,8 @@ import gyrostat as gs
 from gyrostat.equations import articulated_body, composite_body, energy, newton_euler
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.velocity_transformation import About, VelocityTransformation, velocity_transformation
-from gyrostat.kinematics.link import Tree, build_tree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.kinds import End
@@ -50,7 +50,7 @@ class FloatSystem:
     ) -> WorldMotion:
         """Return the motion at a state; inputs not given are zero."""
         given = {name: (inputs or {}).get(name, 0.0) for name in self.system.inputs}
-        return WorldMotion.of(self.tree, State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given))
+        return self.tree.at(State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given))
 
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, *, t: float = 0.0, inputs: Any = None, loads: ArrayLike = 0.0

@@ -74,7 +74,7 @@ def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateErro
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
         tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
-        motion = WorldMotion.of(tree, State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
+        motion = tree.at(State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
     for name, force in model.forces.items():

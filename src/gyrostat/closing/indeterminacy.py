@@ -40,14 +40,13 @@ def indeterminate_loads(
 def _motion(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> WorldMotion:
     from gyrostat.kinematics.build import build_mechanism
     from gyrostat.kinematics.state import State
-    from gyrostat.kinematics.world import WorldMotion
     from gyrostat.model.evaluator import Evaluator
     from gyrostat.scalar import FloatScalars
 
     values = system.model.values(parameters)
     tree = build_mechanism(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
     still = [0.0] * system.coordinates.n_u
-    return WorldMotion.of(tree, State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
+    return tree.at(State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
 
 
 def _self_stresses(

@@ -122,7 +122,7 @@ class Coordinates:
     def label(self) -> str:
         """The choice in a word, or the names in both trees where a user chose them."""
         if self.choice is not Choice.TREES:
-            return self.choice.value
+            return str(self.choice.value)
         names = self.trees.names
         return f"trees [{', '.join(names.translation)}], [{', '.join(names.rotation)}]"
 

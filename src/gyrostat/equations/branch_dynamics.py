@@ -49,9 +49,9 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     a = a_P + A_P p + A_S d + 2 ω_S × ḋ + d̈, with the arm p to the start of the branch, its displacement d, and the link
     S in which the displacement has fixed directions.
     """
-    tree = motion.mechanism
+    tree = motion.tree
     angular: dict[int, Vector] = {GROUND_INDEX: ZERO}
-    for i, turning in tree.turnings:
+    for i, turning in tree.turning_joints.items():
         own = motion.turns[i]
         bias = plus(cross(motion.omega(i), own.omega), own.bias.angular)
         alpha = plus(motion.from_turner(i, angular[turning.parent]), bias)
@@ -88,7 +88,7 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
 
 def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> BranchLoads:
     """Return what all bodies need through their branches for given u̇, beyond applied loads."""
-    tree = motion.mechanism
+    tree = motion.tree
     ground = opposite(tree.gravity)
     moving = _accelerations(motion, rates, ground)
     moments: dict[int, Vector] = {}
@@ -107,8 +107,8 @@ def body_needs(motion: BranchMotion, rates: Sequence[Scalar]) -> list[tuple[Vect
 
     Gravity is in them, as an acceleration of the ground.
     """
-    moving = _accelerations(motion, rates, opposite(motion.mechanism.gravity))
-    return [_needed(motion, link, i, moving, rates) for i, link in enumerate(motion.mechanism.links)]
+    moving = _accelerations(motion, rates, opposite(motion.tree.gravity))
+    return [_needed(motion, link, i, moving, rates) for i, link in enumerate(motion.tree.links)]
 
 
 def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration:
@@ -127,7 +127,7 @@ def _needed(
     momentum = apply(link.inertia, omega)
     moment = apply(link.inertia, alpha)
     for wheel in link.wheels:
-        size, rate = wheel_momentum(wheel, motion.state, motion.mechanism.value)
+        size, rate = wheel_momentum(wheel, motion.state, motion.tree.value)
         momentum = plus(momentum, scale(size, wheel.axis))
         given = rates[wheel.place[1]] if wheel.place is not None else None
         moment = plus(moment, scale(rate if given is None else multiply(wheel.inertia, given), wheel.axis))
@@ -147,7 +147,7 @@ def _gather(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int, 
     A force on a link works on the rotation of the link that its branch begins at, and of the one in which its
     displacement has fixed directions. Links that have neither are not looked at.
     """
-    tree = motion.mechanism
+    tree = motion.tree
 
     def turn(index: int, arm: Vector, force: Vector) -> None:
         if index != GROUND_INDEX and arm is not ZERO:
@@ -183,7 +183,7 @@ def on_speeds(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int
         for place, mode in motion.turns[i].free:
             result[place] = add(result.get(place, 0), dot(mode.angular, moment))
     for i, force in forces.items():
-        slides = motion.mechanism.links[i].placing.slides
+        slides = motion.tree.links[i].placing.slides
         for slide, direction in zip(slides, motion.slide_directions[i], strict=True):
             if slide.speed is not None:
                 result[slide.speed] = add(result.get(slide.speed, 0), dot(direction, force))
@@ -194,7 +194,7 @@ def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], applied: App
     """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
     found = branch_loads(motion, rates, applied)
     work = on_speeds(motion, found.moments, found.forces)
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for wheel in link.wheels:
             if wheel.place is not None:
                 spun_up = add(rates[wheel.place[1]], dot(wheel.axis, found.accelerations[i].angular))
@@ -206,7 +206,7 @@ def driver_loads(found: BranchLoads) -> dict[str, Scalar]:
     """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
     motion = found.motion
     result: dict[str, Scalar] = {}
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for name, mode in motion.turns[i].driven:
             result[name] = add(result.get(name, 0), dot(mode.angular, found.moments[i]))
         for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
@@ -222,7 +222,7 @@ def mass_matrix(motion: BranchMotion) -> Entries:
     Only bodies that the speed moves are looked at, so that the cost is that of the entries.
     """
     moved: dict[int, tuple[set[int], set[int]]] = {}  # by speed: the links that it turns, and those that it places
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for place, _ in motion.turns[i].free:
             moved.setdefault(place, (set(), set()))[0].add(i)
         for slide in link.placing.slides:
@@ -235,7 +235,7 @@ def mass_matrix(motion: BranchMotion) -> Entries:
         for row, entry in on_speeds(motion, moments, forces).items():
             if row >= place:
                 entries[row, place] = entry
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
@@ -253,7 +253,7 @@ def weak_speeds(motion: BranchMotion) -> set[int]:
     They may move no mass at all, also where other bodies go with it, at some positions.
     """
     found: set[int] = set()
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for place, mode in motion.turns[i].free:
             if is_zero(dot(mode.angular, apply(link.inertia, mode.angular))):
                 found.add(place)
@@ -266,7 +266,7 @@ def _unit_rate(
     motion: BranchMotion, place: int, turned: set[int], placed: set[int]
 ) -> tuple[dict[int, Vector], dict[int, Vector]]:
     """Return the moments and forces on bodies by which one speed gets a unit rate from rest."""
-    tree = motion.mechanism
+    tree = motion.tree
     alpha: dict[int, Vector] = {}
     for i in sorted(_outward(turned, tree.turned_from), key=tree.turning_rank.__getitem__):
         own = ZERO
@@ -309,7 +309,7 @@ def _outward(links: set[int], next_to: Mapping[int, tuple[int, ...]]) -> set[int
 
 def generalized_momenta(motion: BranchMotion) -> list[Scalar]:
     """Return ∂T/∂u for each speed: momenta work on the branches as moments and forces do."""
-    tree = motion.mechanism
+    tree = motion.tree
     own: list[Wrench] = [link_momentum(motion, i) for i in range(len(tree.links))]
     moments = {i: wrench.moment for i, wrench in enumerate(own)}
     forces = {i: apply(motion.rotations[i], wrench.force) for i, wrench in enumerate(own)}

@@ -135,7 +135,7 @@ def _branch_reactions(found: BranchLoads, reactions: dict[str, JointReaction]) -
     """
     motion = found.motion
     result = {name: reactions.get(name, (ZERO, ZERO)) for name in motion.tree.coordinates.topology.joints}
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         name, backwards = link.placing.joint.name, link.placing.reversed
         if name in result:
             force, moment = result[name]

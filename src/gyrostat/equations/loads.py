@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
@@ -70,7 +69,7 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     _, r_HE_H = motion.tree.placement_in_hinge(load.end)
     force = apply(R_HW, load.force)
     moment = plus(apply(R_HW, load.moment), cross(r_HE_H, force))
-    return Wrench(moment, load.force if isinstance(motion, BranchMotion) else force)
+    return Wrench(moment, load.force if motion.forces_in_world else force)
 
 
 __all__ = ["AppliedLoads", "Load", "Wrench", "applied_loads", "wrench_of"]

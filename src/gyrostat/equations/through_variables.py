@@ -49,7 +49,7 @@ class _Diagram:
     def add(self, element: str, load: PointLoad, at: Vector | None = None) -> None:
         """Add a load of an element on a body; its moment about the hinge frame's origin counts for the body."""
         body = load.end.body
-        index = self.motion.mechanism.index_of[body]
+        index = self.motion.tree.index_of[body]
         position = self.motion.end(load.end).position if at is None else at
         known = self.on_body.get((element, body), ThroughVariable())
         self.on_body[element, body] = known.plus(ThroughVariable(load.force, load.moment))
@@ -90,7 +90,7 @@ def through_variables(
         _both_sides(diagram, name, joints[name], minus(force, acting.force), minus(moment, acting.torque))
     result = dict(diagram.on_body)
     needs = body_needs(motion, rates)
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         moment, force = needs[i]
         torque = minus(diagram.arms.get(link.body, ZERO), apply(motion.rotations[i], moment))
         result[link.body, link.body] = ThroughVariable(opposite(force), torque)

@@ -187,7 +187,7 @@ class _Balance:
         """Return the sum of all terms but the branch's own, along the direction of one of its speeds."""
         motion, place = self._motion, self.written.layout.place_of[speed][1]
         parts: Scalar = 0
-        for i, link in enumerate(motion.mechanism.links):
+        for i, link in enumerate(motion.tree.links):
             for other, mode in motion.turns[i].free:
                 if other == place and of.torques is not None:
                     parts = add(

@@ -53,7 +53,7 @@ class ExactLinear:
 
         old = self.trace.motion.state
         state = State(near(self._layout.coordinate_names), near(self._layout.speed_names), old.t, self._inputs)
-        return WorldMotion.of(replace(tree, value=value), state)
+        return replace(tree, value=value).at(state)
 
     @property
     def _inputs(self) -> dict[str, Scalar]:
@@ -67,7 +67,7 @@ class ExactLinear:
         q, u = ([self.point[name] for name in part] for part in names)
         state = State(q, u, self.trace.motion.state.t, self._inputs)
         value = Evaluator(ExactScalars(ring), tree.value.lookup)
-        return mass_matrix(WorldMotion.of(replace(tree, value=value), state))
+        return mass_matrix(replace(tree, value=value).at(state))
 
     @cached_property
     def rows(self) -> list[ConstraintRow]:
