@@ -106,7 +106,7 @@ class FloatSystem:
         found = newton_euler.joint_loads(motion, np.asarray(udot).tolist())
         result: dict[str, tuple[Floats, Floats]] = {}
         for i, link in enumerate(motion.tree.links):
-            load, R_WH = newton_euler.reaction(found, i), motion.pose(i).R_WH
+            load, R_WH = found.reaction(i), motion.pose(i).R_WH
             force, moment = apply(R_WH, load.force), apply(R_WH, load.moment)
             result[link.joint.name] = (np.array(force, float), np.array(moment, float))
         return result
@@ -116,7 +116,7 @@ class FloatSystem:
     ) -> dict[str, float]:
         """Return the load of each driver."""
         found = newton_euler.joint_loads(self.motion(q, u, t, inputs), np.asarray(udot).tolist())
-        return newton_euler.driver_loads(found)
+        return found.driver_loads()
 
     def velocity_transformation(
         self, q: ArrayLike, u: ArrayLike, about: About, *, t: float = 0.0, inputs: Any = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import singledispatch
 
 import numpy as np
 
@@ -155,13 +156,18 @@ def _inertia_failure(motion: WorldMotion) -> str:
     )
 
 
+@singledispatch
 def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
     """Return for each speed the inertia that it would have if all that it carries stood across its motion.
 
-    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding.
+    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding. Bounds
+    are known for trees of joints only.
     """
-    if not isinstance(motion, TreeMotion):
-        return {}
+    return {}
+
+
+@_inertia_bounds.register(TreeMotion)
+def _bounds_on_tree(motion: TreeMotion) -> dict[int, float]:
     links = motion.tree.links
     bounds: dict[int, float] = {}
     for index, link in enumerate(links):

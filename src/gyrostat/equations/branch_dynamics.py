@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gyrostat.equations.bias import Acceleration, wheel_momentum
 from gyrostat.equations.composite_body import Entries
-from gyrostat.equations.loads import AppliedLoads, Wrench
+from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
 from gyrostat.equations.momentum import link_momentum
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.branches import BranchLink
@@ -32,6 +32,39 @@ class BranchLoads:
     forces: dict[int, Vector]
     accelerations: tuple[Acceleration, ...]
     """Of the hinge frames, in their axes; gravity is in them."""
+
+    def driver_loads(self) -> dict[str, Scalar]:
+        """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
+        motion = self.motion
+        result: dict[str, Scalar] = {}
+        for i, link in enumerate(motion.tree.links):
+            for name, mode in motion.turns[i].driven:
+                result[name] = add(result.get(name, 0), dot(mode.angular, self.moments[i]))
+            for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
+                if slide.speed is None:
+                    work = dot(direction, self.forces[i])
+                    result[slide.name] = add(result.get(slide.name, 0), work)
+        return {name: subtract(load, self.applied.on_driven.get(name, 0)) for name, load in result.items()}
+
+    def reactions(self, of_chords: Mapping[str, JointReaction]) -> dict[str, JointReaction]:
+        """Return given reactions with the forces of joints that place bodies and the moments of joints that turn them.
+
+        Both act at the child's point: there the displacement ends whose directions are fixed in the parent. Where a
+        tree passes a joint backwards, the load on the child is the opposite of that on the body.
+        """
+        motion = self.motion
+        result = {name: of_chords.get(name, (ZERO, ZERO)) for name in motion.tree.coordinates.topology.joints}
+        for i, link in enumerate(motion.tree.links):
+            name, backwards = link.placing.joint.name, link.placing.reversed
+            if name in result:
+                force, moment = result[name]
+                result[name] = (plus(force, opposite(self.forces[i]) if backwards else self.forces[i]), moment)
+            name, backwards = link.turning.joint.name, link.turning.reversed
+            if name in result:
+                force, moment = result[name]
+                own = apply(motion.rotations[i], self.moments[i])
+                result[name] = (force, plus(moment, opposite(own) if backwards else own))
+        return result
 
 
 @dataclass(frozen=True)
@@ -86,9 +119,10 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     return _Moving(angular, linear)
 
 
-def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> BranchLoads:
+def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> BranchLoads:
     """Return what all bodies need through their branches for given u̇, beyond applied loads."""
     tree = motion.tree
+    applied = applied_loads(motion) if loads is None else loads
     ground = opposite(tree.gravity)
     moving = _accelerations(motion, rates, ground)
     moments: dict[int, Vector] = {}
@@ -102,13 +136,20 @@ def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: Applied
     return BranchLoads(motion, applied, moments, forces, in_hinges)
 
 
-def body_needs(motion: BranchMotion, rates: Sequence[Scalar]) -> list[tuple[Vector, Vector]]:
-    """Return for each link the moment (in H, about its origin) and the force (in W) that its body needs by itself.
+def body_wrenches(
+    motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads
+) -> dict[int, tuple[Vector, Vector]]:
+    """Return by link force and moment about the origin of H, in world axes, that its body needs, loads subtracted.
 
     Gravity is in them, as an acceleration of the ground.
     """
     moving = _accelerations(motion, rates, opposite(motion.tree.gravity))
-    return [_needed(motion, link, i, moving, rates) for i, link in enumerate(motion.tree.links)]
+    found: dict[int, tuple[Vector, Vector]] = {}
+    for i, link in enumerate(motion.tree.links):
+        moment, force = _needed(motion, link, i, moving, rates)
+        own = applied.wrenches[i]
+        found[i] = minus(force, own.force), apply(motion.rotations[i], minus(moment, own.moment))
+    return found
 
 
 def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration:
@@ -190,30 +231,16 @@ def on_speeds(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int
     return result
 
 
-def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> list[Scalar]:
+def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
-    found = branch_loads(motion, rates, applied)
+    found = branch_loads(motion, rates, loads)
     work = on_speeds(motion, found.moments, found.forces)
     for i, link in enumerate(motion.tree.links):
         for wheel in link.wheels:
             if wheel.place is not None:
                 spun_up = add(rates[wheel.place[1]], dot(wheel.axis, found.accelerations[i].angular))
                 work[wheel.place[1]] = multiply(wheel.inertia, spun_up)
-    return [subtract(work.get(place, 0), load) for place, load in enumerate(applied.on_speeds)]
-
-
-def driver_loads(found: BranchLoads) -> dict[str, Scalar]:
-    """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
-    motion = found.motion
-    result: dict[str, Scalar] = {}
-    for i, link in enumerate(motion.tree.links):
-        for name, mode in motion.turns[i].driven:
-            result[name] = add(result.get(name, 0), dot(mode.angular, found.moments[i]))
-        for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
-            if slide.speed is None:
-                work = dot(direction, found.forces[i])
-                result[slide.name] = add(result.get(slide.name, 0), work)
-    return {name: subtract(load, found.applied.on_driven.get(name, 0)) for name, load in result.items()}
+    return [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
 
 
 def mass_matrix(motion: BranchMotion) -> Entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.mechanism import GROUND_INDEX
@@ -13,6 +13,9 @@ from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
+
+JointReaction: TypeAlias = tuple[Vector, Vector]
+"""Force and moment of the parent on the child at the child's joint point, in world axes."""
 
 
 class Wrench(NamedTuple):
@@ -72,4 +75,4 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     return Wrench(moment, load.force if motion.forces_in_world else force)
 
 
-__all__ = ["AppliedLoads", "Load", "Wrench", "applied_loads", "wrench_of"]
+__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "wrench_of"]

@@ -19,6 +19,7 @@ from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import Formula
+from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -230,6 +231,16 @@ class BranchMotion(WorldMotion):
     def velocity(self, index: int) -> Vector:
         """Return the velocity of H's origin of a link, in the axes of H."""
         return apply(transpose(self.rotations[index]), self.velocities[index])
+
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a branch, in world axes, per unit of a speed."""
+        angular, linear = ZERO, ZERO
+        for i, link in enumerate(self.tree.links):
+            for mode in (mode for other, mode in self.turns[i].free if other == place):
+                angular = plus(angular, apply(self.rotations[i], mode.angular))
+            for slide, direction in zip(link.placing.slides, self.slide_directions[i], strict=True):
+                linear = plus(linear, direction) if slide.speed == place else linear
+        return Mode("speed", angular, linear)
 
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""

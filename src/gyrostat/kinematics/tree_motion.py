@@ -14,6 +14,7 @@ from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
+from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
 from gyrostat.spatial import IDENTITY, ZERO, Vector, apply, cross, plus, product
@@ -104,6 +105,15 @@ class TreeMotion(WorldMotion):
             way.append(index)
             index = self.tree.links[index].parent
         return way[::-1]
+
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a joint, in world axes, per unit of a speed."""
+        angular, linear = ZERO, ZERO
+        for i, relative in enumerate(self.motions):
+            for mode in (mode for other, mode in relative.free if other == place):
+                R_WH = self.pose(i).R_WH
+                angular, linear = plus(angular, apply(R_WH, mode.angular)), plus(linear, apply(R_WH, mode.linear))
+        return Mode("speed", angular, linear)
 
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""

@@ -12,7 +12,7 @@ from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.joints import Joint
+from gyrostat.model.joints import Joint, Mode
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.spatial import Matrix, Vector
@@ -38,6 +38,7 @@ class WorldMotion(ABC):
     | `pose(i)` | R_WH, r_WH_W: rotation and origin of H | W |
     | `omega(i)` | angular velocity of a link | H |
     | `velocity(i)` | velocity of the origin of H | H |
+    | `speed_mode(k)` | relative velocities across the joint of speed k, per unit of it | W |
     | `end(end)` | position, velocity, R_WE and angular velocity of a place | W |
     | `coordinate`, `speed`, `quantity`, `input`, `evaluate` | scalars by name | |
     """
@@ -62,6 +63,10 @@ class WorldMotion(ABC):
     @abstractmethod
     def velocity(self, index: int) -> Vector:
         """Return the velocity of H's origin of a link, in the axes of H."""
+
+    @abstractmethod
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a joint, in world axes, per unit of a speed."""
 
     @abstractmethod
     def end(self, end: End) -> PointMotion:
