@@ -13,7 +13,7 @@ from gyrostat.equations.dynamics import joint_loads
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.through_variables import ThroughVariable, through_variables
 from gyrostat.errors import StateError
-from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraint_loads import ConstraintLoads
 from gyrostat.model.forces import Load
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
@@ -156,13 +156,10 @@ class _Balance:
         model = self.written.layout.topology.model
         ring = self.written.trace.ring
         rates: list[Scalar] = [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
-        known = constraints.multipliers if self.written.constrained else {}
         loads: dict[str, list[Load]] = {name: list(force.loads(motion)) for name, force in model.forces.items()}
-        for name, component in model.constraints.items():
-            loads[name] = list(constraint_loads(motion, component, known))
-        extra = constraints.loads if self.written.constrained else []
-        found = joint_loads(motion, rates, applied_loads(motion, extra=extra))
-        return through_variables(found, rates, constraints.chord_loads if self.written.constrained else {}, loads)
+        held = constraints.loads if self.written.constrained else ConstraintLoads({}, {})
+        found = joint_loads(motion, rates, applied_loads(motion, extra=held.total))
+        return through_variables(found, rates, held.of_chords, {**loads, **held.of_components})
 
     def slides(self, speed: str) -> bool:
         """Tell whether a speed is one of translation."""

@@ -168,7 +168,7 @@ class Walkthrough:
 
     def _load(self, chord: str) -> list[Any]:
         """Return Λ^c = [moment; force] on the to-body in multipliers, in the axes of the from-body."""
-        on_target = self.equations.exact_constraints.chord_loads[chord][0]
+        on_target = self.equations.exact_constraints.loads.of_chords[chord][0]
         R = transpose(self.method.A(self.consistency.chords[chord].origin))
         return [*apply(R, on_target.moment), *apply(R, on_target.force)]
 
