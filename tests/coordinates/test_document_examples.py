@@ -82,7 +82,6 @@ def test_quick_return_has_two_equations_against_four_and_fourteen(choice: str, c
 
 def test_quick_return_by_priority_has_the_trees_of_the_document() -> None:
     trees = gs.formulate(quick_return(), "branch").coordinates.trees
-    assert trees is not None
     assert set(trees.names.translation) == {f"h{i}" for i in range(14, 19)}
     assert set(trees.names.rotation) == {"m9", "m11", "m12", "s19", "s20"}
 

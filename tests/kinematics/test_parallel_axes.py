@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gyrostat as gs
-from gyrostat.kinematics.link import Tree
 from gyrostat.kinematics.parallel_axes import absolute_rates, harmonics_expected, parallel_groups
+from gyrostat.kinematics.tree_motion import Tree
 from gyrostat.written.exact_trace import exact_trace
 
 QUARTER = [["x", "90*deg"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gyrostat as gs
-from gyrostat.kinematics.link import build_tree
+from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar.floats import FloatScalars
 

@@ -47,7 +47,7 @@ class Instant:
     def motion(self) -> WorldMotion:
         """The motion on plain numbers."""
         mechanism = build_mechanism(self.system.coordinates, self.system.model.evaluator())
-        return WorldMotion.of(mechanism, State(self.q.tolist(), self.u.tolist(), self.t, self._given))
+        return mechanism.at(State(self.q.tolist(), self.u.tolist(), self.t, self._given))
 
     @property
     def _given(self) -> dict[str, float]:

@@ -10,8 +10,8 @@ import gyrostat as gs
 from gyrostat.equations.composite_body import mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.newton_euler import inverse_dynamics
-from gyrostat.kinematics.link import build_tree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar.exact import ExactRing, ExactScalars
@@ -55,7 +55,7 @@ def exact_system(model: gs.Model, groups: Sequence[Sequence[str]] = (), *, effor
         ring.symbol("t"),
         {name: ring.symbol(name) for name in names["inputs"]},
     )
-    return ExactSystem(ring, WorldMotion.of(tree, state), names)
+    return ExactSystem(ring, tree.at(state), names)
 
 
 def pendulum(n: int) -> gs.Model:

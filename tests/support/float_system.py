@@ -19,8 +19,8 @@ import gyrostat as gs
 from gyrostat.equations import articulated_body, composite_body, energy, newton_euler
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.velocity_transformation import About, VelocityTransformation, velocity_transformation
-from gyrostat.kinematics.link import Tree, build_tree
 from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.kinds import End
@@ -50,7 +50,7 @@ class FloatSystem:
     ) -> WorldMotion:
         """Return the motion at a state; inputs not given are zero."""
         given = {name: (inputs or {}).get(name, 0.0) for name in self.system.inputs}
-        return WorldMotion.of(self.tree, State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given))
+        return self.tree.at(State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given))
 
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, *, t: float = 0.0, inputs: Any = None, loads: ArrayLike = 0.0
@@ -106,7 +106,7 @@ class FloatSystem:
         found = newton_euler.joint_loads(motion, np.asarray(udot).tolist())
         result: dict[str, tuple[Floats, Floats]] = {}
         for i, link in enumerate(motion.tree.links):
-            load, R_WH = newton_euler.reaction(found, i), motion.pose(i).R_WH
+            load, R_WH = found.reaction(i), motion.pose(i).R_WH
             force, moment = apply(R_WH, load.force), apply(R_WH, load.moment)
             result[link.joint.name] = (np.array(force, float), np.array(moment, float))
         return result
@@ -116,7 +116,7 @@ class FloatSystem:
     ) -> dict[str, float]:
         """Return the load of each driver."""
         found = newton_euler.joint_loads(self.motion(q, u, t, inputs), np.asarray(udot).tolist())
-        return newton_euler.driver_loads(found)
+        return found.driver_loads()
 
     def velocity_transformation(
         self, q: ArrayLike, u: ArrayLike, about: About, *, t: float = 0.0, inputs: Any = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import singledispatch
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateErro
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
         tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
-        motion = WorldMotion.of(tree, State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
+        motion = tree.at(State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True))))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
     for name, force in model.forces.items():
@@ -155,13 +156,18 @@ def _inertia_failure(motion: WorldMotion) -> str:
     )
 
 
+@singledispatch
 def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
     """Return for each speed the inertia that it would have if all that it carries stood across its motion.
 
-    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding.
+    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding. Bounds
+    are known for trees of joints only.
     """
-    if not isinstance(motion, TreeMotion):
-        return {}
+    return {}
+
+
+@_inertia_bounds.register(TreeMotion)
+def _bounds_on_tree(motion: TreeMotion) -> dict[int, float]:
     links = motion.tree.links
     bounds: dict[int, float] = {}
     for index, link in enumerate(links):

@@ -40,14 +40,13 @@ def indeterminate_loads(
 def _motion(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> WorldMotion:
     from gyrostat.kinematics.build import build_mechanism
     from gyrostat.kinematics.state import State
-    from gyrostat.kinematics.world import WorldMotion
     from gyrostat.model.evaluator import Evaluator
     from gyrostat.scalar import FloatScalars
 
     values = system.model.values(parameters)
     tree = build_mechanism(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
     still = [0.0] * system.coordinates.n_u
-    return WorldMotion.of(tree, State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
+    return tree.at(State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
 
 
 def _self_stresses(
@@ -71,24 +70,14 @@ def _self_stresses(
 def _joint_loads(motion: WorldMotion, stress: Mapping[str, float]) -> dict[str, Floats]:
     """Return by joint the force and moment, in world axes, of a self-stress."""
     from gyrostat.equations.dynamics import joint_loads, joint_reactions
-    from gyrostat.equations.loads import Load, applied_loads
-    from gyrostat.kinematics.chords import chord_directions, chord_loads
-    from gyrostat.kinematics.constraint_loads import constraint_loads
-    from gyrostat.model.forces import PointLoad
+    from gyrostat.equations.loads import applied_loads
+    from gyrostat.kinematics.constraint_loads import all_constraint_loads
 
-    topology = motion.tree.coordinates.topology
-    extra: list[Load] = []
-    on_children: dict[str, PointLoad] = {}
-    for name in motion.tree.coordinates.chords:
-        joint = topology.joints[name]
-        directions = [(mode, stress.get(row, 0.0)) for row, mode in chord_directions(motion, joint)]
-        on_child, on_parent = chord_loads(motion, joint, directions)
-        extra += [on_child, on_parent]
-        on_children[name] = on_child
-    for component in topology.model.constraints.values():
-        extra += constraint_loads(motion, component, stress)
+    loads = all_constraint_loads(motion, stress)
     rates = [0.0] * motion.tree.coordinates.n_u
-    with_stress = joint_reactions(joint_loads(motion, rates, applied_loads(motion, (), extra=extra)), on_children)
+    with_stress = joint_reactions(
+        joint_loads(motion, rates, applied_loads(motion, (), extra=loads.total)), loads.on_children
+    )
     without = joint_reactions(joint_loads(motion, rates, applied_loads(motion, ())), {})
     found: dict[str, Floats] = {}
     for name, parts in with_stress.items():

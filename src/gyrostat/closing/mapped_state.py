@@ -40,11 +40,10 @@ def motion_at(
     """Return the motion of a system at a state, as numbers."""
     from gyrostat.kinematics.build import build_mechanism
     from gyrostat.kinematics.state import State
-    from gyrostat.kinematics.world import WorldMotion
 
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     inputs = dict.fromkeys(system.inputs, 0.0)
-    return WorldMotion.of(mechanism, State(q.tolist(), u.tolist(), t, inputs))
+    return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))
 
 
 def _of_element(motion: WorldMotion, element: Joint) -> dict[str, float]:

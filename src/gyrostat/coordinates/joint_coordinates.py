@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gyrostat.coordinates.layout import Coordinates
+from gyrostat.coordinates.layout import Choice, Coordinates
 from gyrostat.coordinates.unknowns import Unknowns
 from gyrostat.topology import Topology
+from gyrostat.topology.branch_trees import BranchTrees
 
 
 def joint_coordinates(topology: Topology) -> Coordinates:
@@ -13,4 +14,6 @@ def joint_coordinates(topology: Topology) -> Coordinates:
     layouts = {name: unknowns.of_joint(topology.joints[name]) for name in topology.arcs}
     rotors = unknowns.of_rotors(topology.model)
     elements = {name: topology.joints[name] for name in topology.arcs}
-    return Coordinates(topology, tuple(unknowns.coordinates), tuple(unknowns.speeds), layouts, rotors, elements)
+    names = tuple(unknowns.coordinates), tuple(unknowns.speeds)
+    trees = BranchTrees(topology.tree, topology.tree)
+    return Coordinates(topology, *names, layouts, rotors, elements, Choice.JOINT, trees)

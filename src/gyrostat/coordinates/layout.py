@@ -61,11 +61,16 @@ class Coordinates:
     """For each free rotor, as body.rotor, its places in q and in u."""
     elements: Mapping[str, Joint]
     """The joints of `joints`; those of bodies connect them with the ground and let them move freely."""
-    choice: Choice = Choice.JOINT
-    trees: BranchTrees | None = None
-    """The trees of positions and orientations; None for joint coordinates."""
+    choice: Choice
+    trees: BranchTrees
+    """The trees of positions and orientations; in joint coordinates both are the topology's spanning tree."""
     plane: Plane | None = None
     """The plane that all bodies move in, where their coordinates are those of planar motion."""
+
+    @property
+    def are_joint_coordinates(self) -> bool:
+        """Whether the arcs of the topology's spanning tree carry the coordinates."""
+        return self.choice is Choice.JOINT
 
     @property
     def n_q(self) -> int:
@@ -123,24 +128,20 @@ class Coordinates:
     @property
     def label(self) -> str:
         """The choice in a word, or the names in both trees where a user chose them."""
-        if self.choice is not Choice.TREES or self.trees is None:
-            return self.choice.value
+        if self.choice is not Choice.TREES:
+            return str(self.choice.value)
         names = self.trees.names
         return f"trees [{', '.join(names.translation)}], [{', '.join(names.rotation)}]"
 
     @property
     def tree_names(self) -> tuple[tuple[str, ...], ...]:
         """The names in the trees, and the plane: what tells these coordinates from others of the model."""
-        if self.trees is None:
-            return (self.topology.arcs,)
         plane = () if self.plane is None else (self.plane.normal,)
         return (self.trees.translation.arcs, self.trees.rotation.arcs, plane)
 
     @cached_property
     def chords(self) -> tuple[str, ...]:
         """The joints that close loops: those that are not wholly held by the trees, in order."""
-        if self.trees is None:
-            return self.topology.chords
         return tuple(name for name in self.topology.joints if not all(self.held(name)))
 
     @cached_property
@@ -164,7 +165,7 @@ class Coordinates:
     @cached_property
     def loaded_joints(self) -> tuple[str, ...]:
         """The joints in the order of their loads: arcs outward from the ground, then chords; on two trees as added."""
-        if self.trees is not None:
+        if not self.are_joint_coordinates:
             return tuple(self.topology.joints)
         tree = self.topology.tree
         return (*(tree.parent_edge[body] for body in tree.order[1:]), *self.topology.chords)
@@ -172,10 +173,7 @@ class Coordinates:
     @cached_property
     def loops(self) -> dict[str, tuple[str, ...]]:
         """For each joint that closes a loop, the others of its loop, in the tree of positions where there are two."""
-        trees = self.trees
-        if trees is None:
-            return {name: tuple(step.name for step in loop[1:]) for name, loop in self.topology.loops.items()}
-        found = {}
+        trees, found = self.trees, {}
         for name in self.chords:
             tree = trees.rotation if name in trees.translation.arc_set else trees.translation
             found[name] = tuple(step.name for step in tree.loop(name)[1:])
@@ -183,9 +181,6 @@ class Coordinates:
 
     def held(self, joint: str) -> tuple[bool, bool]:
         """Tell whether a joint holds the rotation, and whether it holds the position, by being in a tree."""
-        if self.trees is None:
-            held = joint in self.joints
-            return held, held
         return joint in self.trees.rotation.arc_set, joint in self.trees.translation.arc_set
 
     @cached_property
@@ -226,13 +221,9 @@ class Coordinates:
 
         These are the names of joints that close loops, as far as no tree has them.
         """
-        if self.trees is None:
-            joints = [self.topology.joints[name] for name in self.chords]
-        else:
-            joints = list(self.topology.joints.values())
         known = {*self.place_of, *self.driven, *(f"{name}.rate" for name in (*self.coordinate_names, *self.driven))}
         found: dict[str, Joint] = {}
-        for joint in joints:
+        for joint in self.topology.joints.values():
             names = (*joint.coordinate_names, *joint.speed_names, *(f"{name}.rate" for name in joint.coordinate_names))
             found |= {name: joint for name in names if name not in known}
         return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gyrostat.equations.bias import Acceleration, wheel_momentum
 from gyrostat.equations.composite_body import Entries
-from gyrostat.equations.loads import AppliedLoads, Wrench
+from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
 from gyrostat.equations.momentum import link_momentum
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.branches import BranchLink
@@ -33,6 +33,39 @@ class BranchLoads:
     accelerations: tuple[Acceleration, ...]
     """Of the hinge frames, in their axes; gravity is in them."""
 
+    def driver_loads(self) -> dict[str, Scalar]:
+        """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
+        motion = self.motion
+        result: dict[str, Scalar] = {}
+        for i, link in enumerate(motion.tree.links):
+            for name, mode in motion.turns[i].driven:
+                result[name] = add(result.get(name, 0), dot(mode.angular, self.moments[i]))
+            for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
+                if slide.speed is None:
+                    work = dot(direction, self.forces[i])
+                    result[slide.name] = add(result.get(slide.name, 0), work)
+        return {name: subtract(load, self.applied.on_driven.get(name, 0)) for name, load in result.items()}
+
+    def reactions(self, of_chords: Mapping[str, JointReaction]) -> dict[str, JointReaction]:
+        """Return given reactions with the forces of joints that place bodies and the moments of joints that turn them.
+
+        Both act at the child's point: there the displacement ends whose directions are fixed in the parent. Where a
+        tree passes a joint backwards, the load on the child is the opposite of that on the body.
+        """
+        motion = self.motion
+        result = {name: of_chords.get(name, (ZERO, ZERO)) for name in motion.tree.coordinates.topology.joints}
+        for i, link in enumerate(motion.tree.links):
+            name, backwards = link.placing.joint.name, link.placing.reversed
+            if name in result:
+                force, moment = result[name]
+                result[name] = (plus(force, opposite(self.forces[i]) if backwards else self.forces[i]), moment)
+            name, backwards = link.turning.joint.name, link.turning.reversed
+            if name in result:
+                force, moment = result[name]
+                own = apply(motion.rotations[i], self.moments[i])
+                result[name] = (force, plus(moment, opposite(own) if backwards else own))
+        return result
+
 
 @dataclass(frozen=True)
 class _Moving:
@@ -49,9 +82,9 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     a = a_P + A_P p + A_S d + 2 ω_S × ḋ + d̈, with the arm p to the start of the branch, its displacement d, and the link
     S in which the displacement has fixed directions.
     """
-    tree = motion.mechanism
+    tree = motion.tree
     angular: dict[int, Vector] = {GROUND_INDEX: ZERO}
-    for i, turning in tree.turnings:
+    for i, turning in tree.turning_joints.items():
         own = motion.turns[i]
         bias = plus(cross(motion.omega(i), own.omega), own.bias.angular)
         alpha = plus(motion.from_turner(i, angular[turning.parent]), bias)
@@ -86,9 +119,10 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
     return _Moving(angular, linear)
 
 
-def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> BranchLoads:
+def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> BranchLoads:
     """Return what all bodies need through their branches for given u̇, beyond applied loads."""
-    tree = motion.mechanism
+    tree = motion.tree
+    applied = applied_loads(motion) if loads is None else loads
     ground = opposite(tree.gravity)
     moving = _accelerations(motion, rates, ground)
     moments: dict[int, Vector] = {}
@@ -102,13 +136,20 @@ def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], applied: Applied
     return BranchLoads(motion, applied, moments, forces, in_hinges)
 
 
-def body_needs(motion: BranchMotion, rates: Sequence[Scalar]) -> list[tuple[Vector, Vector]]:
-    """Return for each link the moment (in H, about its origin) and the force (in W) that its body needs by itself.
+def body_wrenches(
+    motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads
+) -> dict[int, tuple[Vector, Vector]]:
+    """Return by link force and moment about the origin of H, in world axes, that its body needs, loads subtracted.
 
     Gravity is in them, as an acceleration of the ground.
     """
-    moving = _accelerations(motion, rates, opposite(motion.mechanism.gravity))
-    return [_needed(motion, link, i, moving, rates) for i, link in enumerate(motion.mechanism.links)]
+    moving = _accelerations(motion, rates, opposite(motion.tree.gravity))
+    found: dict[int, tuple[Vector, Vector]] = {}
+    for i, link in enumerate(motion.tree.links):
+        moment, force = _needed(motion, link, i, moving, rates)
+        own = applied.wrenches[i]
+        found[i] = minus(force, own.force), apply(motion.rotations[i], minus(moment, own.moment))
+    return found
 
 
 def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration:
@@ -127,7 +168,7 @@ def _needed(
     momentum = apply(link.inertia, omega)
     moment = apply(link.inertia, alpha)
     for wheel in link.wheels:
-        size, rate = wheel_momentum(wheel, motion.state, motion.mechanism.value)
+        size, rate = wheel_momentum(wheel, motion.state, motion.tree.value)
         momentum = plus(momentum, scale(size, wheel.axis))
         given = rates[wheel.place[1]] if wheel.place is not None else None
         moment = plus(moment, scale(rate if given is None else multiply(wheel.inertia, given), wheel.axis))
@@ -147,7 +188,7 @@ def _gather(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int, 
     A force on a link works on the rotation of the link that its branch begins at, and of the one in which its
     displacement has fixed directions. Links that have neither are not looked at.
     """
-    tree = motion.mechanism
+    tree = motion.tree
 
     def turn(index: int, arm: Vector, force: Vector) -> None:
         if index != GROUND_INDEX and arm is not ZERO:
@@ -183,37 +224,23 @@ def on_speeds(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int
         for place, mode in motion.turns[i].free:
             result[place] = add(result.get(place, 0), dot(mode.angular, moment))
     for i, force in forces.items():
-        slides = motion.mechanism.links[i].placing.slides
+        slides = motion.tree.links[i].placing.slides
         for slide, direction in zip(slides, motion.slide_directions[i], strict=True):
             if slide.speed is not None:
                 result[slide.speed] = add(result.get(slide.speed, 0), dot(direction, force))
     return result
 
 
-def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> list[Scalar]:
+def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
     """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
-    found = branch_loads(motion, rates, applied)
+    found = branch_loads(motion, rates, loads)
     work = on_speeds(motion, found.moments, found.forces)
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for wheel in link.wheels:
             if wheel.place is not None:
                 spun_up = add(rates[wheel.place[1]], dot(wheel.axis, found.accelerations[i].angular))
                 work[wheel.place[1]] = multiply(wheel.inertia, spun_up)
-    return [subtract(work.get(place, 0), load) for place, load in enumerate(applied.on_speeds)]
-
-
-def driver_loads(found: BranchLoads) -> dict[str, Scalar]:
-    """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
-    motion = found.motion
-    result: dict[str, Scalar] = {}
-    for i, link in enumerate(motion.mechanism.links):
-        for name, mode in motion.turns[i].driven:
-            result[name] = add(result.get(name, 0), dot(mode.angular, found.moments[i]))
-        for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
-            if slide.speed is None:
-                work = dot(direction, found.forces[i])
-                result[slide.name] = add(result.get(slide.name, 0), work)
-    return {name: subtract(load, found.applied.on_driven.get(name, 0)) for name, load in result.items()}
+    return [subtract(work.get(place, 0), load) for place, load in enumerate(found.applied.on_speeds)]
 
 
 def mass_matrix(motion: BranchMotion) -> Entries:
@@ -222,7 +249,7 @@ def mass_matrix(motion: BranchMotion) -> Entries:
     Only bodies that the speed moves are looked at, so that the cost is that of the entries.
     """
     moved: dict[int, tuple[set[int], set[int]]] = {}  # by speed: the links that it turns, and those that it places
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for place, _ in motion.turns[i].free:
             moved.setdefault(place, (set(), set()))[0].add(i)
         for slide in link.placing.slides:
@@ -235,7 +262,7 @@ def mass_matrix(motion: BranchMotion) -> Entries:
         for row, entry in on_speeds(motion, moments, forces).items():
             if row >= place:
                 entries[row, place] = entry
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
@@ -253,7 +280,7 @@ def weak_speeds(motion: BranchMotion) -> set[int]:
     They may move no mass at all, also where other bodies go with it, at some positions.
     """
     found: set[int] = set()
-    for i, link in enumerate(motion.mechanism.links):
+    for i, link in enumerate(motion.tree.links):
         for place, mode in motion.turns[i].free:
             if is_zero(dot(mode.angular, apply(link.inertia, mode.angular))):
                 found.add(place)
@@ -266,7 +293,7 @@ def _unit_rate(
     motion: BranchMotion, place: int, turned: set[int], placed: set[int]
 ) -> tuple[dict[int, Vector], dict[int, Vector]]:
     """Return the moments and forces on bodies by which one speed gets a unit rate from rest."""
-    tree = motion.mechanism
+    tree = motion.tree
     alpha: dict[int, Vector] = {}
     for i in sorted(_outward(turned, tree.turned_from), key=tree.turning_rank.__getitem__):
         own = ZERO
@@ -309,7 +336,7 @@ def _outward(links: set[int], next_to: Mapping[int, tuple[int, ...]]) -> set[int
 
 def generalized_momenta(motion: BranchMotion) -> list[Scalar]:
     """Return ∂T/∂u for each speed: momenta work on the branches as moments and forces do."""
-    tree = motion.mechanism
+    tree = motion.tree
     own: list[Wrench] = [link_momentum(motion, i) for i in range(len(tree.links))]
     moments = {i: wrench.moment for i, wrench in enumerate(own)}
     forces = {i: apply(motion.rotations[i], wrench.force) for i, wrench in enumerate(own)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -180,6 +180,11 @@ def factorise(motion: TreeMotion, entries: Entries) -> BranchFactor:
             for k in above[i][a:]:
                 work[max(j, k), min(j, k)] = subtract(get(j, k), multiply(unit[i, j], get(i, k)))
     return BranchFactor(tuple(order), above, unit, inverse)
+
+
+def mass_solver(motion: TreeMotion) -> Callable[[Sequence[Scalar]], list[Scalar]]:
+    """Return the function that gives M⁻¹ times a column, by factors along the branches of the tree."""
+    return factorise(motion, mass_matrix(motion)).solve
 
 
 def _leaves_first(motion: TreeMotion) -> list[int]:

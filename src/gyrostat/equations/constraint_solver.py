@@ -7,12 +7,11 @@ with the number of constraints on long paths. Which is shorter is estimated from
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import singledispatch
 
-from gyrostat.equations.branch_dynamics import weak_speeds
 from gyrostat.equations.delassus import Delassus, factorise_delassus
-from gyrostat.equations.dynamics import mass_matrix
+from gyrostat.equations.dynamics import mass_matrix, weak_speeds
 from gyrostat.equations.saddle_point import SaddlePoint, elimination_operations, factorise_saddle_point
-from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
@@ -23,14 +22,27 @@ _CLEARLY = 0.85
 """The sparse factor is kept unless the other way has clearly fewer operations."""
 
 
+@singledispatch
 def factorise_constraints(
     motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
 ) -> SaddlePoint | Delassus:
     """Return the shorter factors for constraint rows {(row, speed): entry} on the tree of a motion."""
-    if isinstance(motion, TreeMotion) and recursion_is_shorter(motion, rows, count):
-        return factorise_delassus(motion, rows, count, softness=softness, floor=floor)
-    speeds, entries = motion.tree.coordinates.n_u, mass_matrix(motion)
-    weak = weak_speeds(motion) if isinstance(motion, BranchMotion) else set[int]()
+    return _sparse_factor(motion, rows, count, softness=softness, floor=floor)
+
+
+@factorise_constraints.register(TreeMotion)
+def _factorise_on_tree(
+    motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float = 0.0, floor: float
+) -> SaddlePoint | Delassus:
+    """Return the factors along the tree of joints where these are shorter."""
+    factorise = factorise_delassus if recursion_is_shorter(motion, rows, count) else _sparse_factor
+    return factorise(motion, rows, count, softness=softness, floor=floor)
+
+
+def _sparse_factor(
+    motion: WorldMotion, rows: Mapping[tuple[int, int], Scalar], count: int, *, softness: float, floor: float
+) -> SaddlePoint:
+    speeds, entries, weak = motion.tree.coordinates.n_u, mass_matrix(motion), weak_speeds(motion)
     return factorise_saddle_point(entries, rows, speeds, count, softness=softness, floor=floor, weak=weak)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
@@ -14,6 +13,9 @@ from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
+
+JointReaction: TypeAlias = tuple[Vector, Vector]
+"""Force and moment of the parent on the child at the child's joint point, in world axes."""
 
 
 class Wrench(NamedTuple):
@@ -70,7 +72,7 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     _, r_HE_H = motion.tree.placement_in_hinge(load.end)
     force = apply(R_HW, load.force)
     moment = plus(apply(R_HW, load.moment), cross(r_HE_H, force))
-    return Wrench(moment, load.force if isinstance(motion, BranchMotion) else force)
+    return Wrench(moment, load.force if motion.forces_in_world else force)
 
 
-__all__ = ["AppliedLoads", "Load", "Wrench", "applied_loads", "wrench_of"]
+__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "wrench_of"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_force, inertia_moment
-from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
+from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
 from gyrostat.kinematics.link_motion import LinkMotion, joint_pose
 from gyrostat.kinematics.mechanism import GROUND_INDEX
@@ -14,7 +14,7 @@ from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, subtract
-from gyrostat.spatial import ZERO, cross, dot, minus, opposite, plus, scale
+from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, plus, scale
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,33 @@ class JointLoads:
     applied: AppliedLoads
     wrenches: tuple[Wrench, ...]
     accelerations: tuple[Acceleration, ...]
+
+    def driver_loads(self) -> dict[str, Scalar]:
+        """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
+        result: dict[str, Scalar] = {}
+        for i, relative in enumerate(self.motion.motions):
+            for name, mode in relative.driven:
+                result[name] = subtract(along(mode, self.wrenches[i]), self.applied.on_driven.get(name, 0))
+        return result
+
+    def reactions(self, of_chords: Mapping[str, JointReaction]) -> dict[str, JointReaction]:
+        """Return the reactions of all joints: those of chords as given, then those of arcs."""
+        result = dict(of_chords)
+        for i, link in self.motion.tree.bodies:
+            R_WH, wrench = self.motion.pose(i).R_WH, self.reaction(i)
+            result[link.whole[0].name] = (apply(R_WH, wrench.force), apply(R_WH, wrench.moment))
+        return result
+
+    def reaction(self, index: int) -> Wrench:
+        """Return the load of the joint's parent on its child, at the child's joint point, in the axes of H.
+
+        Where the tree passes the joint backwards H is on the parent: the load is reversed and moved to the child.
+        """
+        wrench, link = self.wrenches[index], self.motion.tree.links[index]
+        if not link.reversed:
+            return wrench
+        arm = joint_pose(self.motion.tree, link, self.motion.state).r_PC_P
+        return Wrench(minus(cross(arm, wrench.force), wrench.moment), opposite(wrench.force))
 
 
 def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Acceleration]:
@@ -66,9 +93,16 @@ def turning_on_ground(motion: TreeMotion) -> frozenset[int]:
     return frozenset(found - {i for i in found for _, mode in motion.motions[i].free if mode.linear is not ZERO})
 
 
-def body_wrenches(motion: TreeMotion, rates: Sequence[Scalar], applied: AppliedLoads) -> list[Wrench]:
-    """Return what each link needs by itself for given u̇, beyond applied loads, about the origin of H in its axes."""
-    return _link_wrenches(motion, accelerations(motion, rates), rates, applied)
+def body_wrenches(
+    motion: TreeMotion, rates: Sequence[Scalar], applied: AppliedLoads
+) -> dict[int, tuple[Vector, Vector]]:
+    """Return by link force and moment about the origin of H, in world axes, that its body needs, loads subtracted."""
+    found: dict[int, tuple[Vector, Vector]] = {}
+    wrenches = _link_wrenches(motion, accelerations(motion, rates), rates, applied)
+    for i, _ in motion.tree.bodies:
+        R_WH = motion.pose(i).R_WH
+        found[i] = apply(R_WH, wrenches[i].force), apply(R_WH, wrenches[i].moment)
+    return found
 
 
 def _link_wrenches(
@@ -97,27 +131,6 @@ def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: Applied
                 spun_up = add(rates[place], dot(wheel.axis, found.accelerations[i].angular))
                 result[place] = subtract(multiply(wheel.inertia, spun_up), found.applied.on_speeds[place])
     return result
-
-
-def driver_loads(found: JointLoads) -> dict[str, Scalar]:
-    """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
-    result: dict[str, Scalar] = {}
-    for i, relative in enumerate(found.motion.motions):
-        for name, mode in relative.driven:
-            result[name] = subtract(along(mode, found.wrenches[i]), found.applied.on_driven.get(name, 0))
-    return result
-
-
-def reaction(found: JointLoads, index: int) -> Wrench:
-    """Return the load of the joint's parent on its child, at the child's joint point, in the axes of H.
-
-    Where the tree passes the joint backwards H is on the parent: the load is turned round and moved to the child.
-    """
-    wrench, link = found.wrenches[index], found.motion.tree.links[index]
-    if not link.reversed:
-        return wrench
-    arm = joint_pose(found.motion.tree, link, found.motion.state).r_PC_P
-    return Wrench(minus(cross(arm, wrench.force), wrench.moment), opposite(wrench.force))
 
 
 def along(mode: Mode, wrench: Wrench) -> Scalar:

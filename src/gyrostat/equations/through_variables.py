@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gyrostat.equations.branch_dynamics import BranchLoads, body_needs
-from gyrostat.equations.dynamics import joint_reactions
-from gyrostat.kinematics.branch_motion import BranchMotion
+from gyrostat.equations.dynamics import FoundLoads, body_wrenches, joint_reactions
+from gyrostat.equations.loads import applied_loads
 from gyrostat.kinematics.chords import load_on_coordinate
 from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
 from gyrostat.model.joints import Joint
 from gyrostat.scalar import Scalar
-from gyrostat.spatial import ZERO, Vector, apply, cross, minus, opposite, plus
+from gyrostat.spatial import ZERO, Vector, cross, minus, opposite, plus
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,24 @@ class ThroughVariable:
 class _Diagram:
     """All loads on bodies while they are listed: by element, on which body, at which place."""
 
-    motion: BranchMotion
+    motion: WorldMotion
     on_body: dict[tuple[str, str], ThroughVariable] = field(default_factory=dict)
     arms: dict[str, Vector] = field(default_factory=dict)
 
     def add(self, element: str, load: PointLoad, at: Vector | None = None) -> None:
         """Add a load of an element on a body; its moment about the hinge frame's origin counts for the body."""
         body = load.end.body
-        index = self.motion.mechanism.index_of[body]
+        index = self.motion.tree.index_of[body]
         position = self.motion.end(load.end).position if at is None else at
         known = self.on_body.get((element, body), ThroughVariable())
         self.on_body[element, body] = known.plus(ThroughVariable(load.force, load.moment))
         if index != GROUND_INDEX:
-            arm = minus(position, self.motion.positions[index])
+            arm = minus(position, self.motion.pose(index).r_WH_W)
             self.arms[body] = plus(self.arms.get(body, ZERO), cross(arm, load.force))
 
 
 def through_variables(
-    found: BranchLoads,
+    found: FoundLoads,
     rates: list[Scalar],
     chords: Mapping[str, tuple[PointLoad, PointLoad]],
     forces: Mapping[str, Iterable[Load]],
@@ -89,10 +89,10 @@ def through_variables(
         acting = on_coordinates.get(name, ThroughVariable())
         _both_sides(diagram, name, joints[name], minus(force, acting.force), minus(moment, acting.torque))
     result = dict(diagram.on_body)
-    needs = body_needs(motion, rates)
-    for i, link in enumerate(motion.mechanism.links):
-        moment, force = needs[i]
-        torque = minus(diagram.arms.get(link.body, ZERO), apply(motion.rotations[i], moment))
+    needs = body_wrenches(motion, rates, applied_loads(motion, ()))
+    for i, link in motion.tree.bodies:
+        force, moment = needs[i]
+        torque = minus(diagram.arms.get(link.body, ZERO), moment)
         result[link.body, link.body] = ThroughVariable(opposite(force), torque)
     return result
 

@@ -1,4 +1,4 @@
-"""The motion of a mechanism on two trees: rotations first, then positions.
+"""A mechanism on two trees and its motion: rotations first, then positions.
 
 Angular velocities are in the axes of each body's hinge frame, where its inertia is constant; positions and velocities
 of the frames' origins are in world axes, where a body that floats has constant mass.
@@ -6,15 +6,20 @@ of the frames' origins are in world axes, where a body that floats has constant 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from gyrostat.kinematics.branches import BranchTree, Placing, Slide
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.branches import BranchLink, Placing, Slide, Turning, branch_links
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import Formula
+from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -34,23 +39,81 @@ from gyrostat.spatial import (
 
 
 @dataclass(frozen=True)
+class BranchTree(Mechanism[BranchLink]):
+    """The bodies of a mechanism with their branches in two trees."""
+
+    turning_order: tuple[int, ...]
+    """The links, each after the one that its rotation begins at."""
+    placing_order: tuple[int, ...]
+    """The links, each after the one that its position begins at."""
+
+    def at(self, state: State) -> BranchMotion:
+        """Return the motion of the mechanism at a state."""
+        turns = tuple(
+            joint_motion(self, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
+            for link in self.links
+        )
+        return BranchMotion(self, state, turns)
+
+    @cached_property
+    def turning_joints(self) -> Mapping[int, Turning]:
+        """The branches of orientations, outward."""
+        return {i: self.links[i].turning for i in self.turning_order}
+
+    @cached_property
+    def turner(self) -> Mapping[int, int]:
+        """For each link the one that its rotation begins at."""
+        return {i: link.turning.parent for i, link in enumerate(self.links)}
+
+    @cached_property
+    def placer(self) -> Mapping[int, int]:
+        """For each link the one that its position begins at."""
+        return {i: link.placing.parent for i, link in enumerate(self.links)}
+
+    @cached_property
+    def turned_from(self) -> Mapping[int, tuple[int, ...]]:
+        """For each link those whose rotation begins at it."""
+        return _lists((link.turning.parent, i) for i, link in enumerate(self.links))
+
+    @cached_property
+    def placed_from(self) -> Mapping[int, tuple[int, ...]]:
+        """For each link those whose position begins at it."""
+        return _lists((link.placing.parent, i) for i, link in enumerate(self.links))
+
+    @cached_property
+    def slid_along(self) -> Mapping[int, tuple[int, ...]]:
+        """For each link those whose displacement has its direction in it."""
+        return _lists((link.placing.axes, i) for i, link in enumerate(self.links) if link.placing.slides)
+
+    @cached_property
+    def turning_rank(self) -> Mapping[int, int]:
+        """The place of each link in the order of rotations."""
+        return {link: rank for rank, link in enumerate(self.turning_order)}
+
+    @cached_property
+    def placing_rank(self) -> Mapping[int, int]:
+        """The place of each link in the order of positions."""
+        return {link: rank for rank, link in enumerate(self.placing_order)}
+
+
+def _lists(pairs: Iterable[tuple[int, int]]) -> Mapping[int, tuple[int, ...]]:
+    found: dict[int, list[int]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+@dataclass(frozen=True)
 class BranchMotion(WorldMotion):
     """A mechanism on two trees at one instant."""
 
-    mechanism: BranchTree
+    tree: BranchTree
     state: State
     turns: tuple[JointMotion, ...]
     """The relative motion in the branch that turns each link, in the direction of the tree."""
     _omegas_W: dict[int, Vector] = field(default_factory=dict)
 
-    @property
-    def tree(self) -> BranchTree:
-        """The bodies with their branches."""
-        return self.mechanism
-
-    def at(self, state: State) -> BranchMotion:
-        """Return the motion of the same mechanism at another state."""
-        return branch_motion(self.mechanism, state)
+    forces_in_world: ClassVar[bool] = True
 
     # --- rotations ----------------------------------------------------------------------------------------------
 
@@ -59,14 +122,14 @@ class BranchMotion(WorldMotion):
         """R_PH of all links, in the link that turns each."""
         return {
             i: product(turning.R_PJ, transpose(turn.pose.R_PC) if turning.reversed else turn.pose.R_PC)
-            for (i, turning), turn in ((pair, self.turns[pair[0]]) for pair in self.mechanism.turnings)
+            for (i, turning), turn in ((pair, self.turns[pair[0]]) for pair in self.tree.turning_joints.items())
         }
 
     @cached_property
     def rotations(self) -> dict[int, Matrix]:
         """R_WH of all links, and of the ground."""
         found: dict[int, Matrix] = {GROUND_INDEX: IDENTITY}
-        for i, turning in self.mechanism.turnings:
+        for i, turning in self.tree.turning_joints.items():
             found[i] = product(found[turning.parent], self.relative_rotations[i])
         return found
 
@@ -74,7 +137,7 @@ class BranchMotion(WorldMotion):
     def omegas(self) -> dict[int, Vector]:
         """The angular velocities of all links, each in its own axes."""
         found: dict[int, Vector] = {GROUND_INDEX: ZERO}
-        for i, turning in self.mechanism.turnings:
+        for i, turning in self.tree.turning_joints.items():
             found[i] = plus(self.from_turner(i, found[turning.parent]), self.turns[i].omega)
         return found
 
@@ -101,7 +164,7 @@ class BranchMotion(WorldMotion):
     def jet(self, slide: Slide) -> Jet:
         """Return a displacement with its rate and, if it is driven, its acceleration."""
         if isinstance(slide.coordinate, Formula):
-            return self.state.in_time(slide.coordinate, self.mechanism.value)
+            return self.state.in_time(slide.coordinate, self.tree.value)
         assert slide.speed is not None, "a displacement that is not driven has a speed"
         return Jet(self.state.q[slide.coordinate], self.state.u[slide.speed], 0)
 
@@ -110,18 +173,18 @@ class BranchMotion(WorldMotion):
         """The directions of the displacements by which each link is placed, in world axes."""
         return {
             i: tuple(apply(self.rotations[link.placing.axes], slide.direction) for slide in link.placing.slides)
-            for i, link in enumerate(self.mechanism.links)
+            for i, link in enumerate(self.tree.links)
         }
 
     @cached_property
     def displacements(self) -> dict[int, Vector]:
         """The displacement in the branch that places each link, in world axes."""
-        return {i: self._slid(link.placing, "value") for i, link in enumerate(self.mechanism.links)}
+        return {i: self._slid(link.placing, "value") for i, link in enumerate(self.tree.links)}
 
     @cached_property
     def sliding(self) -> dict[int, Vector]:
         """The rate of that displacement in the axes that it is fixed in, in world axes."""
-        return {i: self._slid(link.placing, "rate") for i, link in enumerate(self.mechanism.links)}
+        return {i: self._slid(link.placing, "rate") for i, link in enumerate(self.tree.links)}
 
     def _slid(self, placing: Placing, part: str) -> Vector:
         moved = ZERO
@@ -134,16 +197,15 @@ class BranchMotion(WorldMotion):
     def starts(self) -> dict[int, Vector]:
         """The arm, in world axes, from the parent's origin to the point where the branch to each link begins."""
         return {
-            i: apply(self.rotations[link.placing.parent], link.placing.r_PJ_P)
-            for i, link in enumerate(self.mechanism.links)
+            i: apply(self.rotations[link.placing.parent], link.placing.r_PJ_P) for i, link in enumerate(self.tree.links)
         }
 
     @cached_property
     def positions(self) -> dict[int, Vector]:
         """The origins of all hinge frames, in world axes."""
         found: dict[int, Vector] = {GROUND_INDEX: ZERO}
-        for i in self.mechanism.placing_order:
-            parent = self.mechanism.links[i].placing.parent
+        for i in self.tree.placing_order:
+            parent = self.tree.links[i].placing.parent
             found[i] = plus(plus(found[parent], self.starts[i]), self.displacements[i])
         return found
 
@@ -151,8 +213,8 @@ class BranchMotion(WorldMotion):
     def velocities(self) -> dict[int, Vector]:
         """The velocities of the origins of all hinge frames, in world axes."""
         found: dict[int, Vector] = {GROUND_INDEX: ZERO}
-        for i in self.mechanism.placing_order:
-            placing = self.mechanism.links[i].placing
+        for i in self.tree.placing_order:
+            placing = self.tree.links[i].placing
             carried = plus(found[placing.parent], self._turned(placing.parent, self.starts[i]))
             own = plus(self.sliding[i], self._turned(placing.axes, self.displacements[i]))
             found[i] = plus(carried, own)
@@ -170,10 +232,20 @@ class BranchMotion(WorldMotion):
         """Return the velocity of H's origin of a link, in the axes of H."""
         return apply(transpose(self.rotations[index]), self.velocities[index])
 
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a branch, in world axes, per unit of a speed."""
+        angular, linear = ZERO, ZERO
+        for i, link in enumerate(self.tree.links):
+            for mode in (mode for other, mode in self.turns[i].free if other == place):
+                angular = plus(angular, apply(self.rotations[i], mode.angular))
+            for slide, direction in zip(link.placing.slides, self.slide_directions[i], strict=True):
+                linear = plus(linear, direction) if slide.speed == place else linear
+        return Mode("speed", angular, linear)
+
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""
-        index = self.mechanism.index_of[end.body]
-        R_HE, r_HE_H = self.mechanism.placement_in_hinge(end)
+        index = self.tree.index_of[end.body]
+        R_HE, r_HE_H = self.tree.placement_in_hinge(end)
         R_WH = self.rotations[index]
         arm = apply(R_WH, r_HE_H)
         return PointMotion(
@@ -184,10 +256,15 @@ class BranchMotion(WorldMotion):
         )
 
 
-def branch_motion(mechanism: BranchTree, state: State) -> BranchMotion:
-    """Return the motion of a mechanism on two trees at a state."""
-    turns = tuple(
-        joint_motion(mechanism, link.turning.joint, link.turning.layout, state, turned_round=link.turning.reversed)
-        for link in mechanism.links
+def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:
+    """Return the bodies with their branches and all constants, on one engine."""
+    links, trees = branch_links(coordinates, value), coordinates.trees
+    index_of = {link.body: i for i, link in enumerate(links)}
+    return BranchTree(
+        coordinates,
+        value,
+        value.vector(coordinates.topology.model.gravity),
+        links,
+        tuple(index_of[name] for name in trees.rotation.order[1:]),
+        tuple(index_of[name] for name in trees.translation.order[1:]),
     )
-    return BranchMotion(mechanism, state, turns)

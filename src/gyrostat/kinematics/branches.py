@@ -6,18 +6,17 @@ branch may be a joint, passed either way, or the body itself, which stands for f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gyrostat.coordinates import Coordinates, JointLayout
 from gyrostat.coordinates.branch_coordinates import moving_coordinates, speeds_of, turning_coordinates
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, carried_body, turned_placement
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
-from gyrostat.once import cached_property
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 from gyrostat.topology import SpanningTree
 
@@ -71,63 +70,6 @@ class BranchLink(Carried):
 
 
 @dataclass(frozen=True)
-class BranchTree(Mechanism[BranchLink]):
-    """The bodies of a mechanism with their branches in two trees."""
-
-    turning_order: tuple[int, ...]
-    """The links, each after the one that its rotation begins at."""
-    placing_order: tuple[int, ...]
-    """The links, each after the one that its position begins at."""
-
-    @cached_property
-    def turnings(self) -> tuple[tuple[int, Turning], ...]:
-        """The branches of orientations, outward."""
-        return tuple((i, self.links[i].turning) for i in self.turning_order)
-
-    @cached_property
-    def turner(self) -> Mapping[int, int]:
-        """For each link the one that its rotation begins at."""
-        return {i: link.turning.parent for i, link in enumerate(self.links)}
-
-    @cached_property
-    def placer(self) -> Mapping[int, int]:
-        """For each link the one that its position begins at."""
-        return {i: link.placing.parent for i, link in enumerate(self.links)}
-
-    @cached_property
-    def turned_from(self) -> Mapping[int, tuple[int, ...]]:
-        """For each link those whose rotation begins at it."""
-        return _lists((link.turning.parent, i) for i, link in enumerate(self.links))
-
-    @cached_property
-    def placed_from(self) -> Mapping[int, tuple[int, ...]]:
-        """For each link those whose position begins at it."""
-        return _lists((link.placing.parent, i) for i, link in enumerate(self.links))
-
-    @cached_property
-    def slid_along(self) -> Mapping[int, tuple[int, ...]]:
-        """For each link those whose displacement has its direction in it."""
-        return _lists((link.placing.axes, i) for i, link in enumerate(self.links) if link.placing.slides)
-
-    @cached_property
-    def turning_rank(self) -> Mapping[int, int]:
-        """The place of each link in the order of rotations."""
-        return {link: rank for rank, link in enumerate(self.turning_order)}
-
-    @cached_property
-    def placing_rank(self) -> Mapping[int, int]:
-        """The place of each link in the order of positions."""
-        return {link: rank for rank, link in enumerate(self.placing_order)}
-
-
-def _lists(pairs: Iterable[tuple[int, int]]) -> Mapping[int, tuple[int, ...]]:
-    found: dict[int, list[int]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return {key: tuple(values) for key, values in found.items()}
-
-
-@dataclass(frozen=True)
 class _Way:
     """A branch as a tree passes it: the element, and the ends on the inboard and on the outboard body."""
 
@@ -140,10 +82,9 @@ class _Way:
         return self.outboard is self.joint.parent
 
 
-def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:
-    """Return the bodies with their branches, on one engine."""
+def branch_links(coordinates: Coordinates, value: Evaluator) -> tuple[BranchLink, ...]:
+    """Return the bodies with their branches, in the order of the topology's spanning tree."""
     trees = coordinates.trees
-    assert trees is not None, "only coordinates on two trees have branches"
     topology = coordinates.topology
     order = topology.tree.order[1:]
     index_of = {GROUND: GROUND_INDEX, **{name: i for i, name in enumerate(order)}}
@@ -162,14 +103,7 @@ def build_branches(coordinates: Coordinates, value: Evaluator) -> BranchTree:
         turning = _turning(turned[name], coordinates, value, frames, index_of)
         placing = _placing(placed[name], coordinates, value, frames, index_of)
         links.append(BranchLink(**body.__dict__, turning=turning, placing=placing))
-    return BranchTree(
-        coordinates,
-        value,
-        value.vector(topology.model.gravity),
-        tuple(links),
-        tuple(index_of[name] for name in trees.rotation.order[1:]),
-        tuple(index_of[name] for name in trees.translation.order[1:]),
-    )
+    return tuple(links)
 
 
 def _way(coordinates: Coordinates, tree: SpanningTree, body: str) -> _Way:

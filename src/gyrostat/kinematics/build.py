@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.kinematics.branches import BranchTree, build_branches
-from gyrostat.kinematics.link import Tree, build_tree
+from gyrostat.kinematics.branch_motion import build_branches
+from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.tree_motion import build_tree
 from gyrostat.model.evaluator import Evaluator
 
 
-def build_mechanism(coordinates: Coordinates, value: Evaluator) -> Tree | BranchTree:
+def build_mechanism(coordinates: Coordinates, value: Evaluator) -> Mechanism[Carried]:
     """Return the links of a mechanism in its coordinates, everything constant evaluated on one engine."""
-    return build_tree(coordinates, value) if coordinates.trees is None else build_branches(coordinates, value)
+    return build_tree(coordinates, value) if coordinates.are_joint_coordinates else build_branches(coordinates, value)

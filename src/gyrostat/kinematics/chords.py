@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gyrostat.kinematics.turn_sums import chord_angle
-from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import CoordinateLoad, PointLoad
@@ -30,6 +30,9 @@ from gyrostat.spatial import (
     scale,
     transpose,
 )
+
+if TYPE_CHECKING:
+    from gyrostat.kinematics.world import WorldMotion
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ def _forces_in_world(motion: WorldMotion, directions: Sequence[Mode]) -> dict[in
     A joint that holds a point has forces along all axes, and on two trees the world's give the shortest constraints:
     the difference of two positions.
     """
-    if motion.tree.coordinates.trees is None:
+    if not motion.forces_in_world:
         return {}
     found = {i: k for i, mode in enumerate(directions) for k, force in enumerate(EVERY_FORCE) if mode is force}
     return found if len(found) == len(EVERY_FORCE) else {}

@@ -8,19 +8,64 @@ while that coordinate alone has a unit rate.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.chords import chord_directions, chord_loads
 from gyrostat.kinematics.component_rows import varied_speeds
 from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist, place_of
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
 from gyrostat.model.formula import TIME
+from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FormulaUse, Reference
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, total
 from gyrostat.spatial import IDENTITY
+
+
+@dataclass(frozen=True)
+class ConstraintLoads:
+    """The loads Aᵀλ of all constraints on bodies and coordinates, for given multipliers λ."""
+
+    of_chords: Mapping[str, tuple[PointLoad, PointLoad]]
+    """For each joint that closes a loop the load of its parent on its child, and the opposite on the parent."""
+    of_components: Mapping[str, list[Load]]
+    """The loads of each constraint component."""
+
+    @property
+    def on_children(self) -> dict[str, PointLoad]:
+        """The loads on the children of joints that close loops."""
+        return {name: on_child for name, (on_child, _) in self.of_chords.items()}
+
+    @property
+    def total(self) -> list[Load]:
+        """All loads: those of chords first, then those of components."""
+        return [load for loads in (*self.of_chords.values(), *self.of_components.values()) for load in loads]
+
+    def of_owner(self, name: str) -> tuple[Load, ...]:
+        """Return the loads of one chord or component."""
+        return tuple(self.of_chords[name] if name in self.of_chords else self.of_components[name])
+
+
+def all_constraint_loads(motion: WorldMotion, multipliers: Mapping[str, Scalar]) -> ConstraintLoads:
+    """Return the loads of all constraints, given multipliers by the names of rows; rows without one have no load."""
+    coordinates = motion.tree.coordinates
+    joints = {name: coordinates.topology.joints[name] for name in coordinates.chords}
+    components = coordinates.topology.model.constraints
+    return ConstraintLoads(
+        {name: _loads_of_chord(motion, joint, multipliers) for name, joint in joints.items()},
+        {name: constraint_loads(motion, component, multipliers) for name, component in components.items()},
+    )
+
+
+def _loads_of_chord(
+    motion: WorldMotion, joint: Joint, multipliers: Mapping[str, Scalar]
+) -> tuple[PointLoad, PointLoad]:
+    sizes = [(mode, multipliers.get(row, 0)) for row, mode in chord_directions(motion, joint)]
+    return chord_loads(motion, joint, sizes)
 
 
 def constraint_loads(motion: WorldMotion, constraint: Constraint, multipliers: Mapping[str, Scalar]) -> list[Load]:

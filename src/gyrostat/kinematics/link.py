@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates, JointLayout
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, carried_body, turned_placement
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, turned_placement
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
-from gyrostat.once import cached_property
-from gyrostat.scalar.algebra import is_zero
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
 
 
@@ -33,49 +30,7 @@ class Link(Carried):
     """How the joint's inboard frame J stands in the parent's hinge frame P."""
 
 
-@dataclass(frozen=True)
-class Tree(Mechanism[Link]):
-    """The links of a mechanism, each after its parent."""
-
-    @cached_property
-    def turning_axes(self) -> tuple[Vector | None, ...]:
-        """For each link the axis that its joint turns about, in the axes of the joint's frames; None unless one."""
-        return tuple(turning_axis(link.joint, self.value) for link in self.links)
-
-    def children(self) -> list[list[int]]:
-        """Return for each link the links that it carries."""
-        children: list[list[int]] = [[] for _ in self.links]
-        for i, link in enumerate(self.links):
-            if link.parent != GROUND_INDEX:
-                children[link.parent].append(i)
-        return children
-
-    def tour(self) -> Iterator[tuple[int, bool]]:
-        """Pass every link twice: before all links that it carries, and (with True) after them.
-
-        Formulas that go this way have what they need at hand: a limb is finished before the next begins.
-        """
-        children = self.children()
-        stack = [(i, False) for i in reversed(range(len(self.links))) if self.links[i].parent == GROUND_INDEX]
-        while stack:
-            i, leaving = stack.pop()
-            yield i, leaving
-            if not leaving:
-                stack.append((i, True))
-                stack.extend((child, False) for child in reversed(children[i]))
-
-
-def turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
-    """Return the axis of a joint that turns about one axis only, or None."""
-    coordinates = joint.coordinates
-    if [coordinate.measure for coordinate in coordinates].count("angle") != 1 or not joint.speeds_are_rates:
-        return None
-    modes = joint.motion_space([coordinate.rest for coordinate in coordinates], value)
-    turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]
-    return turning[0] if len(turning) == 1 else None
-
-
-def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
+def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:
     """Return the links of the spanning tree, outward from the ground."""
     topology = coordinates.topology
     model, tree = topology.model, topology.tree
@@ -108,7 +63,7 @@ def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
         index_of[name] = len(links)
         carried = carried_body(bodies[name], *frames[name], coordinates, value)
         links.append(_link(parent, *last, (aligned, layout), reverse, standing, carried))
-    return Tree(coordinates, value, value.vector(model.gravity), tuple(links))
+    return tuple(links)
 
 
 def _stages(joint: Joint, layout: JointLayout, reverse: bool) -> list[tuple[Joint, JointLayout]]:

@@ -1,4 +1,7 @@
-"""What every description of a mechanism's kinematics has: its bodies, in the frames that formulas work in.
+"""Mechanisms: the bodies of a model with all constants, in the frames that formulas work in.
+
+There are two kinds: a tree of joints (`Tree`), and bodies turned by one tree and placed by another (`BranchTree`).
+`Mechanism` is the contract of both. `WorldMotion` is the contract of their motions.
 
 Each moving body has a hinge frame H: its origin is where the branch that gives the body's position holds it, its axes
 are those of the joint frame, on the body's own side, by which it is turned. Everything constant about a body is
@@ -7,19 +10,25 @@ expressed in H once, so that the formulas are short.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from gyrostat.coordinates import Coordinates
-from gyrostat.model import Body
+from gyrostat.coordinates import Coordinates, JointLayout
+from gyrostat.model import Body, Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.model.rotor import Rotor
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_zero
 from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
+
+if TYPE_CHECKING:
+    from gyrostat.kinematics.state import State
+    from gyrostat.kinematics.world import WorldMotion
 
 GROUND_INDEX = -1
 
@@ -49,12 +58,40 @@ class Carried:
     wheels: tuple[Wheel, ...]
 
 
+class TurningJoint(Protocol):
+    """The joint that turns a link: its rotation, passed forwards or backwards."""
+
+    @property
+    def parent(self) -> int:
+        """The link that the rotation begins at; −1 is the ground."""
+
+    @property
+    def joint(self) -> Joint:
+        """The joint."""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the tree passes the joint from its child to its parent."""
+
+    @property
+    def layout(self) -> JointLayout:
+        """The places of the coordinates and speeds that the tree uses; others are None."""
+
+    @property
+    def R_PJ(self) -> Matrix:
+        """The rotation of the joint's inboard frame J in the parent's hinge frame P."""
+
+
 SomeLink = TypeVar("SomeLink", bound=Carried, covariant=True)
 
 
 @dataclass(frozen=True)
-class Mechanism(Generic[SomeLink]):
-    """The links of a mechanism, with everything constant evaluated on one engine."""
+class Mechanism(ABC, Generic[SomeLink]):
+    """The links of a mechanism, with everything constant evaluated on one engine.
+
+    `gravity` is in world axes. Links are numbered in the order of `links`, each after those that its rotation or its
+    position begins at in a tree of joints; in two trees `turning_joints` gives the order of rotations.
+    """
 
     coordinates: Coordinates
     value: Evaluator
@@ -71,6 +108,20 @@ class Mechanism(Generic[SomeLink]):
         """The links that carry a body, with their indices, outward from the ground."""
         return tuple((i, link) for i, link in enumerate(self.links) if link.body)
 
+    @abstractmethod
+    def at(self, state: State) -> WorldMotion:
+        """Return the motion of the mechanism at a state."""
+
+    @property
+    @abstractmethod
+    def turning_joints(self) -> Mapping[int, TurningJoint]:
+        """The joint that turns each link, by the link's index, outward from the ground."""
+
+    @cached_property
+    def turning_axes(self) -> Mapping[int, Vector | None]:
+        """For each link the axis that its joint turns about, in the axes of the joint's frames; None unless one."""
+        return {i: turning_axis(turning.joint, self.value) for i, turning in self.turning_joints.items()}
+
     def placement_in_hinge(self, end: End) -> tuple[Matrix, Vector]:
         """Return R_HE and r_HE_H of an end; on the ground, in world axes."""
         placement = self.coordinates.topology.model.placement(end, self.value)
@@ -80,6 +131,16 @@ class Mechanism(Generic[SomeLink]):
             return R_BE, r_BE_B
         link = self.links[self.index_of[end.body]]
         return product(link.R_HB, R_BE), plus(link.r_HB_H, apply(link.R_HB, r_BE_B))
+
+
+def turning_axis(joint: Joint, value: Evaluator) -> Vector | None:
+    """Return the axis of a joint that turns about one axis only, or None."""
+    coordinates = joint.coordinates
+    if [coordinate.measure for coordinate in coordinates].count("angle") != 1 or not joint.speeds_are_rates:
+        return None
+    modes = joint.motion_space([coordinate.rest for coordinate in coordinates], value)
+    turning = [mode.angular for mode in modes if not all(is_zero(x) for x in mode.angular)]
+    return turning[0] if len(turning) == 1 else None
 
 
 def turned_placement(placement: tuple[Matrix, Vector] | None, R_PA: Matrix) -> tuple[Matrix, Vector]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import comb, prod
 from typing import NamedTuple
 
-from gyrostat.kinematics.branches import BranchTree, Turning
-from gyrostat.kinematics.link import Link, Tree, turning_axis
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, TurningJoint
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
@@ -25,9 +22,9 @@ def parallel_groups(tree: Mechanism[Carried]) -> list[list[int]]:
     """
     groups: list[list[int]] = []
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
-    for index, link in _turners(tree):
+    for index, link in tree.turning_joints.items():
         above = known[link.parent]
-        axis = _turning_axis(tree, index, link)
+        axis = tree.turning_axes[index]
         if axis is None:
             turning = bool(link.layout.speeds) and not _slides(link)
             R_JP = transpose(link.R_PJ)
@@ -57,10 +54,10 @@ def absolute_rates(tree: Mechanism[Carried], groups: list[list[int]] | None = No
     group_of = {place: i for i, group in enumerate(groups or parallel_groups(tree)) for place in group}
     sums: dict[int, _Row] = {}
     found: list[tuple[int, ...]] = []
-    for index, link in _turners(tree):
+    for index, link in tree.turning_joints.items():
         above = sums.get(link.parent)
         q, u = _turning_places(link)
-        axis = _turning_axis(tree, index, link)
+        axis = tree.turning_axes[index]
         if axis and len(q) == 1 and isinstance(q[0], int) and isinstance(u[0], int) and not link.reversed:
             group = group_of[q[0]]
             goes_on = above is not None and above.group == group and _equal(apply(link.R_PJ, axis), above.axis)
@@ -96,7 +93,7 @@ def harmonics_expected(tree: Mechanism[Carried], groups: list[list[int]] | None 
     counts: dict[int, dict[int, int]] = {GROUND_INDEX: {}}
     spheres = {GROUND_INDEX: 1}
     most = 1
-    for index, link in _turners(tree):
+    for index, link in tree.turning_joints.items():
         own = dict(counts[link.parent])
         spheres[index] = spheres[link.parent] * _on_sphere(link)
         for place in link.layout.coordinates:
@@ -107,7 +104,7 @@ def harmonics_expected(tree: Mechanism[Carried], groups: list[list[int]] | None 
     return most
 
 
-def _on_sphere(link: Link | Turning) -> int:
+def _on_sphere(link: TurningJoint) -> int:
     """Return how many independent products a joint with Euler parameters has; 1 for others.
 
     Polynomials of degree d in a rotation's entries have Σ (2 j + 1)² independent ones, j = 0 … d: 35 for the second
@@ -123,26 +120,13 @@ def _on_sphere(link: Link | Turning) -> int:
     return sum((2 * j + 1) ** 2 for j in range(degree + 1)) * comb(levers + 2, 2)
 
 
-def _turners(tree: Mechanism[Carried]) -> Iterable[tuple[int, Link | Turning]]:
-    """Return what turns each link, outward: its inboard joint, or its branch in the tree of orientations."""
-    if isinstance(tree, BranchTree):
-        return tree.turnings
-    assert isinstance(tree, Tree), "there are these two"
-    return enumerate(tree.links)
-
-
-def _turning_axis(tree: Mechanism[Carried], index: int, link: Link | Turning) -> Vector | None:
-    """Return the axis that a link's joint turns about alone, or None."""
-    return tree.turning_axes[index] if isinstance(tree, Tree) else turning_axis(link.joint, tree.value)
-
-
-def _turning_places(link: Link | Turning) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:
+def _turning_places(link: TurningJoint) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:
     """Return the places in q and u of what a joint has in the tree."""
     q, u = link.layout.coordinates, link.layout.speeds
     return tuple([place for place in q if place is not None]), tuple([place for place in u if place is not None])
 
 
-def _slides(link: Link | Turning) -> bool:
+def _slides(link: TurningJoint) -> bool:
     return all(coordinate.measure == "length" for coordinate in link.joint.coordinates)
 
 

@@ -1,39 +1,73 @@
-"""The motion of a tree of joints: each link relative to its parent, and in world axes where somebody asks for it."""
+"""A tree of joints and its motion: each link relative to its parent, and in world axes where that is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from gyrostat.kinematics.link import Tree
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.link import Link, joint_links
 from gyrostat.kinematics.link_motion import LinkMotion, link_motion
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import PointMotion
+from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
+from gyrostat.once import cached_property
 from gyrostat.spatial import IDENTITY, ZERO, Vector, apply, cross, plus, product
+
+
+@dataclass(frozen=True)
+class Tree(Mechanism[Link]):
+    """The links of a mechanism, each after its parent."""
+
+    def at(self, state: State) -> TreeMotion:
+        """Return the motion of the tree at a state."""
+        return TreeMotion(self, state, tuple(link_motion(self, link, state) for link in self.links))
+
+    @cached_property
+    def turning_joints(self) -> Mapping[int, Link]:
+        """The inboard joint of each link."""
+        return dict(enumerate(self.links))
+
+    def children(self) -> list[list[int]]:
+        """Return for each link the links that it carries."""
+        children: list[list[int]] = [[] for _ in self.links]
+        for i, link in enumerate(self.links):
+            if link.parent != GROUND_INDEX:
+                children[link.parent].append(i)
+        return children
+
+    def tour(self) -> Iterator[tuple[int, bool]]:
+        """Pass every link twice: before all links that it carries, and (with True) after them.
+
+        Formulas that go this way have what they need at hand: a limb is finished before the next begins.
+        """
+        children = self.children()
+        stack = [(i, False) for i in reversed(range(len(self.links))) if self.links[i].parent == GROUND_INDEX]
+        while stack:
+            i, leaving = stack.pop()
+            yield i, leaving
+            if not leaving:
+                stack.append((i, True))
+                stack.extend((child, False) for child in reversed(children[i]))
 
 
 @dataclass(frozen=True)
 class TreeMotion(WorldMotion):
     """A tree of joints at one instant."""
 
-    mechanism: Tree
+    tree: Tree
     state: State
     motions: tuple[LinkMotion, ...]
     _poses: dict[int, WorldPose] = field(default_factory=dict)
     _omegas: dict[int, Vector] = field(default_factory=dict)
     _velocities: dict[int, Vector] = field(default_factory=dict)
 
-    @property
-    def tree(self) -> Tree:
-        """The tree."""
-        return self.mechanism
-
-    def at(self, state: State) -> TreeMotion:
-        """Return the motion of the same tree at another state."""
-        return tree_motion(self.mechanism, state)
+    forces_in_world: ClassVar[bool] = False
 
     def pose(self, index: int) -> WorldPose:
         """Return how a link's hinge frame stands in the world."""
@@ -72,6 +106,15 @@ class TreeMotion(WorldMotion):
             index = self.tree.links[index].parent
         return way[::-1]
 
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a joint, in world axes, per unit of a speed."""
+        angular, linear = ZERO, ZERO
+        for i, relative in enumerate(self.motions):
+            for mode in (mode for other, mode in relative.free if other == place):
+                R_WH = self.pose(i).R_WH
+                angular, linear = plus(angular, apply(R_WH, mode.angular)), plus(linear, apply(R_WH, mode.linear))
+        return Mode("speed", angular, linear)
+
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""
         index = self.tree.index_of[end.body]
@@ -86,6 +129,7 @@ class TreeMotion(WorldMotion):
         )
 
 
-def tree_motion(tree: Tree, state: State) -> TreeMotion:
-    """Return the motion of a tree at a state."""
-    return TreeMotion(tree, state, tuple(link_motion(tree, link, state) for link in tree.links))
+def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:
+    """Return the links of the spanning tree with all constants, on one engine."""
+    gravity = value.vector(coordinates.topology.model.gravity)
+    return Tree(coordinates, value, gravity, joint_links(coordinates, value))

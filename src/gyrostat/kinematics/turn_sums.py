@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.kinematics.branches import BranchTree, Turning
-from gyrostat.kinematics.link import Link, Tree, turning_axis
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, turning_axis
 from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
@@ -93,8 +91,7 @@ def _way_in(mechanism: Mechanism[Carried], end: End, axis: Vector) -> _WayIn | N
     way = _WayIn(apply(R_HE, axis), R_HE, [], [])
     index = mechanism.index_of[end.body]
     while index != GROUND_INDEX:
-        link = _turner(mechanism, index)
-        turned = turning_axis(link.joint, mechanism.value)
+        link, turned = mechanism.turning_joints[index], mechanism.turning_axes[index]
         if turned is not None:
             if not all(is_number(x) and abs(x) < _SLACK for x in cross(turned, way.axis)):
                 return None
@@ -107,11 +104,3 @@ def _way_in(mechanism: Mechanism[Carried], end: End, axis: Vector) -> _WayIn | N
         way.axis, way.rotation = apply(link.R_PJ, way.axis), product(link.R_PJ, way.rotation)
         index = link.parent
     return way
-
-
-def _turner(mechanism: Mechanism[Carried], index: int) -> Link | Turning:
-    """Return what turns a link."""
-    if isinstance(mechanism, BranchTree):
-        return mechanism.links[index].turning
-    assert isinstance(mechanism, Tree), "there are these two"
-    return mechanism.links[index]

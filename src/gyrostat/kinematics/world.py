@@ -1,17 +1,18 @@
-"""Motion in world axes, formed only for the bodies that somebody asks for."""
+"""The contract of a mechanism's motion, in world axes, formed only for the bodies that are asked for."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
-from gyrostat.kinematics.link import Tree
+from gyrostat.kinematics.chords import chord_quantity
 from gyrostat.kinematics.mechanism import Carried, Mechanism
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.joints import Joint
+from gyrostat.model.joints import Joint, Mode
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.spatial import Matrix, Vector
@@ -26,26 +27,30 @@ class WorldPose:
 
 
 class WorldMotion(ABC):
-    """What force elements and outputs may ask of a system at one instant (the `Motion` of force elements)."""
+    """A mechanism at one instant: what recursions, force elements, constraints and outputs may ask of it.
 
+    It satisfies the `Motion` of force elements. `Mechanism.at` makes it. Indices are those of `tree.links`; vectors are
+    triples of scalars, rotations three rows of them. W is the world frame, H the hinge frame of a link, E the frame of
+    a place on a body.
+
+    | offered | quantity | axes |
+    |---|---|---|
+    | `pose(i)` | R_WH, r_WH_W: rotation and origin of H | W |
+    | `omega(i)` | angular velocity of a link | H |
+    | `velocity(i)` | velocity of the origin of H | H |
+    | `speed_mode(k)` | relative velocities across the joint of speed k, per unit of it | W |
+    | `end(end)` | position, velocity, R_WE and angular velocity of a place | W |
+    | `coordinate`, `speed`, `quantity`, `input`, `evaluate` | scalars by name | |
+    """
+
+    tree: Mechanism[Carried]
+    """The mechanism: its links, with all constants."""
     state: State
+    forces_in_world: ClassVar[bool]
+    """Whether recursions sum forces in world axes, as on two trees, or in the axes of H.
 
-    @staticmethod
-    def of(mechanism: Mechanism[Carried], state: State) -> WorldMotion:
-        """Return the motion of a mechanism at a state."""
-        from gyrostat.kinematics.branch_motion import branch_motion
-        from gyrostat.kinematics.branches import BranchTree
-        from gyrostat.kinematics.tree_motion import tree_motion
-
-        if isinstance(mechanism, BranchTree):
-            return branch_motion(mechanism, state)
-        assert isinstance(mechanism, Tree), "there are these two"
-        return tree_motion(mechanism, state)
-
-    @property
-    @abstractmethod
-    def tree(self) -> Mechanism[Carried]:
-        """The mechanism: its links, with all constants."""
+    Constraints that hold two points together have the same axes: those of the world, or those of the child.
+    """
 
     @abstractmethod
     def pose(self, index: int) -> WorldPose:
@@ -60,12 +65,16 @@ class WorldMotion(ABC):
         """Return the velocity of H's origin of a link, in the axes of H."""
 
     @abstractmethod
+    def speed_mode(self, place: int) -> Mode:
+        """Return the relative angular velocity and velocity across a joint, in world axes, per unit of a speed."""
+
+    @abstractmethod
     def end(self, end: End) -> PointMotion:
         """Return the motion of a place on a body, in world axes."""
 
-    @abstractmethod
     def at(self, state: State) -> WorldMotion:
         """Return the motion of the same mechanism at another state."""
+        return self.tree.at(state)
 
     @property
     def scalars(self) -> Scalars:
@@ -94,8 +103,6 @@ class WorldMotion(ABC):
         coordinates = self.tree.coordinates
         chord = self.chord_of(name)
         if chord is not None:
-            from gyrostat.kinematics.chords import chord_quantity
-
             return chord_quantity(self, chord, name)
         place = coordinates.place_of.get(name)
         if place is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
+from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.recipes.trace import Recipe, Trace, begin_trace
@@ -188,35 +189,13 @@ def joint_loads_of(trace: Trace) -> Any:
 
     if not constrained(trace):
         return joint_loads(trace.motion, trace.rates)
-    extra = [*(load for loads in chord_loads_of(trace).values() for load in loads), *component_loads_of(trace)]
+    extra = constraint_loads_of(trace).total
     return joint_loads(trace.motion, trace.rates, applied_loads(trace.motion, extra=extra))
 
 
-def chord_loads_of(trace: Trace) -> dict[str, tuple[Any, Any]]:
-    """Return for each chord the load of its parent on its child, and its opposite on the parent."""
-    from gyrostat.kinematics.chords import chord_directions, chord_loads
-
-    value = multipliers_of(trace)
-    topology, motion = trace.motion.tree.coordinates.topology, trace.motion
-    return {
-        name: chord_loads(
-            motion,
-            topology.joints[name],
-            [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
-        )
-        for name in motion.tree.coordinates.chords
-    }
-
-
-def component_loads_of(trace: Trace) -> list[Any]:
-    """Return the loads of all constraint components on bodies and coordinates."""
-    from gyrostat.kinematics.constraint_loads import constraint_loads
-
-    components = trace.motion.tree.coordinates.topology.model.constraints.values()
-    if not components:
-        return []
-    value = multipliers_of(trace)
-    return [load for component in components for load in constraint_loads(trace.motion, component, value)]
+def constraint_loads_of(trace: Trace) -> ConstraintLoads:
+    """Return the loads of all constraints on bodies and coordinates."""
+    return trace.once("constraint loads", lambda trace: all_constraint_loads(trace.motion, multipliers_of(trace)))
 
 
 def multipliers_of(trace: Trace) -> dict[str, Scalar]:
@@ -257,21 +236,12 @@ def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
 def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the power of the loads of each owner of constraints that may do work, by name."""
     from gyrostat.equations.power import load_power
-    from gyrostat.kinematics.constraint_loads import constraint_loads
 
-    motion = trace.motion
-    owners = working_owners(motion.tree.coordinates)
+    owners = working_owners(trace.motion.tree.coordinates)
     if not owners:
         return {}
-    value, chords = multipliers_of(trace), chord_loads_of(trace)
-    components = motion.tree.coordinates.topology.model.constraints
-    return {
-        name: load_power(
-            chords[name] if name in chords else constraint_loads(motion, components[name], value),
-            motion,
-        )
-        for name in owners
-    }
+    loads = constraint_loads_of(trace)
+    return {name: load_power(loads.of_owner(name), trace.motion) for name in owners}
 
 
 def _constraints(trace: Trace) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
     Counted is what solving for all columns with the factors of the mass matrix takes: M couples each speed with those
     between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
     """
-    if coordinates.trees is not None:
+    if not coordinates.are_joint_coordinates:
         return coordinates.n_u > _LONGEST_ON_TWO_TREES
     tree, joints = coordinates.topology.tree, coordinates.topology.joints
     speeds_to: dict[str, int] = {tree.order[0]: 0}

@@ -10,7 +10,6 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import AXES, check_signals, signal_readers, signal_value
-from gyrostat.model.forces import Load
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.program import Program
@@ -170,24 +169,12 @@ def _reactions(trace: Trace, value: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the components of the loads in all joints, by name, for given u̇ and loads of constraints."""
     from gyrostat.equations.dynamics import joint_loads, joint_reactions
     from gyrostat.equations.loads import applied_loads
-    from gyrostat.kinematics.chords import chord_directions, chord_loads
-    from gyrostat.kinematics.constraint_loads import constraint_loads
+    from gyrostat.kinematics.constraint_loads import all_constraint_loads
 
     motion = trace.motion
-    topology = motion.tree.coordinates.topology
-    of_chords = {
-        name: chord_loads(
-            motion,
-            topology.joints[name],
-            [(mode, value.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
-        )
-        for name in motion.tree.coordinates.chords
-    }
-    further: list[Load] = [load for pair in of_chords.values() for load in pair]
-    for component in topology.model.constraints.values():
-        further.extend(constraint_loads(motion, component, value))
-    found = joint_loads(motion, trace.rates, applied_loads(motion, extra=further))
+    loads = all_constraint_loads(motion, value)
+    found = joint_loads(motion, trace.rates, applied_loads(motion, extra=loads.total))
     components: dict[str, Scalar] = {}
-    for name, parts in joint_reactions(found, {name: on_child for name, (on_child, _) in of_chords.items()}).items():
+    for name, parts in joint_reactions(found, loads.on_children).items():
         components |= {name + end: part for end, part in zip(_REACTION, (*parts[0], *parts[1]), strict=True)}
     return components

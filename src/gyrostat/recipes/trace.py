@@ -62,7 +62,7 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     values = dict(zip(model.parameters, entries["parameters"], strict=True))
     tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
     state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
-    return Trace(columns, WorldMotion.of(tree, state), entries["udot"], softness, formed)
+    return Trace(columns, tree.at(state), entries["udot"], softness, formed)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 from gyrostat.recipes.constraints import (
     CONSTRAINTS,
     accelerations,
-    chord_loads_of,
     constrained,
+    constraint_loads_of,
     driving_multipliers_of,
     joint_loads_of,
 )
@@ -95,8 +95,7 @@ def _reactions(trace: Trace) -> dict[str, Any]:
 
     coordinates = trace.motion.tree.coordinates
     found = joint_loads_of(trace)
-    chords = chord_loads_of(trace) if constrained(trace) else {}
-    reactions = joint_reactions(found, {name: on_child for name, (on_child, _) in chords.items()})
+    reactions = joint_reactions(found, constraint_loads_of(trace).on_children if constrained(trace) else {})
     order = [reactions[name] for name in coordinates.loaded_joints]
     drivers = driver_loads(found) | driving_multipliers_of(trace)
     return {

@@ -16,7 +16,7 @@ def choice_to_plain(system: System) -> dict[str, Any]:
     """Return the choice of a system: its tree of joints, or its two trees and whether motion is planar."""
     coordinates = system.coordinates
     plain: dict[str, Any] = {"coordinates": coordinates.choice.value, "tree": list(system.topology.arcs)}
-    if coordinates.trees is not None:
+    if not coordinates.are_joint_coordinates:
         names = coordinates.trees.names
         plain |= {
             "translation": list(names.translation),

@@ -18,7 +18,7 @@ def initial_values(system: System, parameters: Parameters) -> tuple[Floats, Floa
 
     The model has them for its joints; other coordinates follow from where these put the bodies.
     """
-    if system.coordinates.trees is not None:
+    if not system.coordinates.are_joint_coordinates:
         from gyrostat.closing.mapped_state import mapped_state
 
         source = system.in_joint_coordinates

@@ -79,14 +79,14 @@ def summary(system: System) -> Summary:
     found = [_counts(choice.value, layout) for choice, layout in choices_of(own)]
     if own.choice is Choice.TREES:
         found.append(_counts(own.label, own))
-    plane = next((layout.plane for _, layout in choices_of(own) if layout.trees is not None), None)
+    plane = next((layout.plane for _, layout in choices_of(own) if not layout.are_joint_coordinates), None)
     return Summary(system.model.name, own.label, tuple(found), str(system.topology.mobility), plane is not None)
 
 
 def choices_of(own: Coordinates) -> Iterator[tuple[Choice, Coordinates]]:
     """Yield the layouts of joint, absolute and branch coordinates of one model, on the same spanning tree."""
     topology: Topology = own.topology
-    planar = None if own.trees is None else own.plane is not None
+    planar = None if own.are_joint_coordinates else own.plane is not None
     yield Choice.JOINT, joint_coordinates(topology)
     for choice in (Choice.ABSOLUTE, Choice.BRANCH):
         try:

@@ -94,7 +94,7 @@ class System(ParameterValues):
 
         On two trees a joint may be held by one of them, and what is left of it hold by itself: a hinge in a plane.
         """
-        if self.coordinates.trees is None or self.model.constraints:
+        if self.coordinates.are_joint_coordinates or self.model.constraints:
             return has_constraints(self.coordinates)
         return has_constraints(self.coordinates) and bool(self.constraints)
 
@@ -155,8 +155,7 @@ class System(ParameterValues):
     @property
     def chosen_trees(self) -> Trees:
         """The trees of positions and of orientations by names; in joint coordinates both are the spanning tree."""
-        trees = self.coordinates.trees
-        return Trees(self.topology.arcs) if trees is None else trees.names
+        return self.coordinates.trees.names
 
     # --- state --------------------------------------------------------------------------------------------------
 
@@ -173,7 +172,7 @@ class System(ParameterValues):
     @cached_property
     def in_joint_coordinates(self) -> System:
         """The same mechanism in joint coordinates, on the topology's spanning tree; itself if it has them."""
-        return self if self.coordinates.trees is None else System(joint_coordinates(self.topology))
+        return self if self.coordinates.are_joint_coordinates else System(joint_coordinates(self.topology))
 
     def initial_values(self, parameters: Parameters = None) -> tuple[Floats, Floats]:
         """Return the model's initial q and u, with some parameters changed."""

@@ -28,7 +28,7 @@ def system_text(system: System) -> str:
 
 def _constraints(system: System) -> str:
     owners = (*system.coordinates.chords, *system.model.constraints)
-    if system.coordinates.trees is not None:  # joints that one tree holds may leave nothing to be closed
+    if not system.coordinates.are_joint_coordinates:  # joints that one tree holds may leave nothing to be closed
         owners = tuple(dict.fromkeys(row.owner for row in system.constraints)) if owners else ()
     return f"from {first_few(owners)}" if owners else "none"
 

@@ -25,7 +25,10 @@ _ARM, _BEFORE_JOINTS = -1.0, 0.5
 
 @dataclass(frozen=True)
 class BranchTrees:
-    """The trees of positions and orientations, on one graph whose edges are joints and bodies."""
+    """The trees of positions and orientations, on one graph whose edges are joints and bodies.
+
+    Joint coordinates have one spanning tree of joints as both of them.
+    """
 
     translation: SpanningTree
     rotation: SpanningTree

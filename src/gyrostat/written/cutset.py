@@ -9,18 +9,17 @@ from typing import Any
 
 from gyrostat.coordinates import Coordinates, branch_coordinates
 from gyrostat.coordinates.layout import acceleration_name
-from gyrostat.equations.branch_dynamics import branch_loads
+from gyrostat.equations.dynamics import joint_loads
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.through_variables import ThroughVariable, through_variables
 from gyrostat.errors import StateError
-from gyrostat.kinematics.branch_motion import BranchMotion
-from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraint_loads import ConstraintLoads
 from gyrostat.model.forces import Load
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
-from gyrostat.spatial import ZERO, Vector, apply, dot, opposite, plus
+from gyrostat.spatial import ZERO, Vector, dot, opposite, plus
 from gyrostat.topology import ElementKind, SpanningTree, Topology, Trees
 from gyrostat.written.derivation import DERIVATIONS
 from gyrostat.written.equation_set import Equations
@@ -98,10 +97,9 @@ class Cutset:
 def cutset(coordinates: Coordinates, branch: str) -> Cutset:
     """Return the cutset equations of a branch, by the name of its joint or body."""
     topology = coordinates.topology
-    if coordinates.trees is None:
+    if coordinates.are_joint_coordinates:
         coordinates = branch_coordinates(topology, Trees(topology.arcs))
     trees = coordinates.trees
-    assert trees is not None, "they have been made"
     names = trees.elements
     if branch not in names:
         known = [*topology.joints, *topology.bodies]
@@ -154,23 +152,14 @@ class _Balance:
 
     @cached_property
     def _through(self) -> dict[tuple[str, str], ThroughVariable]:
-        motion, constraints = self._motion, self.written.exact_constraints
+        motion, constraints = self.written.trace.motion, self.written.exact_constraints
         model = self.written.layout.topology.model
         ring = self.written.trace.ring
         rates: list[Scalar] = [ring.symbol(acceleration_name(name)) for name in self.written.layout.speed_names]
-        known = constraints.multipliers if self.written.constrained else {}
         loads: dict[str, list[Load]] = {name: list(force.loads(motion)) for name, force in model.forces.items()}
-        for name, component in model.constraints.items():
-            loads[name] = list(constraint_loads(motion, component, known))
-        extra = constraints.loads if self.written.constrained else []
-        found = branch_loads(motion, rates, applied_loads(motion, extra=extra))
-        return through_variables(found, rates, constraints.chord_loads if self.written.constrained else {}, loads)
-
-    @property
-    def _motion(self) -> BranchMotion:
-        motion = self.written.trace.motion
-        assert isinstance(motion, BranchMotion), "cutsets are taken on two trees"
-        return motion
+        held = constraints.loads if self.written.constrained else ConstraintLoads({}, {})
+        found = joint_loads(motion, rates, applied_loads(motion, extra=held.total))
+        return through_variables(found, rates, held.of_chords, {**loads, **held.of_components})
 
     def slides(self, speed: str) -> bool:
         """Tell whether a speed is one of translation."""
@@ -186,18 +175,10 @@ class _Balance:
 
     def projected(self, of: Cutset, speed: str) -> Any:
         """Return the sum of all terms but the branch's own, along the direction of one of its speeds."""
-        motion, place = self._motion, self.written.layout.place_of[speed][1]
-        parts: Scalar = 0
-        for i, link in enumerate(motion.mechanism.links):
-            for other, mode in motion.turns[i].free:
-                if other == place and of.torques is not None:
-                    parts = add(
-                        parts, dot(apply(motion.rotations[i], mode.angular), self._total(of.torques, of.branch))
-                    )
-            for slide, direction in zip(link.placing.slides, motion.slide_directions[i], strict=True):
-                if slide.speed == place and of.forces is not None:
-                    parts = add(parts, dot(direction, self._total(of.forces, of.branch)))
-        return self.written.expression(parts)
+        mode = self.written.trace.motion.speed_mode(self.written.layout.place_of[speed][1])
+        torque = ZERO if of.torques is None else self._total(of.torques, of.branch)
+        force = ZERO if of.forces is None else self._total(of.forces, of.branch)
+        return self.written.expression(add(dot(mode.angular, torque), dot(mode.linear, force)))
 
     def _total(self, equation: CutsetEquation, without: str) -> Vector:
         found = ZERO

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.kinematics.chords import chord_directions, chord_loads
-from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
 from gyrostat.kinematics.constraints import constraint_rows
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
-from gyrostat.model.forces import Load, PointLoad
 from gyrostat.model.formula import TIME
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -89,23 +87,6 @@ class ExactConstraints:
         return {row.name: self.trace.ring.symbol(row.name) for row in self.rows}
 
     @cached_property
-    def chord_loads(self) -> dict[str, tuple[PointLoad, PointLoad]]:
-        """For each chord the load of its parent on its child, and its opposite on the parent."""
-        motion, known = self.trace.motion, self.multipliers
-        topology = motion.tree.coordinates.topology
-        return {
-            name: chord_loads(
-                motion,
-                topology.joints[name],
-                [(mode, known.get(row, 0)) for row, mode in chord_directions(motion, topology.joints[name])],
-            )
-            for name in motion.tree.coordinates.chords
-        }
-
-    @cached_property
-    def loads(self) -> list[Load]:
+    def loads(self) -> ConstraintLoads:
         """The loads of all constraints on bodies and coordinates."""
-        motion = self.trace.motion
-        components = motion.tree.coordinates.topology.model.constraints.values()
-        of_chords: list[Load] = [load for pair in self.chord_loads.values() for load in pair]
-        return [*of_chords, *(load for each in components for load in constraint_loads(motion, each, self.multipliers))]
+        return all_constraint_loads(self.trace.motion, self.multipliers)

@@ -10,14 +10,12 @@ from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.equations.loads import applied_loads
 from gyrostat.errors import StateError
-from gyrostat.kinematics.chords import chord_directions, chord_loads
-from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraint_loads import all_constraint_loads
 from gyrostat.kinematics.constraints import constraint_rows, has_constraints
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Load
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -53,7 +51,7 @@ class ExactLinear:
 
         old = self.trace.motion.state
         state = State(near(self._layout.coordinate_names), near(self._layout.speed_names), old.t, self._inputs)
-        return WorldMotion.of(replace(tree, value=value), state)
+        return replace(tree, value=value).at(state)
 
     @property
     def _inputs(self) -> dict[str, Scalar]:
@@ -67,7 +65,7 @@ class ExactLinear:
         q, u = ([self.point[name] for name in part] for part in names)
         state = State(q, u, self.trace.motion.state.t, self._inputs)
         value = Evaluator(ExactScalars(ring), tree.value.lookup)
-        return mass_matrix(WorldMotion.of(replace(tree, value=value), state))
+        return mass_matrix(replace(tree, value=value).at(state))
 
     @cached_property
     def rows(self) -> list[ConstraintRow]:
@@ -82,15 +80,7 @@ class ExactLinear:
 
     def loads(self, multipliers: Mapping[str, Scalar]) -> list[Tangent]:
         """Return the loads that no acceleration needs, with given loads of constraints by the names of rows."""
-        extra: list[Load] = []
-        if multipliers:
-            topology = self._layout.topology
-            for name in self._layout.chords:
-                joint = topology.joints[name]
-                sizes = [(mode, multipliers.get(row, 0)) for row, mode in chord_directions(self.motion, joint)]
-                extra += chord_loads(self.motion, joint, sizes)
-            for component in topology.model.constraints.values():
-                extra += constraint_loads(self.motion, component, multipliers)
+        extra = all_constraint_loads(self.motion, multipliers).total if multipliers else []
         still: list[Scalar] = [0] * self._layout.n_u
         found = inverse_dynamics(self.motion, still, applied_loads(self.motion, extra=extra))
         return [as_tangent(load) for load in found]

@@ -42,7 +42,7 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
         ring.symbol(TIME),
         {name: ring.symbol(name) for name in coordinates.topology.model.inputs},
     )
-    return ExactTrace(ring, WorldMotion.of(tree, state), groups)
+    return ExactTrace(ring, tree.at(state), groups)
 
 
 def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Mechanism[Carried]]:

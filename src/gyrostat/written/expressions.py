@@ -185,10 +185,9 @@ class Expressions(MotionSymbols):
         motion, constraints = self.trace.motion, self.exact_constraints
         if joint not in self.layout.loaded_joints:
             raise StateError(f"There is no joint {joint!r}. {did_you_mean(joint, self.layout.loaded_joints)}")
-        on_children = {name: on_child for name, (on_child, _) in constraints.chord_loads.items()}
         rates = [self.trace.ring.symbol(acceleration_name(name)) for name in self.layout.speed_names]
-        found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads))
-        force, moment = joint_reactions(found, on_children)[joint]
+        found = joint_loads(motion, rates, applied_loads(motion, extra=constraints.loads.total))
+        force, moment = joint_reactions(found, constraints.loads.on_children)[joint]
         return self.vector(force), self.vector(moment)
 
     def vector(self, vector: Vector) -> Any:

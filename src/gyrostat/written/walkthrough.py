@@ -168,7 +168,7 @@ class Walkthrough:
 
     def _load(self, chord: str) -> list[Any]:
         """Return Λ^c = [moment; force] on the to-body in multipliers, in the axes of the from-body."""
-        on_target = self.equations.exact_constraints.chord_loads[chord][0]
+        on_target = self.equations.exact_constraints.loads.of_chords[chord][0]
         R = transpose(self.method.A(self.consistency.chords[chord].origin))
         return [*apply(R, on_target.moment), *apply(R, on_target.force)]
 
@@ -257,7 +257,7 @@ def _escaped(title: str) -> str:
 
 def walkthrough(system: System) -> Walkthrough:
     """Return the walk through the method for a system, which must have joint coordinates."""
-    if system.coordinates.trees is not None:
+    if not system.coordinates.are_joint_coordinates:
         raise TopologyError(
             "The Roberson–Schwertassek method has joint coordinates; these are "
             f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."

@@ -82,7 +82,7 @@ def assemble(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    if system.coordinates.trees is not None and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
+    if not system.coordinates.are_joint_coordinates and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
         found = assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t)
         return _mapped(found, system, parameters, t)
     kept, chords = split_values(system, fixed)
@@ -112,7 +112,7 @@ def first_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None, t: float
 ) -> tuple[Floats, Floats]:
     """Return q and u that obey all constraints, with given values; what is not given comes from the model."""
-    if system.coordinates.trees is None and not system.constrained:
+    if system.coordinates.are_joint_coordinates and not system.constrained:
         return initial_state(system, initial, parameters)
     found = assemble(system, initial, parameters=parameters, t=t)
     return found.q, found.u

@@ -63,7 +63,7 @@ class MechanismLoads:
         """The exact columns by cause."""
         symbols = [self.trace.ring.symbol(name) for name in self.acceleration_names]
         motion = self.trace.motion
-        by_cause = _LoadsAt(self, WorldMotion.of(motion.tree, self._with_inputs(motion)), symbols)
+        by_cause = _LoadsAt(self, motion.at(self._with_inputs(motion)), symbols)
         return {source: tuple(by_cause.column(source)) for source in self.sources}
 
     def _with_inputs(self, motion: WorldMotion) -> State:
@@ -81,8 +81,8 @@ class MechanismLoads:
         coordinates = self.system.coordinates
         tree = build_mechanism(coordinates, Evaluator(scalars, scalars.symbol))
         q, u = ([scalars.symbol(n) for n in names] for names in (coordinates.coordinate_names, coordinates.speed_names))
-        motion = WorldMotion.of(tree, State(q, u, scalars.symbol(TIME), {}))
-        motion = WorldMotion.of(tree, self._with_inputs(motion))
+        motion = tree.at(State(q, u, scalars.symbol(TIME), {}))
+        motion = motion.at(self._with_inputs(motion))
         rates = [scalars.symbol(name) for name in self.acceleration_names]
         return LoadSeries(self, expansion, _LoadsAt(self, motion, rates))
 
@@ -97,7 +97,7 @@ class _LoadsAt:
 
     @cached_property
     def _weightless(self) -> WorldMotion:
-        return WorldMotion.of(replace(self.motion.tree, gravity=ZERO), self.motion.state)
+        return replace(self.motion.tree, gravity=ZERO).at(self.motion.state)
 
     @cached_property
     def _still(self) -> list[Scalar]:

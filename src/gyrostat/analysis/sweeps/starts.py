@@ -99,7 +99,7 @@ class Starts:
     def _dependent(self) -> bool:
         """Whether other parameters or initial values follow from what is swept, or Euler parameters are swept."""
         system = self.system
-        if system.coordinates.trees is not None:
+        if not system.coordinates.are_joint_coordinates:
             return True
         swept = set(self.targets.names(Target.PARAMETER))
         turned = {f"{joint}.e{i}" for joint in system.coordinates.euler_parameters for i in range(4)}
