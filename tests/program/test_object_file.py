@@ -24,7 +24,7 @@ from gyrostat.program.native import Native, _load_by_llvm, object_code
 from gyrostat.program.object_file import PAGE, UnknownLayoutError, layout
 from gyrostat.program.operation import BINARY, NAMES
 from gyrostat.program.writer import write_module
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 
 pytestmark = pytest.mark.skipif(not available(), reason="object files are laid out on x86-64 under Linux only")
 

@@ -153,10 +153,10 @@ class Closer:
         worst = np.abs(found).max(axis=1, initial=0.0)
         if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
             return
-        from gyrostat.recipes.constraints import void_rows
+        from gyrostat.recipes.constraints import trivial_rows
 
         i = int(np.argmax(worst))
-        row = void_rows(self.system.coordinates)[i]
+        row = trivial_rows(self.system.coordinates)[i]
         lengths = row.unit == "N"
         gap = f"{abs(found[i, 0]):.4g} {'m' if lengths else 'rad'}, changing by {abs(found[i, 1]):.4g} a second"
         raise StateError(

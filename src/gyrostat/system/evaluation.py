@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values, column_of, stacked, time_of
 from gyrostat.program import Port, Program
-from gyrostat.recipes.traces import RECIPES
+from gyrostat.recipes.table import RECIPES
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System

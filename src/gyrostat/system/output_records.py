@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.recipes.constraints import working_owners
-from gyrostat.recipes.observations import given_rotors
+from gyrostat.recipes.ports import given_rotors, working_owners
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
 from gyrostat.results.momentum import Momentum

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from numpy.typing import ArrayLike
 
+from gyrostat import recipes
 from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
 from gyrostat.coordinates.row import Row
@@ -18,8 +19,8 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.constraints import SOFTNESS, WITHOUT_SOLUTION
-from gyrostat.recipes.observations import observed_by_name
+from gyrostat.recipes.ports import observed_by_name
+from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
 from gyrostat.results.momentum import Momentum
@@ -378,7 +379,7 @@ class System(ParameterValues):
 
         With `inputs`, formulas over signals take the places of these inputs, which are not read then.
         """
-        return (self._rigid if name in WITHOUT_SOLUTION else self._compiled).named(name, inputs)
+        return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).named(name, inputs)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
@@ -387,6 +388,12 @@ class System(ParameterValues):
         from gyrostat.recipes.signals import signal_programs
 
         return signal_programs(self._compiled, formulas, inputs)
+
+    def canonical_signals(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+    ) -> Program:
+        """Return the program of values and rates of formulas over signals, at coordinates and momenta p = ∂T/∂u."""
+        return recipes.canonical_signals(self._compiled, formulas, inputs)
 
     def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""

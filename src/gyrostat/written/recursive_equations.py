@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from gyrostat import recipes
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
 from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
 from gyrostat.program.port import Port
-from gyrostat.recipes.traces import Recipe, Trace, build_function, symmetric_sx
 from gyrostat.written.motion_symbols import MotionSymbols
 from gyrostat.written.symbols import Symbols
 
@@ -74,7 +74,7 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def _graph(self) -> Graph:
-        return read_graph(equations_function(self.layout))
+        return read_graph(recipes.equations_function(self.layout))
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
@@ -155,9 +155,7 @@ class RecursiveEquations(MotionSymbols):
     @cached_property
     def constraint_names(self) -> tuple[str, ...]:
         """The names of the constraints, in order: owner and direction."""
-        from gyrostat.recipes.constraints import named_rows
-
-        return tuple(row.name for row in named_rows(self.layout)) if self.constrained else ()
+        return tuple(row.name for row in recipes.named_rows(self.layout)) if self.constrained else ()
 
     @cached_property
     def _matrices(self) -> dict[str, Any]:
@@ -212,37 +210,3 @@ class RecursiveEquations(MotionSymbols):
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
-
-
-def equations_function(coordinates: Coordinates) -> Any:
-    """Return the traced function of M and forcing, with the arguments that every program of a system has.
-
-    Of a system with constraints it gives A, γ and what constraints keep zero as well.
-    """
-    return build_function("equations", Recipe(_equations), coordinates)
-
-
-def _equations(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
-    from gyrostat.recipes.constraints import constrained, constraints_of
-    from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import Traced, column
-
-    n = len(trace.rates)
-    loads = inverse_dynamics(trace.motion, [0] * n)
-    found = {
-        "mass_matrix": symmetric_sx(mass_matrix(trace.motion), n),
-        "forcing": column([negate(load) for load in loads]),
-    }
-    if not constrained(trace):
-        return found
-    obeyed = constraints_of(trace)
-    kept_zero = [
-        Traced(obeyed.speeds[i]) if row.residual is None else row.residual for i, row in enumerate(obeyed.rows)
-    ]
-    return {
-        **found,
-        "constraint_matrix": obeyed.matrix,
-        "constraint_rates": obeyed.rates,
-        "constraints": column(kept_zero),
-    }

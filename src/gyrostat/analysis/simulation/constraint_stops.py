@@ -10,7 +10,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import END
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.recipes.constraints import working_owners
+from gyrostat.recipes.ports import working_owners
 from gyrostat.system import System
 
 _OPEN = 1e-7
