@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 
 from gyrostat import recipes
 from gyrostat.coordinates import Coordinates
@@ -69,8 +70,6 @@ def certificate(equations: Equations, points: int, seed: int) -> Certificate:
 
 def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
     """Return what the traced engine gives, as it is written, as a function of numbers in the order of names."""
-    import sympy
-
     shown = [equations.mass_matrix, equations.forcing]
     if equations.constrained:
         of_rows = (equations.constraint_matrix, equations.constraint_rates, equations.constraints)
@@ -85,8 +84,6 @@ def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tup
 
 def _in_traced_order(equations: Equations, part: Any) -> Any:
     """Return rows in the order of the traced engine, which may keep rows that the exact engine knows to be zero."""
-    import sympy
-
     known = {each.name: i for i, each in enumerate(equations.multiplier_table)}
     names = [row.name for row in recipes.named_rows(equations.layout)]
     rows = [part[known[name], :] if name in known else sympy.zeros(1, part.cols) for name in names]

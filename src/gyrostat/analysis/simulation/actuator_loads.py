@@ -12,7 +12,7 @@ from gyrostat.coordinates.arguments import Floats, Values
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
-from gyrostat.system.evaluation import states_of
+from gyrostat.system.state import states_of
 
 _MISSED = 1e-8
 """What actuators may lack, relative to the loads that a motion asks for."""
