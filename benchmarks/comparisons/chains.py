@@ -15,7 +15,7 @@ from timing import measure
 
 import gyrostat as gs
 from gyrostat.program import Program, compile_program
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 
 LINKS = (10, 30, 100, 300, 1000)
 COMPILE_TARGET = 60e-6

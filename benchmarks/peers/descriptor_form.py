@@ -11,8 +11,7 @@ import numpy as np
 import gyrostat as gs
 from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.program import Program, compile_program
-from gyrostat.recipes.constraints import constraints_of
-from gyrostat.recipes.trace import begin_trace
+from gyrostat.recipes import begin_trace, constraints_of
 from gyrostat.scalar.traced import column
 from peers.tree import Floats
 

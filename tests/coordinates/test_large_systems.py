@@ -8,7 +8,7 @@ from loop_models import four_bars
 
 import gyrostat as gs
 from gyrostat.closing.closing import Closer, _clearly_independent
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 
 
 def _chain(count: int) -> gs.Model:

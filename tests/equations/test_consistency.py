@@ -14,7 +14,7 @@ from float_system import FloatSystem
 import gyrostat as gs
 from gyrostat.equations.consistency import Consistency
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 from gyrostat.scalar import Scalar
 from gyrostat.written.equation_set import Equations
 

@@ -7,8 +7,7 @@ from loop_models import closed_chain, four_bars
 
 import gyrostat as gs
 from gyrostat.equations import constraint_solver
-from gyrostat.recipes.constraints import SOFTNESS
-from gyrostat.recipes.traces import RECIPES, begin_trace, build_function
+from gyrostat.recipes import RECIPES, SOFTNESS, begin_trace, build_function
 
 NAMES = ("rates", "multipliers", "projected_coordinates", "projected_speeds")
 

@@ -17,7 +17,7 @@ import pytest
 import gyrostat as gs
 from benchmarks.models import seven_joint_arm, thirty_joint_tree, universal_chain
 from gyrostat.program.graph import read_graph
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 
 ROOT = Path(__file__).parent.parent.parent
 RECORD = ROOT / "tests" / "data" / "operation_counts.json"

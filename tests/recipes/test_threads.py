@@ -10,9 +10,9 @@ from typing import Any
 import casadi
 import numpy as np
 import pytest
+from gyrostat.recipes import RECIPES, build_function
 
 import gyrostat as gs
-from gyrostat.recipes.traces import RECIPES, build_function
 from gyrostat.program import Program, compile_program
 from gyrostat.scalar import traced
 

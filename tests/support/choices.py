@@ -22,8 +22,7 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
-from gyrostat.recipes.constraints import SOFTNESS, constraints_of
-from gyrostat.recipes.traces import RECIPES, Recipe, Trace, build_function, symmetric_sx
+from gyrostat.recipes import RECIPES, SOFTNESS, Recipe, Trace, build_function, constraints_of, symmetric_sx
 from gyrostat.scalar.algebra import negate
 from gyrostat.scalar.traced import column
 

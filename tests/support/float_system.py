@@ -24,7 +24,7 @@ from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.forces import PointMotion
 from gyrostat.model.kinds import End
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 from gyrostat.spatial import apply
 
 

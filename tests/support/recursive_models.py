@@ -11,7 +11,8 @@ from exact_models import crane, example, sliding_boom, small_tree, small_trees
 from exact_systems import arm
 
 import gyrostat as gs
-from gyrostat.written.recursive_equations import RecursiveEquations, equations_function
+from gyrostat.recipes import equations_function
+from gyrostat.written.recursive_equations import RecursiveEquations
 
 RANDOM = small_trees(range(20, 30))
 MODELS = ("document", "crane", "boom", "arm", "switching", "spinning_top", "gyrostat_satellite", *RANDOM)

@@ -14,7 +14,6 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.problem import Tables, Watch
 from gyrostat.analysis.kernels.progress import PAUSED
 from gyrostat.model.formula import Formula
-from gyrostat.recipes.momenta import canonical_signals
 
 NO_TABLES = Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, np.int64), False)
 
@@ -71,7 +70,7 @@ def make_run(
     formulas = {name: Formula.of(text) for name, text in (events or {}).items()}
     if integrator.momenta:
         y = to_momenta(system, y, start)
-        found = canonical_signals(system, formulas) if formulas else None
+        found = system.canonical_signals(formulas) if formulas else None
     else:
         found = system.signals(formulas).values_and_rates if formulas else None
     rates = system.program("canonical_rates" if integrator.momenta else "rates")

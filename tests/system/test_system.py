@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.recipes.traces import RECIPES
+from gyrostat.recipes.table import RECIPES
 
 
 def _model() -> gs.Model:

@@ -1,1 +1,28 @@
-"""Closing of loops: positions that satisfy the constraints, their rank, redundancy and diagnosis."""
+"""Closing of loops: positions that satisfy the constraints, their rank, redundancy and diagnosis.
+
+The names below are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gyrostat.lazy import names_from
+
+if TYPE_CHECKING:
+    from gyrostat.closing.closing import Closer
+    from gyrostat.closing.diagnosis import explain_failure
+    from gyrostat.closing.embedding import EmbeddedState, Embedding
+    from gyrostat.closing.rank import Rank, initial_rank
+
+__all__ = ["Closer", "EmbeddedState", "Embedding", "Rank", "explain_failure", "initial_rank"]
+
+__getattr__ = names_from(
+    __name__,
+    {
+        "closing": ("Closer",),
+        "diagnosis": ("explain_failure",),
+        "embedding": ("EmbeddedState", "Embedding"),
+        "rank": ("Rank", "initial_rank"),
+    },
+)

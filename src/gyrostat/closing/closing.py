@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.closing.least_change import least_change
+from gyrostat import recipes
+from gyrostat.closing.null_space import least_change
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
+    from gyrostat.closing import diagnosis
     from gyrostat.system.system import System
+else:
+    (diagnosis,) = later("gyrostat.closing", "diagnosis")
 
 CLOSED = 1e-12
 """How far a closed loop may be open, relative to the size of the mechanism."""
@@ -131,9 +136,7 @@ class Closer:
         program = self.system.program("constraints")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         if not np.isfinite(outputs).all():
-            from gyrostat.closing.diagnosis import explain_failure
-
-            raise explain_failure(self.system.coordinates, self._row(q, u))
+            raise diagnosis.explain_failure(self.system.coordinates, self._row(q, u))
         ports = {port.name: port for port in program.outputs}
         matrix = np.zeros((ports["matrix"].rows, ports["matrix"].columns))
         stored = outputs[program.output_slice("matrix")]
@@ -153,10 +156,8 @@ class Closer:
         worst = np.abs(found).max(axis=1, initial=0.0)
         if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
             return
-        from gyrostat.recipes.constraints import void_rows
-
         i = int(np.argmax(worst))
-        row = void_rows(self.system.coordinates)[i]
+        row = recipes.trivial_rows(self.system.coordinates)[i]
         lengths = row.unit == "N"
         gap = f"{abs(found[i, 0]):.4g} {'m' if lengths else 'rad'}, changing by {abs(found[i, 1]):.4g} a second"
         raise StateError(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats, Values, column_of
 from gyrostat.coordinates.independent_speeds import independent_speeds
 from gyrostat.errors import StateError
@@ -54,6 +55,12 @@ class Embedding:
 
     system: System
     independent: tuple[str, ...] | None = None
+
+    @staticmethod
+    def of(system: System, independent: Sequence[str] | None) -> Embedding:
+        """Return a system in independent speeds; names of coordinates stand for their rates."""
+        chosen = None if independent is None else independent_speeds(system.speed_names, independent)
+        return Embedding(system, chosen)
 
     def at(
         self,
@@ -123,8 +130,6 @@ class Embedding:
         self, q: Floats, u: Floats, t: float, parameters: Mapping[str, object] | None
     ) -> tuple[Floats, Floats]:
         """Return A and b of A u = b."""
-        from gyrostat.closing.closing import Closer
-
         if not self.system.constrained:
             return np.zeros((0, len(u))), np.zeros(0)
         found = Closer(self.system, t, parameters).at(q, u)
@@ -135,12 +140,6 @@ class Embedding:
         if not self.system.constrained:
             return np.zeros(0)
         return self.system.constraint_rates(q, u, t=t, parameters=parameters)
-
-
-def embedding(system: System, independent: Sequence[str] | None) -> Embedding:
-    """Return a system in independent speeds; names of coordinates stand for their rates."""
-    chosen = None if independent is None else independent_speeds(system.speed_names, independent)
-    return Embedding(system, chosen)
 
 
 def _pivots(A: Floats, columns: list[int]) -> list[int]:

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gyrostat.closing.closing import Closer
+from gyrostat.closing.mapped_state import motion_at
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.equations.dynamics import joint_loads, joint_reactions
+from gyrostat.equations.loads import applied_loads
+from gyrostat.kinematics.constraint_loads import all_constraint_loads
+from gyrostat.kinematics.constraints import constraint_rows
+from gyrostat.kinematics.world import WorldMotion
 
 if TYPE_CHECKING:
-    from gyrostat.kinematics.world import WorldMotion
     from gyrostat.system.system import System
 
 COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
@@ -26,7 +32,7 @@ def indeterminate_loads(
     Multipliers λ with Aᵀλ = 0 move nothing. The joints that their loads pass through bear them beside what the motion
     asks for.
     """
-    motion = _motion(system, q, t, parameters)
+    motion = motion_at(system, q, np.zeros(system.coordinates.n_u), t, parameters)
     found: dict[str, set[int]] = {}
     for stress in _self_stresses(system, q, t, parameters, motion):
         loads = _joint_loads(motion, stress)
@@ -37,25 +43,10 @@ def indeterminate_loads(
     return {joint: tuple(COMPONENTS[i] for i in sorted(places)) for joint, places in found.items() if places}
 
 
-def _motion(system: System, q: Floats, t: float, parameters: Mapping[str, object] | None) -> WorldMotion:
-    from gyrostat.kinematics.build import build_mechanism
-    from gyrostat.kinematics.state import State
-    from gyrostat.model.evaluator import Evaluator
-    from gyrostat.scalar import FloatScalars
-
-    values = system.model.values(parameters)
-    tree = build_mechanism(system.coordinates, Evaluator(FloatScalars(), values.__getitem__))
-    still = [0.0] * system.coordinates.n_u
-    return tree.at(State(list(q), still, t, dict.fromkeys(system.inputs, 0.0)))
-
-
 def _self_stresses(
     system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, motion: WorldMotion
 ) -> list[dict[str, float]]:
     """Return a basis of the multipliers, by names of rows, that move nothing; rows without effect are among them."""
-    from gyrostat.closing.closing import Closer
-    from gyrostat.kinematics.constraints import constraint_rows
-
     names = [row.name for row in system.constraints]
     stresses = [{row.name: 1.0} for row in constraint_rows(motion) if row.name not in names]
     closer = Closer(system, t, parameters)
@@ -69,10 +60,6 @@ def _self_stresses(
 
 def _joint_loads(motion: WorldMotion, stress: Mapping[str, float]) -> dict[str, Floats]:
     """Return by joint the force and moment, in world axes, of a self-stress."""
-    from gyrostat.equations.dynamics import joint_loads, joint_reactions
-    from gyrostat.equations.loads import applied_loads
-    from gyrostat.kinematics.constraint_loads import all_constraint_loads
-
     loads = all_constraint_loads(motion, stress)
     rates = [0.0] * motion.tree.coordinates.n_u
     with_stress = joint_reactions(

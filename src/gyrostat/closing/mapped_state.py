@@ -8,12 +8,17 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.floating import Floating, FloatingInPlane
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.state import State
+from gyrostat.kinematics.turn_sums import turn_between
+from gyrostat.kinematics.world import WorldMotion
 from gyrostat.results.poses import BodyPose
+from gyrostat.spatial import UNIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gyrostat.kinematics.world import WorldMotion
     from gyrostat.model.joints import Joint
     from gyrostat.system.system import System
 
@@ -38,9 +43,6 @@ def motion_at(
     system: System, q: Floats, u: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
 ) -> WorldMotion:
     """Return the motion of a system at a state, as numbers."""
-    from gyrostat.kinematics.build import build_mechanism
-    from gyrostat.kinematics.state import State
-
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     inputs = dict.fromkeys(system.inputs, 0.0)
     return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))
@@ -48,8 +50,6 @@ def motion_at(
 
 def _of_element(motion: WorldMotion, element: Joint) -> dict[str, float]:
     """Return the coordinates and speeds of a joint, or of a body relative to the ground, in a motion."""
-    from gyrostat.kinematics.chords import chord_motion
-
     found = chord_motion(motion, element)
     if isinstance(element, Floating):
         R_PC = np.array(found.pose.R_PC, dtype=float)
@@ -65,9 +65,6 @@ def _of_element(motion: WorldMotion, element: Joint) -> dict[str, float]:
 
 
 def _in_plane(motion: WorldMotion, element: FloatingInPlane) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    from gyrostat.kinematics.turn_sums import turn_between
-    from gyrostat.spatial import UNIT
-
     place, (i, j) = motion.end(element.child), ("xyz".index(axis) for axis in element.plane.axes)
     counted = turn_between(motion.tree, element.parent, element.child, UNIT[element.plane.normal])
     if counted is None:

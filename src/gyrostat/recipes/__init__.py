@@ -1,1 +1,54 @@
-"""Recipes of programs: what each native program of a system computes, formed on the traced engine."""
+"""Recipes of programs: what each native program of a system computes, formed on the traced engine.
+
+The table of recipes, the records and the compiled programs are read without CasADi. The names below are imported when
+they are first used: most of their modules import CasADi.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gyrostat.lazy import names_from
+
+if TYPE_CHECKING:
+    from gyrostat.recipes.canonical import canonical_signals
+    from gyrostat.recipes.constraints import constraints_of, named_rows, trivial_rows
+    from gyrostat.recipes.dynamics import equations_function, symmetric_sx
+    from gyrostat.recipes.linear_outputs import OutputNames, linear_output_program
+    from gyrostat.recipes.signals import SignalPrograms, signal_programs
+    from gyrostat.recipes.table import RECIPES, SOFTNESS
+    from gyrostat.recipes.trace import Recipe, Trace
+    from gyrostat.recipes.tracing import begin_trace, build_function
+
+__all__ = [
+    "RECIPES",
+    "SOFTNESS",
+    "OutputNames",
+    "Recipe",
+    "SignalPrograms",
+    "Trace",
+    "begin_trace",
+    "build_function",
+    "canonical_signals",
+    "constraints_of",
+    "equations_function",
+    "linear_output_program",
+    "named_rows",
+    "signal_programs",
+    "symmetric_sx",
+    "trivial_rows",
+]
+
+__getattr__ = names_from(
+    __name__,
+    {
+        "canonical": ("canonical_signals",),
+        "constraints": ("constraints_of", "named_rows", "trivial_rows"),
+        "dynamics": ("equations_function", "symmetric_sx"),
+        "linear_outputs": ("OutputNames", "linear_output_program"),
+        "signals": ("SignalPrograms", "signal_programs"),
+        "table": ("RECIPES", "SOFTNESS"),
+        "trace": ("Recipe", "Trace"),
+        "tracing": ("begin_trace", "build_function"),
+    },
+)

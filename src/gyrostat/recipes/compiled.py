@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
-from gyrostat.program import Program, compile_program, load_or_compile
-from gyrostat.recipes.derivatives import SEEDS, jacobian_is_long
-from gyrostat.recipes.trace import Recipe, build_function
-from gyrostat.recipes.traces import RECIPES
+from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
+from gyrostat.recipes.digest import program_key
+from gyrostat.recipes.input_formulas import check_input_formulas
+from gyrostat.recipes.table import RECIPES, SEEDS
+from gyrostat.recipes.trace import Recipe
+
+if TYPE_CHECKING:
+    from gyrostat.recipes import tracing
+else:
+    (tracing,) = later("gyrostat.recipes", "tracing")
+
+_LONGEST_SOLUTION = 50_000
+_LONGEST_ON_TWO_TREES = 60
+"""The number of speeds on two trees beyond which columns in SIMD lanes are used."""
+_LONGEST_SLOPES = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +41,6 @@ class CompiledPrograms:
         if name not in RECIPES:
             raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
-            from gyrostat.program import jacobian_by_columns
-
             return jacobian_by_columns(self.named("rates_along", inputs), name, SEEDS)
         return self.program(name, RECIPES[name], inputs)
 
@@ -47,14 +58,10 @@ class CompiledPrograms:
         return self._known[text]
 
     def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula]) -> Program:
-        from gyrostat.recipes.digest import program_key
-
         def build() -> object:
-            return build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
+            return tracing.build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
 
         if inputs:
-            from gyrostat.recipes.input_formulas import check_input_formulas
-
             check_input_formulas(self.coordinates, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
@@ -63,3 +70,28 @@ class CompiledPrograms:
 def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
     """Return formulas as text determines them."""
     return [(name, formula.source) for name, formula in (formulas or {}).items()]
+
+
+def jacobian_is_long(coordinates: Coordinates) -> bool:
+    """Tell whether the Jacobian of the rates, as one function, would take long to compile.
+
+    Counted is what solving for all columns with the factors of the mass matrix takes: M couples each speed with those
+    between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
+    """
+    if not coordinates.are_joint_coordinates:
+        return coordinates.n_u > _LONGEST_ON_TWO_TREES
+    tree, joints = coordinates.topology.tree, coordinates.topology.joints
+    speeds_to: dict[str, int] = {tree.order[0]: 0}
+    entries = 0
+    for body in tree.order[1:]:
+        joint = joints[tree.parent_edge[body]]
+        parent = joint.parent.body if joint.child.body == body else joint.child.body
+        own = sum(isinstance(place, int) for place in coordinates.joints[joint.name].speeds)
+        speeds_to[body] = speeds_to[parent] + own
+        entries += own * speeds_to[parent] + own * (own + 1) // 2
+    return 4 * entries * (coordinates.n_q + coordinates.n_u) > _LONGEST_SOLUTION
+
+
+def slopes_are_long(coordinates: Coordinates) -> bool:
+    """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
+    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES

@@ -5,31 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import casadi
+
 from gyrostat.coordinates import Coordinates
+from gyrostat.equations.constraint_solver import factorise_constraints
+from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, joint_loads, mass_matrix, mass_solver
+from gyrostat.equations.least_loads import least_loads
+from gyrostat.equations.loads import applied_loads
+from gyrostat.equations.power import load_power
 from gyrostat.errors import StateError
+from gyrostat.kinematics.chords import driver_row
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
-from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.kinematics.constraints import constraint_rows, has_constraints
+from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
-from gyrostat.recipes.trace import Recipe, Trace, begin_trace
+from gyrostat.recipes.ports import working_owners
+from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.tracing import begin_trace
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_zero, negate
+from gyrostat.scalar.traced import Traced, as_sx, column
 from gyrostat.scalar.tracing import in_turn
-
-SOFTNESS = 1e-8
-"""How soft constraints are made where some follow from others, relative to their own size."""
-
-WITHOUT_SOLUTION = (
-    *("constraints", "constraint_directions", "constraint_rates", "rates_of_coordinates", "chord_slopes"),
-    *(
-        "linear_terms",
-        "linear_slopes",
-        "linear_slopes_along",
-        "linear_input_slopes",
-        "element_work",
-        "pencil_along",
-        "pencil_gradient",
-    ),
-)
-"""Programs that never solve for accelerations; the rank of the constraints is found with them."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +49,6 @@ class TracedConstraints:
     @property
     def entries(self) -> dict[tuple[int, int], Scalar]:
         """The entries of A by row and speed."""
-        import casadi
-
-        from gyrostat.scalar.traced import Traced
-
         rows, columns = self.matrix.sparsity().get_triplet()
         values = casadi.vertsplit(casadi.vec(self.matrix.nz[:])) if rows else []
         return {(i, j): Traced(value) for i, j, value in zip(rows, columns, values, strict=True)}
@@ -68,12 +60,6 @@ def constraints_of(trace: Trace) -> TracedConstraints:
 
 
 def _constraints_at(trace: Trace) -> TracedConstraints:
-    import casadi
-
-    from gyrostat.kinematics.constraints import constraint_rows
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import Traced, as_sx, column
-
     arguments, motion = trace.arguments, trace.motion
     state = casadi.vertcat(arguments["q"], arguments["t"])
     moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), 1)
@@ -106,7 +92,7 @@ def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
 
 
 @in_turn
-def void_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
+def trivial_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
     """Return the rows of a system that no free speed changes, without their formulas."""
     found = constraints_of(begin_trace(coordinates))
     return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.void)
@@ -119,8 +105,6 @@ def constrained(trace: Trace) -> bool:
 
 def accelerations(trace: Trace) -> list[Scalar]:
     """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
-    from gyrostat.equations.dynamics import forward_dynamics
-
     if constrained(trace):
         return solved(trace)[0]
     try:
@@ -141,10 +125,6 @@ def _solved_with_pivots(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple
 
 
 def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, ...]]:
-    from gyrostat.equations.dynamics import inverse_dynamics
-    from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import Traced
-
     found = constraints_of(trace)
     factor = saddle_point(trace, found)
     still: list[Scalar] = [0] * len(trace.rates)
@@ -156,8 +136,6 @@ def _solution(trace: Trace) -> tuple[list[Scalar], list[Scalar], tuple[Scalar, .
 
 def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
     """Return the factors by which accelerations, multipliers and projections are found."""
-    from gyrostat.equations.constraint_solver import factorise_constraints
-
     size = trace.motion.tree.coordinates.size
     try:
         return factorise_constraints(
@@ -169,9 +147,6 @@ def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
 
 def _without_inertia(trace: Trace) -> StateError:
     """Return the error for a speed that moves no mass at any position, whatever the constraints."""
-    from gyrostat.equations.dynamics import mass_matrix
-    from gyrostat.scalar.algebra import is_zero
-
     entries = mass_matrix(trace.motion)
     names = trace.motion.tree.coordinates.speed_names
     idle = [name for i, name in enumerate(names) if is_zero(entries.get((i, i), 0))]
@@ -184,9 +159,6 @@ def _without_inertia(trace: Trace) -> StateError:
 
 def joint_loads_of(trace: Trace) -> Any:
     """Return the loads through all arcs for given u̇, constraints with their loads in the motion that obeys."""
-    from gyrostat.equations.dynamics import joint_loads
-    from gyrostat.equations.loads import applied_loads
-
     if not constrained(trace):
         return joint_loads(trace.motion, trace.rates)
     extra = constraint_loads_of(trace).total
@@ -205,8 +177,6 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
 
 def _loads(trace: Trace) -> dict[str, Scalar]:
     """Return the loads of all rows; where they do not follow from the motion, the smallest with those of all joints."""
-    from gyrostat.equations.least_loads import least_loads
-
     found, (rates, multipliers) = constraints_of(trace), solved(trace)
     known = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
     if not (trace.softness or found.void):
@@ -216,8 +186,6 @@ def _loads(trace: Trace) -> dict[str, Scalar]:
 
 def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the loads of drivers of coordinates that no tree has, by the names of these."""
-    from gyrostat.kinematics.chords import driver_row
-
     coordinates = trace.motion.tree.coordinates
     if not coordinates.driven_by_rows:
         return {}
@@ -227,16 +195,8 @@ def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
     return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}
 
 
-def working_owners(coordinates: Coordinates) -> tuple[str, ...]:
-    """Return the chords and components whose constraints may do work: those that may depend on time."""
-    topology = coordinates.topology
-    return (*(name for name in coordinates.chords if topology.joints[name].driven), *topology.model.constraints)
-
-
 def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the power of the loads of each owner of constraints that may do work, by name."""
-    from gyrostat.equations.power import load_power
-
     owners = working_owners(trace.motion.tree.coordinates)
     if not owners:
         return {}
@@ -244,37 +204,27 @@ def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
     return {name: load_power(loads.of_owner(name), trace.motion) for name in owners}
 
 
-def _constraints(trace: Trace) -> dict[str, Any]:
+def form_constraints(trace: Trace) -> dict[str, Any]:
     """Return residuals, speeds and the matrix of all rows."""
     found = constraints_of(trace)
     return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix, "left": found.left}
 
 
-def _guarded_rates(trace: Trace) -> dict[str, Any]:
+def form_guarded_rates(trace: Trace) -> dict[str, Any]:
     """Return q̇ and u̇, and the pivots of multipliers, by which an integrator sees a singular position coming."""
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
-
     rates, _, pivots = _solved_with_pivots(trace)
     qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     return {"qdot": qdot, "udot": column(rates), "pivots": column(pivots)}
 
 
-def _multipliers(trace: Trace) -> dict[str, Any]:
+def form_multipliers(trace: Trace) -> dict[str, Any]:
     """Return the loads along the directions of the rows."""
-    from gyrostat.scalar.traced import column
-
     loads = multipliers_of(trace)
     return {"multipliers": column(loads[row.name] for row in constraints_of(trace).rows)}
 
 
-def _projected_coordinates(trace: Trace) -> dict[str, Any]:
+def form_projected_coordinates(trace: Trace) -> dict[str, Any]:
     """Return the coordinates after a step of Newton's method, least in the metric of the masses, and what it mends."""
-    import casadi
-
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import Traced, column
-
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
@@ -284,12 +234,8 @@ def _projected_coordinates(trace: Trace) -> dict[str, Any]:
     return {"projected_q": casadi.densify(trace.arguments["q"] + moved), "residuals": found.residuals}
 
 
-def _projected_speeds(trace: Trace) -> dict[str, Any]:
+def form_projected_speeds(trace: Trace) -> dict[str, Any]:
     """Return the speeds that obey the constraints, nearest in the metric of the masses, and how far they were off."""
-    import casadi
-
-    from gyrostat.scalar.traced import Traced, column
-
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
@@ -297,13 +243,8 @@ def _projected_speeds(trace: Trace) -> dict[str, Any]:
     return {"projected_u": casadi.densify(trace.arguments["u"] + column(change)), "speeds": found.speeds}
 
 
-def _constraint_directions(trace: Trace) -> dict[str, Any]:
+def form_constraint_directions(trace: Trace) -> dict[str, Any]:
     """Return Aᵀ, and M⁻¹ Aᵀ: the changes of speeds that loads along the rows bring about."""
-    import casadi
-
-    from gyrostat.equations.dynamics import mass_solver
-    from gyrostat.scalar.traced import Traced, column
-
     matrix = constraints_of(trace).matrix
     solve, speeds = mass_solver(trace.motion), range(len(trace.rates))
     moved = [
@@ -314,25 +255,18 @@ def _constraint_directions(trace: Trace) -> dict[str, Any]:
     return {"rows": casadi.densify(matrix.T), "directions": casadi.densify(directions)}
 
 
-def _constraint_rates(trace: Trace) -> dict[str, Any]:
+def form_constraint_rates(trace: Trace) -> dict[str, Any]:
     """Return γ of A u̇ = γ."""
     return {"rates": constraints_of(trace).rates}
 
 
-def _rates_of_coordinates(trace: Trace) -> dict[str, Any]:
+def form_rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     """Return q̇ = N(q) u alone."""
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
-
     return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
 
 
-def _chord_slopes(trace: Trace) -> dict[str, Any]:
+def form_chord_slopes(trace: Trace) -> dict[str, Any]:
     """Return coordinates of joints that close loops, their rates and speeds, and how these follow from the speeds."""
-    import casadi
-
-    from gyrostat.scalar.traced import column
-
     motion = trace.motion
     names, speeds = motion.tree.coordinates.chord_coordinates, motion.tree.coordinates.chord_speeds
     rates = column(motion.quantity(name) for name in (*(f"{name}.rate" for name in names), *speeds))
@@ -341,17 +275,3 @@ def _chord_slopes(trace: Trace) -> dict[str, Any]:
         "rates": rates,
         "slopes": casadi.densify(casadi.jacobian(rates, trace.arguments["u"])),
     }
-
-
-CONSTRAINTS: dict[str, Recipe] = {
-    "chord_slopes": Recipe(_chord_slopes),
-    "rates_of_coordinates": Recipe(_rates_of_coordinates),
-    "constraints": Recipe(_constraints),
-    "constraint_directions": Recipe(_constraint_directions),
-    "constraint_rates": Recipe(_constraint_rates),
-    "guarded_rates": Recipe(_guarded_rates),
-    "multipliers": Recipe(_multipliers),
-    "projected_coordinates": Recipe(_projected_coordinates),
-    "projected_speeds": Recipe(_projected_speeds),
-}
-"""The programs of constraints, by name."""

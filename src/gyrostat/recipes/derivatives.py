@@ -5,45 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gyrostat.coordinates import Coordinates
-from gyrostat.recipes.constraints import constrained
-from gyrostat.recipes.trace import Recipe, Trace
+import casadi
+
+from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, mass_solver
+from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.recipes.constraints import constrained, constraints_of, saddle_point
+from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_zero, negate
+from gyrostat.scalar.traced import Traced, as_sx, column
 
-SEEDS = ("seed_q", "seed_u")
-"""The direction in which the state changes, in the program of slopes along it."""
-
-_LONGEST_SOLUTION = 50_000
-_LONGEST_ON_TWO_TREES = 60
-"""The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _REVERSE = {"helper_options": {"ad_weight": 1}}
 """Reverse mode: there are fewer loads than coordinates and speeds."""
 
 
-def jacobian_is_long(coordinates: Coordinates) -> bool:
-    """Tell whether the Jacobian of the rates, as one function, would take long to compile.
-
-    Counted is what solving for all columns with the factors of the mass matrix takes: M couples each speed with those
-    between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
-    """
-    if not coordinates.are_joint_coordinates:
-        return coordinates.n_u > _LONGEST_ON_TWO_TREES
-    tree, joints = coordinates.topology.tree, coordinates.topology.joints
-    speeds_to: dict[str, int] = {tree.order[0]: 0}
-    entries = 0
-    for body in tree.order[1:]:
-        joint = joints[tree.parent_edge[body]]
-        parent = joint.parent.body if joint.child.body == body else joint.child.body
-        own = sum(isinstance(place, int) for place in coordinates.joints[joint.name].speeds)
-        speeds_to[body] = speeds_to[parent] + own
-        entries += own * speeds_to[parent] + own * (own + 1) // 2
-    return 4 * entries * (coordinates.n_q + coordinates.n_u) > _LONGEST_SOLUTION
-
-
-def _forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
+def form_forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
     """Return u̇ and ∂u̇/∂(q, u, inputs)."""
-    import casadi
-
     wanted = ("q", "u", "inputs")
     rates, slopes = _accelerations_with_slopes(trace, casadi.vertcat(*(trace.arguments[name] for name in wanted)))
     borders = [0]
@@ -53,44 +30,33 @@ def _forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
     return {"udot": rates, **{f"udot_{name}": part for name, part in zip(wanted, parts, strict=True)}}
 
 
-def _rates_jacobian(trace: Trace) -> dict[str, Any]:
+def form_rates_jacobian(trace: Trace) -> dict[str, Any]:
     """Return ∂(q̇, u̇)/∂(q, u), sparse; inputs that are formulas change along."""
-    import casadi
-
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
-
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     _, slopes = _accelerations_with_slopes(trace, state)
     return {"jacobian": casadi.vertcat(casadi.jacobian(rates, state), slopes)}
 
 
-def _rates_along(trace: Trace) -> dict[str, Any]:
+def form_rates_along(trace: Trace) -> dict[str, Any]:
     """Return how q̇ and u̇ change along a direction in the state: a column of the Jacobian, or any sum of columns.
 
     About three times the operations of the rates. For many speeds, all directions in SIMD lanes cost less than the
     Jacobian as one function, which grows with their cube.
     """
-    import casadi
-
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
     return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, state, seeds))}
 
 
-def _rates_in_time(trace: Trace) -> dict[str, Any]:
+def form_rates_in_time(trace: Trace) -> dict[str, Any]:
     """Return how q̇ and u̇ change with the time alone: with drivers, loads and inputs that are formulas of it."""
-    import casadi
-
     time = trace.arguments["t"]
     return {"slopes": _slopes(trace, lambda part: casadi.jacobian(part, time))}
 
 
-def _rates_by_inputs(trace: Trace) -> dict[str, Any]:
+def form_rates_by_inputs(trace: Trace) -> dict[str, Any]:
     """Return how q̇ and u̇ change along a direction in the inputs, seed_inputs."""
-    import casadi
-
     inputs = trace.arguments["inputs"]
     seeds = trace.arguments["seed_inputs"] = casadi.SX.sym("seed_inputs", inputs.numel())
     return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
@@ -98,12 +64,6 @@ def _rates_by_inputs(trace: Trace) -> dict[str, Any]:
 
 def _slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> Any:
     """Return the slopes of q̇ and u̇, as `differentiate` forms them of a column."""
-    import casadi
-
-    from gyrostat.equations.dynamics import forward_dynamics
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
-
     motion = trace.motion
     rates = column(coordinate_rates(motion.tree, motion.state))
     if constrained(trace):
@@ -117,11 +77,6 @@ def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
 
     The factors of M that this takes give u̇ as well, from the loads that no acceleration needs.
     """
-    import casadi
-
-    from gyrostat.equations.dynamics import inverse_dynamics, mass_solver
-    from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import column
 
     motion = trace.motion
     if constrained(trace):
@@ -141,12 +96,6 @@ def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tu
     M u̇ + h + Aᵀλ = 0 and A u̇ = γ are differentiated at fixed u̇ and λ, so that the stiffness of the multipliers,
     ∂(Aᵀλ)/∂q, comes in by itself.
     """
-    import casadi
-
-    from gyrostat.equations.dynamics import inverse_dynamics
-    from gyrostat.recipes.constraints import constraints_of, saddle_point
-    from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import Traced, column
 
     found = constraints_of(trace)
     count, speeds = len(found.rows), len(trace.rates)
@@ -169,11 +118,6 @@ def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tu
 
 def _solved_by_columns(solve: Callable[[list[Scalar]], list[Scalar]], slopes: Any, rows: int) -> Any:
     """Return the solutions for the columns of −slopes, sparse."""
-    import casadi
-
-    from gyrostat.scalar.algebra import is_zero
-    from gyrostat.scalar.traced import Traced, as_sx
-
     solved = casadi.SX(rows, slopes.shape[1])
     for j in range(slopes.shape[1]):
         right = [-Traced(slopes[i, j]) if slopes.has_nz(i, j) else 0 for i in range(slopes.shape[0])]
@@ -181,13 +125,3 @@ def _solved_by_columns(solve: Callable[[list[Scalar]], list[Scalar]], slopes: An
             if not is_zero(x):
                 solved[i, j] = as_sx(x)
     return solved
-
-
-DERIVATIVES: dict[str, Recipe] = {
-    "forward_dynamics_derivatives": Recipe(_forward_dynamics_derivatives),
-    "rates_jacobian": Recipe(_rates_jacobian),
-    "rates_along": Recipe(_rates_along, seeds=True),
-    "rates_in_time": Recipe(_rates_in_time),
-    "rates_by_inputs": Recipe(_rates_by_inputs, own=("seed_inputs",)),
-}
-"""The programs of derivatives, by name."""

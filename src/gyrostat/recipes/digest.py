@@ -30,7 +30,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
 
 
 # Folders of the package that no formula of a program comes from: with many files, whose states take time to read.
-_WITHOUT_FORMULAS = ("analysis", "cli", "pictures", "results", "__pycache__")
+_WITHOUT_FORMULAS = ("analysis", "cli", "closing", "pictures", "results", "shown", "system", "written", "__pycache__")
 
 
 @cache

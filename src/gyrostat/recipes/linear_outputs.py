@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.kinematics.signals import AXES, check_signals, signal_readers, signal_value
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.constraints import constrained, constraints_of
-from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.scalar import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.recipes import constraints, linear_programs
+else:
+    constraints, linear_programs = later("gyrostat.recipes", "constraints", "linear_programs")
 
 _REACTION = tuple(f".reaction.{part}.{axis}" for part in ("force", "moment") for axis in AXES)
 
@@ -112,11 +116,11 @@ def linear_output_recipe(outputs: Mapping[str, Formula | None], known: OutputNam
 
         from gyrostat.scalar.traced import column
 
-        residuals_of(trace)
+        linear_programs.residuals_of(trace)
         values = column(_values(trace, outputs, known))
         arguments = trace.arguments
         acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
-        _, mapping = rate_map(trace)
+        _, mapping = linear_programs.rate_map(trace)
         return {
             "values": values,
             "by_position": casadi.mtimes(casadi.jacobian(values, arguments["q"]), mapping),
@@ -159,10 +163,10 @@ def _multipliers(trace: Trace) -> dict[str, Scalar]:
     """Return the loads along the rows' directions by the names of rows: minus λ."""
     from gyrostat.scalar.traced import Traced
 
-    if not constrained(trace):
+    if not constraints.constrained(trace):
         return {}
     loads = trace.arguments["loads"]
-    return {row.name: -Traced(loads[i]) for i, row in enumerate(constraints_of(trace).rows)}
+    return {row.name: -Traced(loads[i]) for i, row in enumerate(constraints.constraints_of(trace).rows)}
 
 
 def _reactions(trace: Trace, value: Mapping[str, Scalar]) -> dict[str, Scalar]:

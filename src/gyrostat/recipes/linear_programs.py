@@ -10,32 +10,25 @@ directions of bodies with free joints move with them. All derivatives by positio
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from gyrostat.coordinates import Coordinates
+import casadi
+
+from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+from gyrostat.equations.energy import energy
+from gyrostat.equations.power import load_power
+from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of
-from gyrostat.recipes.linear_elements import element_work
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.dynamics import symmetric_sx
+from gyrostat.recipes.trace import Trace
+from gyrostat.scalar.traced import as_sx, column
 
-BLOCKS = ("load", "residual", "speed", "rate")
-"""What is differentiated, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
-
-_LONGEST_SLOPES = 50
 _REVERSE = {"helper_options": {"ad_weight": 1}}
 
 
-def slopes_are_long(coordinates: Coordinates) -> bool:
-    """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
-    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES
-
-
 def residuals_of(trace: Trace) -> dict[str, Any]:
-    """Return the columns of `BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
-    import casadi
-
-    from gyrostat.equations.dynamics import inverse_dynamics
-    from gyrostat.scalar.traced import column
-
+    """Return the columns of `table.BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
     needs = column(inverse_dynamics(trace.motion, trace.rates))
     if not constrained(trace):
         trace.arguments["loads"] = none = casadi.SX(0, 1)
@@ -52,25 +45,15 @@ def residuals_of(trace: Trace) -> dict[str, Any]:
 
 def rate_map(trace: Trace) -> tuple[Any, Any]:
     """Return q̇ as a column, and N, sparse."""
-    import casadi
-
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
-
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     return rates, casadi.jacobian(rates, trace.arguments["u"])
 
 
-def _linear_terms(trace: Trace) -> dict[str, Any]:
+def form_linear_terms(trace: Trace) -> dict[str, Any]:
     """Return M, h − Q, A, γ, Φ, s, N, and how variations are carried along.
 
     From δq = N δθ follows N δθ̇ = N δu + [∂(N u)/∂q N − Ṅ] δθ; the bracket, "carried", vanishes where speeds are rates.
     """
-    import casadi
-
-    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
-    from gyrostat.recipes.traces import symmetric_sx
-    from gyrostat.scalar.traced import column
 
     q = trace.arguments["q"]
     size = len(trace.rates)
@@ -89,10 +72,8 @@ def _linear_terms(trace: Trace) -> dict[str, Any]:
     return outputs
 
 
-def _linear_slopes(trace: Trace) -> dict[str, Any]:
+def form_linear_slopes(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks by θ and u, sparse: "load_by_position", "load_by_speed", …."""
-    import casadi
-
     blocks = residuals_of(trace)
     _, mapping = rate_map(trace)
     outputs: dict[str, Any] = {}
@@ -104,27 +85,19 @@ def _linear_slopes(trace: Trace) -> dict[str, Any]:
     return outputs
 
 
-def _linear_slopes_along(trace: Trace) -> dict[str, Any]:
+def form_linear_slopes_along(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks, stacked, along a direction in q and u."""
-    import casadi
-
     blocks = casadi.vertcat(*residuals_of(trace).values())
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
     return {"slopes": casadi.densify(casadi.jtimes(blocks, state, seeds))}
 
 
-def _linear_input_slopes(trace: Trace) -> dict[str, Any]:
+def form_linear_input_slopes(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks and of q̇ by inputs and parameters, side by side: "load", …, "qdot"."""
-    import casadi
-
     acting = casadi.vertcat(trace.arguments["inputs"], trace.arguments["parameters"])
     blocks = {**residuals_of(trace), "qdot": rate_map(trace)[0]}
     return {name: casadi.jacobian(block, acting) for name, block in blocks.items()}
-
-
-SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
-"""Further directions in which the equations change: of rates, multipliers, and of inputs and parameters."""
 
 
 def _pencil(trace: Trace) -> tuple[Any, Any]:
@@ -132,8 +105,6 @@ def _pencil(trace: Trace) -> tuple[Any, Any]:
 
     The equations are q̇ − N u, r + Aᵀλ, and of each constraint Φ, or s where it has none.
     """
-    import casadi
-
     blocks, arguments = residuals_of(trace), trace.arguments
     moving, _ = rate_map(trace)
     held = [row.residual is not None for row in constraints_of(trace).rows] if constrained(trace) else []
@@ -150,29 +121,40 @@ def _pencil(trace: Trace) -> tuple[Any, Any]:
     return along, casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), acting)
 
 
-def _pencil_along(trace: Trace) -> dict[str, Any]:
+def form_pencil_along(trace: Trace) -> dict[str, Any]:
     """Return how the equations of first order change along a direction."""
-    import casadi
-
     return {"along": casadi.densify(_pencil(trace)[0])}
 
 
-def _pencil_gradient(trace: Trace) -> dict[str, Any]:
+def form_pencil_gradient(trace: Trace) -> dict[str, Any]:
     """Return the gradient of a weighted sum of such changes, by q, u, u̇, λ, inputs and parameters."""
-    import casadi
-
     along, depends = _pencil(trace)
     weights = trace.arguments["weights"] = casadi.SX.sym("weights", along.numel())
     return {"gradient": casadi.densify(casadi.gradient(casadi.dot(weights, along), depends))}
 
 
-LINEAR: dict[str, Recipe] = {
-    "linear_terms": Recipe(_linear_terms),
-    "linear_slopes": Recipe(_linear_slopes, udot=True, loads=True),
-    "linear_slopes_along": Recipe(_linear_slopes_along, udot=True, loads=True, seeds=True),
-    "linear_input_slopes": Recipe(_linear_input_slopes, udot=True, loads=True),
-    "pencil_along": Recipe(_pencil_along, udot=True, loads=True, seeds=True, own=SEEDS),
-    "pencil_gradient": Recipe(_pencil_gradient, udot=True, loads=True, seeds=True, own=(*SEEDS, "weights")),
-    "element_work": Recipe(element_work, udot=True, loads=True, seeds=True),
-}
-"""The programs of linear models, by name; none of them solves for accelerations."""
+def form_element_work(trace: Trace) -> dict[str, Any]:
+    """Return how the power of loads in a virtual motion changes as the state changes along a direction.
+
+    The virtual speeds stand in the place of u̇, the direction is seed_q, seed_u, and multipliers are "loads". The
+    outputs "by_position" and "by_speed" have one entry for each force element, then gravity, then constraints.
+    """
+
+    arguments, motion = trace.arguments, trace.motion
+    virtual = motion.at(replace(motion.state, u=trace.rates))
+    forces = motion.tree.coordinates.topology.model.forces.values()
+    powers: list[Any] = [as_sx(load_power(list(force.loads(motion)), virtual)) for force in forces]
+    moving = column(coordinate_rates(motion.tree, virtual.state))
+    powers.append(-casadi.jtimes(as_sx(energy(motion).gravity), arguments["q"], moving))
+    arguments["loads"] = casadi.SX(0, 1)
+    constraint_power = casadi.SX(0.0)
+    if constrained(trace):
+        found = constraints_of(trace)
+        arguments["loads"] = casadi.SX.sym("loads", len(found.rows))
+        constraint_power = -casadi.mtimes(arguments["loads"].T, casadi.mtimes(found.matrix, arguments["udot"]))
+    powers.append(constraint_power)
+    every = casadi.vertcat(*powers)
+    return {
+        "by_position": casadi.densify(casadi.jtimes(every, arguments["q"], arguments["seed_q"])),
+        "by_speed": casadi.densify(casadi.jtimes(every, arguments["u"], arguments["seed_u"])),
+    }

@@ -2,56 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from gyrostat.coordinates import Coordinates
-from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import ForceOutput
+import casadi
+
+from gyrostat.equations.momentum import momentum
+from gyrostat.equations.power import driver_powers, force_power, rotor_powers
+from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
+from gyrostat.recipes.ports import given_rotors
+from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
+from gyrostat.scalar.traced import column, symbols
 
 
-def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]:
-    """Return what each force element reports, in the order of the program; units are those of its coordinate."""
-
-    def declared(output: ForceOutput, coordinate: str | None) -> ForceOutput:
-        slides = coordinate is not None and coordinates.measures[coordinate] == "length"
-        return replace(output, unit=output.sliding_unit or output.unit, sliding_unit="") if slides else output
-
-    forces = coordinates.topology.model.forces
-    return {
-        name: {label: declared(output, force.coordinate) for label, output in force.outputs.items()}
-        for name, force in forces.items()
-    }
-
-
-def observed_by_name(coordinates: Coordinates, observed: Floats) -> dict[str, dict[str, Floats]]:
-    """Return the output of the program of force outputs, (…, entries), by force and output: (…), or (…, 3)."""
-    found: dict[str, dict[str, Floats]] = {}
-    place = 0
-    for force, outputs in force_outputs(coordinates).items():
-        found[force] = {}
-        for name, output in outputs.items():
-            part = observed[..., place : place + output.size]
-            found[force][name] = part if output.size == 3 else part[..., 0]
-            place += output.size
-    return found
-
-
-def given_rotors(coordinates: Coordinates) -> tuple[str, ...]:
-    """Return the rotors whose motion is given, as body.rotor, in the order of the program of powers."""
-    topology = coordinates.topology
-    bodies = [topology.model.bodies[name] for name in topology.tree.order[1:]]
-    return tuple(f"{body.name}.{rotor.name}" for body in bodies for rotor in body.rotors if not rotor.free)
-
-
-def _body_motion(trace: Trace) -> dict[str, Any]:
+def form_body_motion(trace: Trace) -> dict[str, Any]:
     """Return how the frames of all moving bodies stand and move: rotations R_WB row by row, all in world axes."""
-    from gyrostat.scalar.traced import column
-
     moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
     return {
         "positions": column(x for body in moving for x in body.position),
@@ -61,17 +31,13 @@ def _body_motion(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _inputs(trace: Trace) -> dict[str, Any]:
+def form_inputs(trace: Trace) -> dict[str, Any]:
     """Return the inputs themselves, which are of interest where some of them are formulas."""
-    from gyrostat.scalar.traced import column
-
     return {"values": column(trace.motion.state.inputs.values())}
 
 
-def _driven(trace: Trace) -> dict[str, Any]:
+def form_driven(trace: Trace) -> dict[str, Any]:
     """Return driven coordinates with their rates and accelerations."""
-    from gyrostat.scalar.traced import column
-
     jets = _jets(trace)
     return {
         "values": column(jet.value for jet in jets),
@@ -86,10 +52,8 @@ def _jets(trace: Trace) -> list[Jet]:
     return [motion.state.in_time(formula, motion.tree.value) for formula in motion.tree.coordinates.all_driven.values()]
 
 
-def _force_outputs(trace: Trace) -> dict[str, Any]:
+def form_force_outputs(trace: Trace) -> dict[str, Any]:
     """Return all that force elements report, one after the other as `force_outputs` lists it."""
-    from gyrostat.scalar.traced import column
-
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
         observed = force.observed(trace.motion)
@@ -98,37 +62,26 @@ def _force_outputs(trace: Trace) -> dict[str, Any]:
     return {"observed": column(entries)}
 
 
-def _momentum(trace: Trace) -> dict[str, Any]:
+def form_momentum(trace: Trace) -> dict[str, Any]:
     """Return mass, mass times the mass centre's position, and momenta about the world's origin."""
-    from gyrostat.equations.momentum import momentum
-    from gyrostat.scalar.traced import column
-
     found = momentum(trace.motion)
     vectors = {name: column(getattr(found, name)) for name in ("moment", "linear", "angular")}
     return {"mass": column([found.mass]), **vectors}
 
 
-def _accelerations(trace: Trace) -> dict[str, Any]:
+def form_accelerations(trace: Trace) -> dict[str, Any]:
     """Return the second derivatives of all coordinates, the driven ones last."""
-    from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
-    from gyrostat.scalar.traced import column
-
     motion = trace.motion
     free = coordinate_accelerations(motion.tree, motion.state, trace.rates)
     return {"accelerations": column([*free, *(jet.acceleration for jet in _jets(trace))])}
 
 
-def _chords(trace: Trace) -> dict[str, Any]:
+def form_chords(trace: Trace) -> dict[str, Any]:
     """Return coordinates of joints that close loops, their rates and accelerations, their speeds and rates of these.
 
     Euler parameters measured from a pose have no derivatives where one of them is zero. Accelerations are therefore
     formed as those of an arc: from coordinates, speeds, and the rates of the speeds.
     """
-    import casadi
-
-    from gyrostat.kinematics.chords import chord_motion
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column, symbols
 
     motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
@@ -153,15 +106,8 @@ def _chords(trace: Trace) -> dict[str, Any]:
     return {name: casadi.densify(casadi.vertcat(casadi.SX(0, 1), *part)) for name, part in parts.items()}
 
 
-def _powers(trace: Trace) -> dict[str, Any]:
+def form_powers(trace: Trace) -> dict[str, Any]:
     """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors."""
-    import casadi
-
-    from gyrostat.equations.power import driver_powers, force_power, rotor_powers
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
-    from gyrostat.scalar.traced import column
-
     motion, arguments = trace.motion, trace.arguments
     coordinates = motion.tree.coordinates
     forces = coordinates.topology.model.forces.values()
@@ -177,16 +123,3 @@ def _powers(trace: Trace) -> dict[str, Any]:
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),
     }
-
-
-OBSERVATIONS: dict[str, Recipe] = {
-    "body_motion": Recipe(_body_motion),
-    "inputs": Recipe(_inputs),
-    "driven": Recipe(_driven),
-    "force_outputs": Recipe(_force_outputs),
-    "momentum": Recipe(_momentum),
-    "accelerations": Recipe(_accelerations, udot=True),
-    "powers": Recipe(_powers, udot=True),
-    "chords": Recipe(_chords, udot=True),
-}
-"""The programs of observations, by name."""

@@ -1,17 +1,16 @@
-"""A trace: a system at a symbolic state, from which a recipe forms the function that a program is made from."""
+"""Traces and recipes: a system at a symbolic state, and what a program computes from it. Neither needs CasADi."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
-from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.tracing import in_turn
+
+if TYPE_CHECKING:
+    from gyrostat.kinematics.world import WorldMotion
 
 Formed = TypeVar("Formed")
 
@@ -39,39 +38,14 @@ class Trace:
         return found
 
 
-def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
-    """Return a system at a symbolic state."""
-    from gyrostat.kinematics.build import build_mechanism
-    from gyrostat.kinematics.state import State
-    from gyrostat.model.evaluator import Evaluator
-    from gyrostat.scalar.traced import TracedScalars, symbols
-
-    model = coordinates.topology.model
-    inputs = model.inputs
-    sizes = {
-        **coordinates.row.sizes,
-        "udot": coordinates.n_u,
-        "seed_q": coordinates.n_q,
-        "seed_u": coordinates.n_u,
-    }
-    columns: dict[str, Any] = {}
-    entries: dict[str, list[Scalar]] = {}
-    formed: list[Any] = []
-    for name, size in sizes.items():
-        columns[name], entries[name] = symbols(name, size, formed)
-    values = dict(zip(model.parameters, entries["parameters"], strict=True))
-    tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
-    state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
-    return Trace(columns, tree.at(state), entries["udot"], softness, formed)
-
-
 @dataclass(frozen=True)
 class Recipe:
     """What a program computes: output columns by name, from a trace; with `udot`, accelerations are an input too.
 
     With `loads`, multipliers of constraints are an input, which the recipe enters in the trace's arguments by itself.
     With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u. `own` names further
-    inputs, which the recipe enters in the trace's arguments too.
+    inputs, which the recipe enters in the trace's arguments too. Recipes that do not solve for accelerations
+    (`solves=False`) are traced with rigid constraints even where some are redundant; the rank is found with them.
     """
 
     outputs: Callable[[Trace], dict[str, Any]]
@@ -79,49 +53,10 @@ class Recipe:
     seeds: bool = False
     loads: bool = False
     own: tuple[str, ...] = ()
+    solves: bool = True
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
         further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
         return (*PORTS, *(name for name, wanted in further.items() if wanted), *self.own)
-
-
-@in_turn
-def build_function(
-    name: str,
-    recipe: Recipe,
-    coordinates: Coordinates,
-    inputs: Mapping[str, Formula] | None = None,
-    softness: float = 0.0,
-    *,
-    in_order: bool = False,
-) -> Any:
-    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas.
-
-    With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
-    link, few values wait for their use. CasADi by itself lists them as the outputs ask for them.
-    """
-    import casadi
-
-    trace = begin_trace(coordinates, softness)
-    if inputs:
-        from gyrostat.recipes.input_formulas import with_input_formulas
-
-        trace = with_input_formulas(trace, inputs)
-    outputs = recipe.outputs(trace)
-    columns = [trace.arguments[argument] for argument in recipe.arguments]
-    if in_order:
-        outputs = {**_order(trace, columns), **outputs}
-    return casadi.Function(name, columns, list(outputs.values()), list(recipe.arguments), list(outputs))
-
-
-def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:
-    """Return the output that says in what order values were formed, or none where they have other arguments."""
-    import casadi
-
-    from gyrostat.program.graph import FORMED
-
-    formed = casadi.vertcat(casadi.SX(0, 1), *trace.formed)
-    known = {symbol.element_hash() for symbol in casadi.symvar(casadi.vertcat(*columns))}
-    return {FORMED: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}

@@ -1,64 +1,61 @@
-"""Evaluation of a system's programs at checked arguments, one state or many."""
+"""Evaluation of a system's programs at one state or many, and their outputs as the records that users get."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gyrostat import closing
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values, column_of, stacked, time_of
 from gyrostat.program import Port, Program
-from gyrostat.recipes.traces import RECIPES
+from gyrostat.recipes.ports import given_rotors, working_owners
+from gyrostat.recipes.table import RECIPES
+from gyrostat.results.body_motion import BodyMotions
+from gyrostat.results.energy import Energy
+from gyrostat.results.momentum import Momentum
+from gyrostat.results.poses import Poses
+from gyrostat.results.powers import Powers
+from gyrostat.results.reaction import Reaction
+from gyrostat.system.state import state_of
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
 
+Outputs: TypeAlias = Mapping[str, Floats]
+"""What a program gives, by the names of its ports, with leading axes."""
 
-def evaluate(
-    system: System,
-    name: str,
-    q: Values,
-    u: Values | None,
-    t: ArrayLike,
-    inputs: Inputs,
-    parameters: Parameters,
-    udot: Values | None = None,
-) -> dict[str, Floats]:
-    """Return the outputs of a system's program; names left out have initial values, inputs are zero then.
 
-    Where accelerations are needed and not given, they are those of forward dynamics.
-    """
+class At(NamedTuple):
+    """The arguments of a program as users give them; names left out have initial values, inputs are zero then."""
+
+    q: Values
+    u: Values | None = None
+    t: ArrayLike = 0.0
+    inputs: Inputs = None
+    parameters: Parameters = None
+    udot: Values | None = None
+    """Accelerations; where they are needed and not given, those of forward dynamics."""
+
+
+def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
+    """Return the outputs of a system's program."""
     program = system.program(name)
     parts = [
-        time_of(t),
-        *state_of(system, q, u),
+        time_of(at.t),
+        *state_of(system, at.q, at.u),
         np.empty(0),
-        system.parameter_values(parameters),
-        column_of(inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
+        system.parameter_values(at.parameters),
+        column_of(at.inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
     ]
     if RECIPES[name].udot:
-        if udot is None:
-            udot = evaluate(system, "forward_dynamics", q, u, t, inputs, parameters)["udot"]
+        udot = evaluate(system, "forward_dynamics", at)["udot"] if at.udot is None else at.udot
         rest = (0.0,) * system.coordinates.n_u
         parts.append(column_of(udot, system.speed_names, rest, "acceleration of speed"))
     return evaluated(program, system.coordinates, parts)
-
-
-def state_of(system: System, q: Values, u: Values | None) -> tuple[Floats, Floats]:
-    """Return coordinates and speeds, each with its own leading axes; names left out have initial values."""
-    return (
-        column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate"),
-        column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed"),
-    )
-
-
-def states_of(system: System, q: Values, u: Values) -> list[tuple[Floats, Floats]]:
-    """Return pairs of coordinates and speeds, one for each state given by arrays or by name."""
-    states, _ = stacked(state_of(system, q, u))
-    return [system.row.split(state) for state in states]
 
 
 def evaluated(program: Program, coordinates: Coordinates, parts: Sequence[Floats]) -> dict[str, Floats]:
@@ -69,9 +66,7 @@ def evaluated(program: Program, coordinates: Coordinates, parts: Sequence[Floats
     rows, leading = stacked(parts)
     found = program.loop(rows) if len(rows) < 4 * program.lanes else program.batch(rows)
     if not np.isfinite(found).all():
-        from gyrostat.closing.diagnosis import explain_failure
-
-        raise explain_failure(coordinates, rows[int(np.argwhere(~np.isfinite(found))[0][0])])
+        raise closing.explain_failure(coordinates, rows[int(np.argwhere(~np.isfinite(found))[0][0])])
     return {port.name: _dense(port, found[:, program.output_slice(port.name)], leading) for port in program.outputs}
 
 
@@ -87,3 +82,57 @@ def _dense(port: Port, stored: Floats, leading: tuple[int, ...]) -> Floats:
     matrix = port.name == "mass_matrix" or port.name.startswith("udot_")
     shape = (port.rows, port.columns) if matrix else (port.rows,)
     return full.transpose(0, 2, 1).reshape(*leading, *shape)
+
+
+def by_name(columns: Floats, names: Iterable[str]) -> dict[str, Floats]:
+    """Return the last axis of an array by name."""
+    return {name: columns[..., i] for i, name in enumerate(names)}
+
+
+def energy(system: System, found: Outputs) -> Energy:
+    """Return kinetic energy, and potential energies of gravity and of the force elements that store energy."""
+    names = [name for name, force in system.model.forces.items() if force.stores_energy]
+    return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], by_name(found["stored"], names))
+
+
+def poses(system: System, found: Outputs) -> Poses:
+    """Return position and rotation of every body's frame."""
+    positions = _vectors(found["positions"], len(system.bodies))
+    return Poses(system.bodies, found["rotations"].reshape(*positions.shape, 3), positions)
+
+
+def body_motions(system: System, found: Outputs) -> BodyMotions:
+    """Return position, rotation, velocity and angular velocity of every body's frame."""
+    names = ("positions", "velocities", "omegas")
+    positions, velocities, omegas = (_vectors(found[name], len(system.bodies)) for name in names)
+    rotations = found["rotations"].reshape(*positions.shape, 3)
+    return BodyMotions(system.bodies, positions, rotations, velocities, omegas)
+
+
+def reactions(system: System, found: Outputs) -> dict[str, Reaction]:
+    """Return the force and the moment in each joint."""
+    joints = system.loaded_joints
+    forces, moments = (_vectors(found[name], len(joints)) for name in ("forces", "moments"))
+    return {joint: Reaction(forces[..., i, :], moments[..., i, :]) for i, joint in enumerate(joints)}
+
+
+def momentum(found: Outputs) -> Momentum:
+    """Return mass, moment of mass, linear and angular momentum."""
+    return Momentum(found["mass"][..., 0], found["moment"], found["linear"], found["angular"])
+
+
+def powers(system: System, found: Outputs) -> Powers:
+    """Return the powers of all that changes the energy."""
+    forces = system.model.forces
+    return Powers(
+        by_name(found["force_powers"], forces),
+        by_name(found["stored_rates"], forces),
+        by_name(found["driver_powers"], system.coordinates.driven),
+        by_name(found["rotor_powers"], given_rotors(system.coordinates)),
+        by_name(found["constraint_powers"], working_owners(system.coordinates)),
+    )
+
+
+def _vectors(columns: Floats, count: int) -> Floats:
+    """Return the last axis as vectors."""
+    return columns.reshape(*columns.shape[:-1], count, 3)

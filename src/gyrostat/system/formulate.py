@@ -1,8 +1,9 @@
-"""From a model to a system: the pipeline, top to bottom."""
+"""From a model to a system: the pipeline, top to bottom, and choices of coordinates as plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
 from gyrostat.errors import TopologyError
@@ -81,3 +82,27 @@ def _demand_counted_turns(system: System) -> None:
                     f"Constraint {name!r} uses the angle {coordinate!r} of a joint that closes a loop, of which whole "
                     "turns are not counted. Let another joint of the loop close it: formulate(model, cut=[…])."
                 )
+
+
+def choice_to_plain(system: System) -> dict[str, Any]:
+    """Return the choice of a system: its tree of joints, or its two trees and whether motion is planar."""
+    coordinates = system.coordinates
+    plain: dict[str, Any] = {"coordinates": coordinates.choice.value, "tree": list(system.topology.arcs)}
+    if not coordinates.are_joint_coordinates:
+        names = coordinates.trees.names
+        plain |= {
+            "translation": list(names.translation),
+            "rotation": list(names.rotation),
+            "planar": coordinates.plane is not None,
+        }
+    return plain
+
+
+def formulate_as(model: Model, plain: Mapping[str, Any]) -> System:
+    """Return the system of a model in a choice that `choice_to_plain` has written."""
+    if plain["coordinates"] == Choice.JOINT.value:
+        return formulate(model, tree=plain["tree"])
+    if plain["coordinates"] != Choice.TREES.value:
+        return formulate(model, plain["coordinates"], tree=plain["tree"], planar=plain["planar"])
+    trees = Trees(plain["translation"], plain["rotation"])
+    return formulate(model, trees, tree=plain["tree"], planar=plain["planar"])

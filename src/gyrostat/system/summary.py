@@ -1,19 +1,26 @@
-"""What each choice of coordinates gives, by counting, before anything is solved."""
+"""Summaries of a system: its text, its table, its trees, and what each choice of coordinates gives by counting."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gyrostat import recipes, written
 from gyrostat.coordinates import Choice, Coordinates, branch_coordinates, joint_coordinates
-from gyrostat.errors import GyrostatError
+from gyrostat.errors import GyrostatError, ModelError
 from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.lazy import later
+from gyrostat.model.names import counted, first_few
 from gyrostat.results.html_table import html_table
 from gyrostat.topology import Topology
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
+    from gyrostat.topology import tree_drawing
+else:
+    (tree_drawing,) = later("gyrostat.topology", "tree_drawing")
 
 _HEAD = ("coordinates", "q", "u", "constraints", "equations")
 
@@ -49,6 +56,16 @@ class Summary:
     mobility: str
     planar: bool
 
+    @staticmethod
+    def of(system: System) -> Summary:
+        """Return the counts of a system's own choice and of all others that its model has."""
+        own = system.coordinates
+        found = [_counts(choice.value, layout) for choice, layout in choices_of(own)]
+        if own.choice is Choice.TREES:
+            found.append(_counts(own.label, own))
+        plane = next((layout.plane for _, layout in choices_of(own) if not layout.are_joint_coordinates), None)
+        return Summary(system.model.name, own.label, tuple(found), str(system.topology.mobility), plane is not None)
+
     def __iter__(self) -> Iterator[Counts]:
         return iter(self.counts)
 
@@ -73,16 +90,6 @@ class Summary:
         return html_table(str(self).partition("\n")[0], _HEAD, [counts.row for counts in self.counts])
 
 
-def summary(system: System) -> Summary:
-    """Return the counts of a system's own choice and of all others that its model has."""
-    own = system.coordinates
-    found = [_counts(choice.value, layout) for choice, layout in choices_of(own)]
-    if own.choice is Choice.TREES:
-        found.append(_counts(own.label, own))
-    plane = next((layout.plane for _, layout in choices_of(own) if not layout.are_joint_coordinates), None)
-    return Summary(system.model.name, own.label, tuple(found), str(system.topology.mobility), plane is not None)
-
-
 def choices_of(own: Coordinates) -> Iterator[tuple[Choice, Coordinates]]:
     """Yield the layouts of joint, absolute and branch coordinates of one model, on the same spanning tree."""
     topology: Topology = own.topology
@@ -96,7 +103,65 @@ def choices_of(own: Coordinates) -> Iterator[tuple[Choice, Coordinates]]:
 
 
 def _counts(choice: str, layout: Coordinates) -> Counts:
-    from gyrostat.recipes.constraints import named_rows
-
-    rows = len(named_rows(layout)) if has_constraints(layout) else 0
+    rows = len(recipes.named_rows(layout)) if has_constraints(layout) else 0
     return Counts(choice, layout.n_q, layout.n_u, rows)
+
+
+def system_text(system: System) -> str:
+    """Return a line for each kind of name that a system has, and one for constraints and mobility."""
+    topology, coordinates = system.topology, system.coordinates
+    driven = tuple(coordinates.all_driven)
+    lines = [
+        f"System of {system.model.name!r} in {coordinates.told}: "
+        f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
+        f"  coordinates ({coordinates.n_q}): {first_few(system.coordinate_names)}",
+        f"  speeds ({coordinates.n_u}): {first_few(system.speed_names)}",
+        f"  driven ({len(driven)}): {first_few(driven)}",
+        f"  inputs ({len(system.inputs)}): {first_few(system.inputs)}",
+        f"  constraints: {_constraints(system)}; mobility by counting: {_mobility(system)}",
+    ]
+    return "\n".join(line for line in lines if "(0)" not in line)
+
+
+def _constraints(system: System) -> str:
+    owners = (*system.coordinates.chords, *system.model.constraints)
+    if not system.coordinates.are_joint_coordinates:  # joints that one tree holds may leave nothing to be closed
+        owners = tuple(dict.fromkeys(row.owner for row in system.constraints)) if owners else ()
+    return f"from {first_few(owners)}" if owners else "none"
+
+
+def _mobility(system: System) -> str:
+    """Return the mobility by counting joints, and how many rows of constraint components come on top."""
+    components = system.model.constraints
+    rows = sum(row.owner in components for row in system.constraints) if components else 0
+    return f"{system.topology.mobility}{f', less {rows} by constraint components' if rows else ''}"
+
+
+def system_html(system: System) -> str:
+    """Return a table of coordinates, speeds, driven coordinates and inputs with the symbols that equations have."""
+    groups: tuple[tuple[str, Iterable[str]], ...] = (
+        ("coordinate", system.coordinate_names),
+        ("speed", system.speed_names),
+        ("driven", system.coordinates.all_driven),
+        ("input", system.inputs),
+    )
+    symbols = _symbols(system)
+    rows = [(role, name, symbols.get(name, "")) for role, names in groups for name in names]
+    return html_table(str(system).partition("\n")[0], ("role", "name", "symbol"), rows)
+
+
+def drawn_trees(system: System, path: str | os.PathLike[str] | None) -> str:
+    """Return both trees as SVG text, each joint with the coordinates that it carries; write it if a path is given."""
+    carried = {
+        name: [each for each in layout.names if each in system.coordinate_names]
+        for name, layout in system.coordinates.joints.items()
+    }
+    return tree_drawing.draw_trees(system.topology, system.chosen_trees, carried, path)
+
+
+def _symbols(system: System) -> dict[str, str]:
+    """Return symbols by name as LaTeX; none where two of them clash, which equations explain."""
+    try:
+        return {name: f"${text}$" for name, text in written.Symbols(system.coordinates).latex.items()}
+    except ModelError:
+        return {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
+from gyrostat import closing, recipes, written
 from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
 from gyrostat.coordinates.row import Row
@@ -18,33 +19,43 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.constraints import SOFTNESS, WITHOUT_SOLUTION
-from gyrostat.recipes.observations import observed_by_name
+from gyrostat.recipes.ports import observed_by_name
+from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
 from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
 from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
-from gyrostat.system import output_records
-from gyrostat.system.evaluation import evaluate
-from gyrostat.system.kept import Kept
+from gyrostat.system import evaluation
+from gyrostat.system.evaluation import At, evaluate
 from gyrostat.system.parameter_values import ParameterValues
+from gyrostat.system.state import initial_values
+from gyrostat.system.summary import Summary, drawn_trees, system_html, system_text
 from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
-    from gyrostat.closing.embedding import Embedding
-    from gyrostat.closing.rank import Rank
+    from gyrostat.closing import Embedding, Rank
     from gyrostat.model.constraints import ConstraintRow
-    from gyrostat.recipes.signals import SignalPrograms
-    from gyrostat.system.summary import Summary
+    from gyrostat.recipes import SignalPrograms
     from gyrostat.topology import Topology
-    from gyrostat.written.cutset import Cutset
-    from gyrostat.written.equation_set import Equations
-    from gyrostat.written.equation_writer import Form
+    from gyrostat.written import Cutset, Equations, Form, RecursiveEquations, Walkthrough
     from gyrostat.written.progress import Report
-    from gyrostat.written.recursive_equations import RecursiveEquations
-    from gyrostat.written.walkthrough import Walkthrough
+
+_MOST = 8
+
+
+class Kept(dict[Any, Any]):
+    """Things that are worth keeping from one call to the next, a few of them; copies and files do not have them."""
+
+    def keep(self, key: object, value: object) -> None:
+        """Keep a value until it is popped, or there are too many."""
+        if len(self) >= _MOST:
+            self.clear()
+        self[key] = value
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        return Kept, ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,16 +115,12 @@ class System(ParameterValues):
 
         Rows that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
         """
-        from gyrostat.recipes.constraints import named_rows
-
-        return named_rows(self.coordinates)
+        return recipes.named_rows(self.coordinates)
 
     @cached_property
     def rank(self) -> Rank:
         """The rank of the constraints at the model's initial position, its loops closed, and near it."""
-        from gyrostat.closing.rank import initial_rank
-
-        return initial_rank(self)
+        return closing.initial_rank(self)
 
     @property
     def loaded_joints(self) -> tuple[str, ...]:
@@ -131,25 +138,17 @@ class System(ParameterValues):
         return self.model.inputs
 
     def __str__(self) -> str:
-        from gyrostat.system.system_text import system_text
-
         return system_text(self)
 
     def summary(self) -> Summary:
         """Return how many coordinates, speeds, constraints and equations each choice of coordinates gives."""
-        from gyrostat.system.summary import summary
-
-        return summary(self)
+        return Summary.of(self)
 
     def _repr_html_(self) -> str:
-        from gyrostat.system.displays import system_html
-
         return system_html(self)
 
     def draw_trees(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return a drawing of the trees of positions and of orientations as SVG text; write it if a path is given."""
-        from gyrostat.system.displays import drawn_trees
-
         return drawn_trees(self, path)
 
     @property
@@ -176,8 +175,6 @@ class System(ParameterValues):
 
     def initial_values(self, parameters: Parameters = None) -> tuple[Floats, Floats]:
         """Return the model's initial q and u, with some parameters changed."""
-        from gyrostat.system.initial_values import initial_values
-
         return initial_values(self, parameters)
 
     # --- mechanics ----------------------------------------------------------------------------------------------
@@ -186,7 +183,7 @@ class System(ParameterValues):
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> Floats:
         """Return u̇ (…, number of speeds) under gravity, force elements and inputs; inputs not given are zero."""
-        return evaluate(self, "forward_dynamics", q, u, t, inputs, parameters)["udot"]
+        return evaluate(self, "forward_dynamics", At(q, u, t, inputs, parameters))["udot"]
 
     def inverse_dynamics(
         self,
@@ -199,21 +196,21 @@ class System(ParameterValues):
         parameters: Parameters = None,
     ) -> Floats:
         """Return the load on each speed (…, number of speeds) that makes u̇ happen, beyond all forces of the model."""
-        return evaluate(self, "inverse_dynamics", q, u, t, inputs, parameters, udot)["loads"]
+        return evaluate(self, "inverse_dynamics", At(q, u, t, inputs, parameters, udot))["loads"]
 
     def mass_matrix(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
         """Return M(q) (…, number of speeds, number of speeds), with ½ uᵀ M u the kinetic energy of undriven motion."""
-        return evaluate(self, "mass_matrix", q, None, t, None, parameters)["mass_matrix"]
+        return evaluate(self, "mass_matrix", At(q, t=t, parameters=parameters))["mass_matrix"]
 
     def energy(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> Energy:
         """Return kinetic energy, potential energy of gravity (zero at the world's origin) and of force elements."""
-        return output_records.energy(self, evaluate(self, "energy", q, u, t, inputs, parameters))
+        return evaluation.energy(self, evaluate(self, "energy", At(q, u, t, inputs, parameters)))
 
     def poses(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Poses:
         """Return position and rotation of every body's frame, in world axes."""
-        return output_records.poses(self, evaluate(self, "poses", q, None, t, None, parameters))
+        return evaluation.poses(self, evaluate(self, "poses", At(q, t=t, parameters=parameters)))
 
     def reactions(
         self,
@@ -229,7 +226,7 @@ class System(ParameterValues):
 
         Without `udot` the motion is that of forward dynamics. Loads of actuators and drivers are included.
         """
-        return output_records.reactions(self, evaluate(self, "reactions", q, u, t, inputs, parameters, udot))
+        return evaluation.reactions(self, evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot)))
 
     def driver_loads(
         self,
@@ -242,53 +239,51 @@ class System(ParameterValues):
         parameters: Parameters = None,
     ) -> dict[str, Floats]:
         """Return the load of the driver of each driven coordinate, by name, beyond all forces of the model."""
-        found = evaluate(self, "reactions", q, u, t, inputs, parameters, udot)["drivers"]
-        return output_records.by_name(found, self.coordinates.all_driven)
+        found = evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot))["drivers"]
+        return evaluation.by_name(found, self.coordinates.all_driven)
 
     def multipliers(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> dict[str, Floats]:
         """Return the load along the direction of each constraint, by its name ("rod: tension"): see `constraints`."""
-        found = evaluate(self, "multipliers", q, u, t, inputs, parameters)["multipliers"]
-        return output_records.by_name(found, [row.name for row in self.constraints])
+        found = evaluate(self, "multipliers", At(q, u, t, inputs, parameters))["multipliers"]
+        return evaluation.by_name(found, [row.name for row in self.constraints])
 
     def constraint_rates(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
         """Return γ of the constraints' A u̇ = γ (…, number of constraints)."""
-        return evaluate(self, "constraint_rates", q, u, t, None, parameters)["rates"]
+        return evaluate(self, "constraint_rates", At(q, u, t, parameters=parameters))["rates"]
 
     def embedding(self, independent: Sequence[str] | None = None) -> Embedding:
         """Return the system in independent speeds: those named, or chosen at every state by pivoted QR (001 part 4)."""
-        from gyrostat.closing.embedding import embedding
-
-        return embedding(self, independent)
+        return closing.Embedding.of(self, independent)
 
     def coordinate_rates(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
         """Return q̇ = N(q) u (…, number of coordinates)."""
-        return evaluate(self, "rates", q, u, t, None, parameters)["qdot"]
+        return evaluate(self, "rates", At(q, u, t, parameters=parameters))["qdot"]
 
     def forward_dynamics_derivatives(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> dict[str, Floats]:
         """Return u̇ and its derivatives by q, u and inputs, under "udot", "q", "u" and "inputs"."""
-        found = evaluate(self, "forward_dynamics_derivatives", q, u, t, inputs, parameters)
+        found = evaluate(self, "forward_dynamics_derivatives", At(q, u, t, inputs, parameters))
         return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "inputs")}}
 
     # --- observations -------------------------------------------------------------------------------------------
 
     def body_motion(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> BodyMotions:
         """Return position, rotation, velocity and angular velocity of every body's frame, in world axes."""
-        return output_records.body_motions(self, evaluate(self, "body_motion", q, u, t, None, parameters))
+        return evaluation.body_motions(self, evaluate(self, "body_motion", At(q, u, t, parameters=parameters)))
 
     def force_outputs(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> dict[str, dict[str, Floats]]:
         """Return by name what each force element reports: numbers (…), or vectors (…, 3) in world axes."""
-        found = evaluate(self, "force_outputs", q, u, t, inputs, parameters)["observed"]
+        found = evaluate(self, "force_outputs", At(q, u, t, inputs, parameters))["observed"]
         return observed_by_name(self.coordinates, found)
 
     def momentum(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Momentum:
         """Return mass, mass centre, linear momentum and angular momentum about the world's origin."""
-        return output_records.momentum(evaluate(self, "momentum", q, u, t, None, parameters))
+        return evaluation.momentum(evaluate(self, "momentum", At(q, u, t, parameters=parameters)))
 
     def powers(
         self,
@@ -305,7 +300,7 @@ class System(ParameterValues):
         Without `udot` the motion is that of forward dynamics; then `total` is the rate of `energy(…).total` while
         inputs do not change.
         """
-        return output_records.powers(self, evaluate(self, "powers", q, u, t, inputs, parameters, udot))
+        return evaluation.powers(self, evaluate(self, "powers", At(q, u, t, inputs, parameters, udot)))
 
     # --- exact equations ----------------------------------------------------------------------------------------
 
@@ -336,30 +331,21 @@ class System(ParameterValues):
         A set that would have more than `size_limit` harmonics is refused with advice; None is no limit. `progress` is
         called with a `Progress` while expressions are derived and written, which happens when they are asked for.
         """
-        from gyrostat.written.equation_set import equation_set
-        from gyrostat.written.equation_writer import RECURSIVE
-
-        if form == RECURSIVE:
+        if form == written.RECURSIVE:
             return self.recursive_equations()
-        return equation_set(self.coordinates, form, size_limit, progress)
+        return written.Equations.of(self.coordinates, form, size_limit, progress)
 
     def cutset(self, branch: str) -> Cutset:
         """Return the cutset equations of a branch of the trees: a joint, or a body (001 part 4)."""
-        from gyrostat.written.cutset import cutset
-
-        return cutset(self.coordinates, branch)
+        return written.Cutset.of(self.coordinates, branch)
 
     def recursive_equations(self) -> RecursiveEquations:
         """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
-        from gyrostat.written.recursive_equations import RecursiveEquations
-
-        return RecursiveEquations(self.coordinates)
+        return written.RecursiveEquations(self.coordinates)
 
     def roberson_schwertassek(self) -> Walkthrough:
         """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
-        from gyrostat.written.walkthrough import walkthrough
-
-        return walkthrough(self)
+        return written.Walkthrough.of(self)
 
     # --- programs -----------------------------------------------------------------------------------------------
 
@@ -377,22 +363,24 @@ class System(ParameterValues):
 
         With `inputs`, formulas over signals take the places of these inputs, which are not read then.
         """
-        return (self._rigid if name in WITHOUT_SOLUTION else self._compiled).named(name, inputs)
+        return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).named(name, inputs)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_readers`."""
-        from gyrostat.recipes.signals import signal_programs
+        return recipes.signal_programs(self._compiled, formulas, inputs)
 
-        return signal_programs(self._compiled, formulas, inputs)
+    def canonical_signals(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+    ) -> Program:
+        """Return the program of values and rates of formulas over signals, at coordinates and momenta p = ∂T/∂u."""
+        return recipes.canonical_signals(self._compiled, formulas, inputs)
 
     def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
-        from gyrostat.recipes.linear_outputs import OutputNames, linear_output_program
-
         rows = [(row.owner, row.name) for row in self.constraints] if self.constrained else []
-        return linear_output_program(self._rigid, OutputNames.of(self.coordinates, rows), names)
+        return recipes.linear_output_program(self._rigid, recipes.OutputNames.of(self.coordinates, rows), names)
 
     @cached_property
     def kept(self) -> Kept:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 
+from gyrostat import recipes
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
 
@@ -41,13 +43,11 @@ def certificate(equations: Equations, points: int, seed: int) -> Certificate:
     Positions need not obey the constraints for that. States at which the traced engine has no finite value, as beyond a
     square root's domain, are drawn again.
     """
-    from gyrostat.written.recursive_equations import equations_function
-
     draw = np.random.default_rng(seed)
     layout, model = equations.layout, equations.layout.topology.model
     names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
     evaluate = _function(equations, names)
-    other = equations_function(layout)
+    other = recipes.equations_function(layout)
     errors: list[float] = []
     for _ in range(_DRAWS * points):
         if len(errors) == points:
@@ -70,8 +70,6 @@ def certificate(equations: Equations, points: int, seed: int) -> Certificate:
 
 def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
     """Return what the traced engine gives, as it is written, as a function of numbers in the order of names."""
-    import sympy
-
     shown = [equations.mass_matrix, equations.forcing]
     if equations.constrained:
         of_rows = (equations.constraint_matrix, equations.constraint_rates, equations.constraints)
@@ -86,12 +84,8 @@ def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tup
 
 def _in_traced_order(equations: Equations, part: Any) -> Any:
     """Return rows in the order of the traced engine, which may keep rows that the exact engine knows to be zero."""
-    import sympy
-
-    from gyrostat.recipes.constraints import named_rows
-
     known = {each.name: i for i, each in enumerate(equations.multiplier_table)}
-    names = [row.name for row in named_rows(equations.layout)]
+    names = [row.name for row in recipes.named_rows(equations.layout)]
     rows = [part[known[name], :] if name in known else sympy.zeros(1, part.cols) for name in names]
     return sympy.ImmutableMatrix.vstack(sympy.zeros(0, part.cols), *rows).as_immutable()
 

@@ -67,6 +67,30 @@ class Cutset:
     """The speeds of the branch: its motion space."""
     balance: _Balance
 
+    @staticmethod
+    def of(coordinates: Coordinates, branch: str) -> Cutset:
+        """Return the cutset equations of a branch, by the name of its joint or body."""
+        topology = coordinates.topology
+        if coordinates.are_joint_coordinates:
+            coordinates = branch_coordinates(topology, Trees(topology.arcs))
+        trees = coordinates.trees
+        names = trees.elements
+        if branch not in names:
+            known = [*topology.joints, *topology.bodies]
+            if branch not in known:
+                raise StateError(f"There is no joint or body {branch!r}. {did_you_mean(branch, known)}")
+            raise StateError(
+                f"{branch!r} is in no tree, so that it has no cutset; its circuit gives constraints. Branches: "
+                f"{', '.join(names)}."
+            )
+        equations = [
+            _equation(topology, tree, quantity, branch) if branch in tree.arc_set else None
+            for tree, quantity in ((trees.rotation, "T"), (trees.translation, "F"))
+        ]
+        layout, joint = coordinates.joints[branch], coordinates.elements[branch]
+        speeds = tuple(n for n, place in zip(joint.speed_names, layout.speeds, strict=True) if isinstance(place, int))
+        return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
+
     def __str__(self) -> str:
         return "\n".join(str(equation) for equation in self.equations)
 
@@ -92,30 +116,6 @@ class Cutset:
     def term(self, element: str, quantity: str = "T") -> Any:
         """Return the force ("F") or torque ("T") through an element, in world axes, as an exact expression."""
         return self.balance.term(self, element, quantity)
-
-
-def cutset(coordinates: Coordinates, branch: str) -> Cutset:
-    """Return the cutset equations of a branch, by the name of its joint or body."""
-    topology = coordinates.topology
-    if coordinates.are_joint_coordinates:
-        coordinates = branch_coordinates(topology, Trees(topology.arcs))
-    trees = coordinates.trees
-    names = trees.elements
-    if branch not in names:
-        known = [*topology.joints, *topology.bodies]
-        if branch not in known:
-            raise StateError(f"There is no joint or body {branch!r}. {did_you_mean(branch, known)}")
-        raise StateError(
-            f"{branch!r} is in no tree, so that it has no cutset; its circuit gives constraints. Branches: "
-            f"{', '.join(names)}."
-        )
-    equations = [
-        _equation(topology, tree, quantity, branch) if branch in tree.arc_set else None
-        for tree, quantity in ((trees.rotation, "T"), (trees.translation, "F"))
-    ]
-    layout, joint = coordinates.joints[branch], coordinates.elements[branch]
-    speeds = tuple(n for n, place in zip(joint.speed_names, layout.speeds, strict=True) if isinstance(place, int))
-    return Cutset(branch, equations[0], equations[1], speeds, _Balance(Equations(DERIVATIONS.of(coordinates))))
 
 
 def _equation(topology: Topology, tree: SpanningTree, quantity: str, branch: str) -> CutsetEquation:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import sympy
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import SizeError
@@ -15,33 +17,10 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import immutable_matrix
 from gyrostat.written.certificate import Certificate, certificate
 from gyrostat.written.derivation import DERIVATIONS
-from gyrostat.written.equation_text import equation_lines
-from gyrostat.written.equation_writer import RECURSIVE, Form, Written, form_of
+from gyrostat.written.equation_writer import RECURSIVE, Form, Written, equation_lines, form_of
+from gyrostat.written.exact_embedding import EmbeddedEquations, embedded_equations
 from gyrostat.written.expressions import Expressions
 from gyrostat.written.progress import Progress, Report
-
-if TYPE_CHECKING:
-    from gyrostat.written.exact_embedding import EmbeddedEquations
-
-
-def equation_set(
-    coordinates: Coordinates, form: Form | str, size_limit: int | None = None, progress: Report | None = None
-) -> Equations:
-    """Return the equations of a system in a form, or raise `SizeError` where they would be larger than the limit."""
-    derivation, chosen = DERIVATIONS.of(coordinates), form_of(form)
-    found = Equations(derivation, chosen, progress)
-    if progress is None:
-        found = derivation.sets.setdefault(chosen, found)
-    expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
-    if size_limit is not None and expected > size_limit:
-        numbers = bool(coordinates.euler_parameters)
-        products = "sines, cosines and Euler parameters" if numbers else "sines and cosines"
-        raise SizeError(
-            f"Written out, the equations of {coordinates.topology.model.name!r} would have up to {expected:,} products "
-            f"of {products}, more than anybody reads. "
-            f"Use the compact form, equations({RECURSIVE!r}), or size_limit=None."
-        )
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +38,26 @@ class Equations(Expressions):
     >>> print(equations)
     l**2*m/3*thetaddot = -g*l*m*sin(theta)/2
     """
+
+    @staticmethod
+    def of(
+        coordinates: Coordinates, form: Form | str, size_limit: int | None = None, progress: Report | None = None
+    ) -> Equations:
+        """Return the equations of a system in a form; `SizeError` where they would be larger than the limit."""
+        derivation, chosen = DERIVATIONS.of(coordinates), form_of(form)
+        found = Equations(derivation, chosen, progress)
+        if progress is None:
+            found = derivation.sets.setdefault(chosen, found)
+        expected = harmonics_expected(found.trace.motion.tree, found.trace.groups)
+        if size_limit is not None and expected > size_limit:
+            numbers = bool(coordinates.euler_parameters)
+            products = "sines, cosines and Euler parameters" if numbers else "sines and cosines"
+            raise SizeError(
+                f"Written out, the equations of {coordinates.topology.model.name!r} would have up to {expected:,} "
+                f"products of {products}, more than anybody reads. "
+                f"Use the compact form, equations({RECURSIVE!r}), or size_limit=None."
+            )
+        return found
 
     # --- SymPy ---------------------------------------------------------------------------------------------------
 
@@ -89,8 +88,6 @@ class Equations(Expressions):
     @cached_property
     def mass_matrix(self) -> Any:
         """M as a SymPy matrix."""
-        import sympy
-
         n = self.layout.n_u
         entries = [sympy.S.Zero] * (n * n)
         for (i, j), entry in zip(self.exact_mass_matrix, self._written.expressions, strict=False):
@@ -132,8 +129,6 @@ class Equations(Expressions):
     @cached_property
     def constraint_matrix(self) -> Any:
         """A as a SymPy matrix, a row for each constraint."""
-        import sympy
-
         n, found = self.layout.n_u, self.exact_constraints
         entries = [sympy.S.Zero] * (len(found.rows) * n)
         written = self._written.expressions[len(self.exact_mass_matrix) :]
@@ -153,15 +148,12 @@ class Equations(Expressions):
 
     def embedded(self, independent: Sequence[str] | None = None) -> EmbeddedEquations:
         """Return the equations in independent speeds, constraints and multipliers eliminated; by name, or a choice."""
-        from gyrostat.written.exact_embedding import embedded_equations
-
         return embedded_equations(self, independent)
 
     def solved(self) -> Any:
         """Return u̇ = M⁻¹ (forcing + Aᵀ λ), with the λ that obey A u̇ = γ; grows fast with the number of speeds."""
         if not self.multipliers:
             return self.mass_matrix.LUsolve(self.forcing)
-        import sympy
 
         A, n = self.constraint_matrix, self.layout.n_u
         free = self.mass_matrix.LUsolve(sympy.Matrix.hstack(sympy.Matrix(self.forcing), sympy.Matrix(A.T)))
@@ -181,8 +173,6 @@ class Equations(Expressions):
 
     def write_latex(self, expression: Any) -> str:
         """Return a SymPy expression in the symbols of this set as LaTeX."""
-        import sympy
-
         return str(sympy.latex(expression, symbol_names=self._latex_names))
 
     @cached_property
@@ -195,8 +185,6 @@ class Equations(Expressions):
     @property
     def operations(self) -> int:
         """The number of operations as SymPy counts them."""
-        import sympy
-
         return int(sympy.count_ops([*self.mass_matrix, *self.forcing, *self.constraint_matrix, *self.constraints]))
 
     def verify(self, points: int = 5, seed: int = 0) -> Certificate:

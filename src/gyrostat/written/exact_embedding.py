@@ -14,7 +14,7 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_zero, multiply, negate, subtract, total
 from gyrostat.scalar.exact import Differential, immutable_matrix
-from gyrostat.written.equation_text import sum_of_products
+from gyrostat.written.equation_writer import sum_of_products
 
 if TYPE_CHECKING:
     from gyrostat.written.equation_set import Equations

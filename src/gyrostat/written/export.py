@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from gyrostat.program.listing import Language, usable_names
-from gyrostat.written.recursive_equations import Block, RecursiveEquations
+
+if TYPE_CHECKING:
+    from gyrostat.written.recursive_equations import Block, RecursiveEquations
 
 _ARGUMENTS = ("q", "u", "parameters", "inputs")
 _WORDS = (*_ARGUMENTS, "M", "forcing", "A", "rates", "constraints", "equations")

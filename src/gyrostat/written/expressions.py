@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy
+
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.equations.composite_body import Entries
@@ -25,10 +27,9 @@ from gyrostat.written.derivation import Derivation
 from gyrostat.written.equation_writer import EquationWriter, Form
 from gyrostat.written.exact_constraints import ExactConstraints
 from gyrostat.written.exact_trace import ExactTrace
-from gyrostat.written.motion_symbols import MotionSymbols
 from gyrostat.written.multipliers import Multipliers
 from gyrostat.written.progress import Report
-from gyrostat.written.symbols import Symbols
+from gyrostat.written.symbols import MotionSymbols, Symbols
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +70,6 @@ class Expressions(MotionSymbols):
     @cached_property
     def multiplier_symbols(self) -> dict[str, Any]:
         """SymPy's symbols of multipliers by the names of rows."""
-        import sympy
-
         return {each.name: sympy.Symbol(each.symbol) for each in self.multiplier_table}
 
     # --- exact ---------------------------------------------------------------------------------------------------

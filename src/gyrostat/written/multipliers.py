@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.results.html_table import html_table
 
 _FILLERS = (
     frozenset(("force", "load", "of", "on", "the", "along", "across", "about")),
@@ -78,8 +79,6 @@ class Multipliers:
         return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
     def _repr_html_(self) -> str:
-        from gyrostat.results.html_table import html_table
-
         cells = [(f"${each.latex}$", *row[1:]) for each, row in zip(self.items, self._cells(), strict=True)]
         return html_table("multipliers", _HEAD, cells)
 

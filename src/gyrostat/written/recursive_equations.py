@@ -7,17 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from gyrostat import recipes
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
+from gyrostat.lazy import LaterModule, later
+from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program.graph import Graph, read_graph
 from gyrostat.program.listing import Language, Listing, listing
 from gyrostat.program.port import Port
-from gyrostat.recipes.traces import Recipe, Trace, build_function, symmetric_sx
-from gyrostat.written.motion_symbols import MotionSymbols
-from gyrostat.written.symbols import Symbols
+from gyrostat.written.export import c_source, python_source
+from gyrostat.written.symbols import MotionSymbols, Symbols
+
+if TYPE_CHECKING:
+    import sympy
+
+    from gyrostat.scalar import sympy_scalars
+else:
+    sympy = LaterModule("sympy")
+    (sympy_scalars,) = later("gyrostat.scalar", "sympy_scalars")
 
 _Entry = TypeVar("_Entry")
 
@@ -74,7 +84,7 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def _graph(self) -> Graph:
-        return read_graph(equations_function(self.layout))
+        return read_graph(recipes.equations_function(self.layout))
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
@@ -155,15 +165,11 @@ class RecursiveEquations(MotionSymbols):
     @cached_property
     def constraint_names(self) -> tuple[str, ...]:
         """The names of the constraints, in order: owner and direction."""
-        from gyrostat.recipes.constraints import named_rows
-
-        return tuple(row.name for row in named_rows(self.layout)) if self.constrained else ()
+        return tuple(row.name for row in recipes.named_rows(self.layout)) if self.constrained else ()
 
     @cached_property
     def _matrices(self) -> dict[str, Any]:
         """The blocks as SymPy has them, by name; those of constraints are empty where there are none."""
-        import sympy
-
         found = {name: sympy.zeros(0, 1 if column else self.layout.n_u) for name, _, column in _BLOCKS.values()}
         for block, entries in self.entries(self.listing().results):
             found[block.name] = sympy.zeros(*block.shape)
@@ -173,10 +179,7 @@ class RecursiveEquations(MotionSymbols):
 
     def _sympy(self, text: str) -> Any:
         """Return the SymPy expression of a text that this class has written itself."""
-        from gyrostat.model.formula import Formula
-        from gyrostat.scalar.sympy_scalars import SympyScalars
-
-        return Formula.of(text).evaluate(SympyScalars(), SympyScalars.symbol)
+        return Formula.of(text).evaluate(sympy_scalars.SympyScalars(), sympy_scalars.SympyScalars.symbol)
 
     def __str__(self) -> str:
         found = self.listing()
@@ -188,20 +191,14 @@ class RecursiveEquations(MotionSymbols):
 
     def python(self, *, numpy: bool = False) -> str:
         """Return a stand-alone Python module with a function that computes M and forcing, and what constraints add."""
-        from gyrostat.written.export import python_source
-
         return python_source(self, Language.NUMPY if numpy else Language.PYTHON)
 
     def c(self) -> str:
         """Return stand-alone C with a function that computes M and forcing, and what constraints add."""
-        from gyrostat.written.export import c_source
-
         return c_source(self)
 
     def latex(self) -> str:
         """Return the assignments and entries as LaTeX, aligned at the equals signs."""
-        import sympy
-
         lines = [f"{sympy.latex(name)} &= {sympy.latex(value)}" for name, value in self.replacements]
         for block in self.blocks:
             for i, j in block.shown:
@@ -212,37 +209,3 @@ class RecursiveEquations(MotionSymbols):
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
-
-
-def equations_function(coordinates: Coordinates) -> Any:
-    """Return the traced function of M and forcing, with the arguments that every program of a system has.
-
-    Of a system with constraints it gives A, γ and what constraints keep zero as well.
-    """
-    return build_function("equations", Recipe(_equations), coordinates)
-
-
-def _equations(trace: Trace) -> dict[str, Any]:
-    from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
-    from gyrostat.recipes.constraints import constrained, constraints_of
-    from gyrostat.scalar.algebra import negate
-    from gyrostat.scalar.traced import Traced, column
-
-    n = len(trace.rates)
-    loads = inverse_dynamics(trace.motion, [0] * n)
-    found = {
-        "mass_matrix": symmetric_sx(mass_matrix(trace.motion), n),
-        "forcing": column([negate(load) for load in loads]),
-    }
-    if not constrained(trace):
-        return found
-    obeyed = constraints_of(trace)
-    kept_zero = [
-        Traced(obeyed.speeds[i]) if row.residual is None else row.residual for i, row in enumerate(obeyed.rows)
-    ]
-    return {
-        **found,
-        "constraint_matrix": obeyed.matrix,
-        "constraint_rates": obeyed.rates,
-        "constraints": column(kept_zero),
-    }

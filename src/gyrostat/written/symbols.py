@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import Fault, ModelError
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.formula import TIME
 from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    import sympy
+
+    from gyrostat.scalar import exact
+else:
+    sympy = LaterModule("sympy")
+    (exact,) = later("gyrostat.scalar", "exact")
 
 
 @dataclass(frozen=True)
@@ -54,9 +64,36 @@ class Symbols:
     @cached_property
     def sympy(self) -> dict[str, Any]:
         """SymPy's symbols by name."""
-        from gyrostat.scalar.exact import plain_symbol
+        return {name: exact.plain_symbol(symbol) for name, symbol in self.text.items()}
 
-        return {name: plain_symbol(symbol) for name, symbol in self.text.items()}
+    @property
+    def latex(self) -> dict[str, str]:
+        """LaTeX of the symbols by name."""
+        return {name: str(sympy.latex(symbol)) for name, symbol in self.sympy.items()}
+
+
+class MotionSymbols(ABC):
+    """What has `symbols`, by the model's own names, has those of coordinates, speeds and accelerations in order."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> Symbols:
+        """The symbols by the model's own names."""
+
+    @property
+    def coordinates(self) -> tuple[Any, ...]:
+        """The symbols of q."""
+        return tuple(self.symbols.sympy[name] for name in self.symbols.coordinates.coordinate_names)
+
+    @property
+    def speeds(self) -> tuple[Any, ...]:
+        """The symbols of u."""
+        return tuple(self.symbols.sympy[name] for name in self.symbols.coordinates.speed_names)
+
+    @property
+    def accelerations(self) -> tuple[Any, ...]:
+        """The symbols of u̇."""
+        return tuple(self.symbols.sympy[acceleration_name(name)] for name in self.symbols.coordinates.speed_names)
 
 
 def dotted(symbol: str) -> str:

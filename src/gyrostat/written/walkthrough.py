@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import sympy
+
 from gyrostat.equations.consistency import Blocks, Consistency
 from gyrostat.equations.roberson_schwertassek import RobersonSchwertassek
 from gyrostat.errors import StateError, TopologyError
@@ -42,6 +44,16 @@ class Walkthrough:
     """Every quantity of the method as an object that prints; `method` has them as elements of the exact engine."""
 
     equations: Equations
+
+    @staticmethod
+    def of(system: System) -> Walkthrough:
+        """Return the walk through the method for a system, which must have joint coordinates."""
+        if not system.coordinates.are_joint_coordinates:
+            raise TopologyError(
+                "The Roberson–Schwertassek method has joint coordinates; these are "
+                f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
+            )
+        return Walkthrough(system.equations())
 
     @cached_property
     def method(self) -> RobersonSchwertassek:
@@ -175,20 +187,14 @@ class Walkthrough:
     # --- writing -------------------------------------------------------------------------------------------------
 
     def _indexed(self, name: str, latex: str, indices: tuple[str, ...], value: Any) -> Quantity:
-        import sympy
-
         upper = " ".join(sympy.latex(sympy.Symbol(index)) for index in indices)
         base = f"{{{latex}}}" if "^" in latex or "_" in latex or "'" in latex else latex
         return Quantity(f"{name}^({', '.join(indices)})", f"{base}^{{({upper})}}", value)
 
     def _labelled(self, matrix: Any) -> Any:
-        import sympy
-
         return sympy.ImmutableMatrix(matrix.to_array().tolist())
 
     def _column(self, values: list[Any]) -> Any:
-        import sympy
-
         return sympy.ImmutableMatrix(len(values), 1, [self.equations.expression(value) for value in values])
 
     def _vector(self, vector: Vector) -> Any:
@@ -198,16 +204,12 @@ class Walkthrough:
         return self._rows(matrix)
 
     def _rows(self, rows: Any) -> Any:
-        import sympy
-
         return sympy.ImmutableMatrix([[self.equations.expression(x) for x in row] for row in rows])
 
     def _modes(self, arc: str) -> Any:
         return self._columns([mode for _, mode in self.method.arcs[arc].phi])
 
     def _columns(self, modes: Iterable[Mode]) -> Any:
-        import sympy
-
         columns = [_entries(mode) for mode in modes]
         if not columns:
             return sympy.ImmutableMatrix(6, 0, [])
@@ -253,13 +255,3 @@ _GREEK = {"χ": r"$\chi$", "λ": r"$\lambda$", "′": "'", "″": "''", "_": r"\
 
 def _escaped(title: str) -> str:
     return "".join(_GREEK.get(character, character) for character in title)
-
-
-def walkthrough(system: System) -> Walkthrough:
-    """Return the walk through the method for a system, which must have joint coordinates."""
-    if not system.coordinates.are_joint_coordinates:
-        raise TopologyError(
-            "The Roberson–Schwertassek method has joint coordinates; these are "
-            f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
-        )
-    return Walkthrough(system.equations())

@@ -22,7 +22,6 @@ from gyrostat.analysis.integrators import DOP853, RK4, GaussLegendre
 from gyrostat.analysis.integrators.gauss_legendre import STAGES
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, NOT_CONVERGED
 from gyrostat.model.formula import Formula
-from gyrostat.recipes.momenta import canonical_signals
 
 each = pytest.mark.parametrize("stages", STAGES)
 
@@ -245,7 +244,7 @@ def test_event_functions_over_momenta(gyrostat, state):
     expected = gyrostat.signals(formulas).values_and_rates.loop(input_vector(gyrostat, 0.7, state)[None])[0]
     momenta = gyrostat.program("momenta").loop(input_vector(gyrostat, 0.7, state)[None])[0]
     y = np.concatenate((state[: gyrostat.coordinates.n_q], momenta))
-    found = canonical_signals(gyrostat, formulas).loop(input_vector(gyrostat, 0.7, y)[None])[0]
+    found = gyrostat.canonical_signals(formulas).loop(input_vector(gyrostat, 0.7, y)[None])[0]
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 

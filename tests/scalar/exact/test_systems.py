@@ -11,7 +11,7 @@ import pytest
 from exact_systems import ExactSystem, arm, exact_system, pendulum
 
 import gyrostat as gs
-from gyrostat.recipes.traces import RECIPES, build_function
+from gyrostat.recipes import RECIPES, build_function
 from gyrostat.scalar.exact import LinearForms, SympyWriter, evaluate, numeric_function, regrouped, time_derivative
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -19,8 +19,7 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
 from gyrostat.model.names import did_you_mean
-from gyrostat.system import System
-from gyrostat.system.choice import choice_to_plain, formulate_as
+from gyrostat.system import System, choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"
 

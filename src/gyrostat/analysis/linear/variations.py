@@ -12,7 +12,8 @@ from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.program import Program
-from gyrostat.recipes.linear_programs import BLOCKS, slopes_are_long
+from gyrostat.recipes.compiled import slopes_are_long
+from gyrostat.recipes.table import BLOCKS
 from gyrostat.system import System
 
 _DEPENDENT = 1e-9

@@ -12,7 +12,7 @@ from gyrostat.coordinates.arguments import Floats, Values
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
-from gyrostat.system.evaluation import states_of
+from gyrostat.system.state import states_of
 
 _MISSED = 1e-8
 """The largest relative residual at which actuators still produce a motion."""

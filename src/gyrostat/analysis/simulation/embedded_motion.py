@@ -15,7 +15,7 @@ import numpy as np
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.closing.closing import Closer
-from gyrostat.closing.embedding import EmbeddedState, Embedding, embedding
+from gyrostat.closing.embedding import EmbeddedState, Embedding
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
@@ -94,7 +94,7 @@ def embedded_motion(
     grid = output_times(duration, step, times)
     start = assemble(system, initial, parameters=parameters, t=float(grid[0]))
     run = _Run(system, independent is None, inputs, parameters, rtol, atol)
-    chosen = run.best(start.q, start.u, float(grid[0])) if independent is None else embedding(system, independent)
+    chosen = run.best(start.q, start.u, float(grid[0])) if independent is None else Embedding.of(system, independent)
     reached = _Reached(float(grid[0]), start.q, start.u, chosen)
     rows, changes = [reached], []
     for end in grid[1:]:

@@ -9,8 +9,7 @@ import numpy as np
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceElement
-from gyrostat.recipes.constraints import working_owners
-from gyrostat.recipes.observations import given_rotors
+from gyrostat.recipes.ports import given_rotors, working_owners
 
 if TYPE_CHECKING:
     import xarray

@@ -14,7 +14,7 @@ from gyrostat.closing.closing import Closer
 from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
-from gyrostat.recipes.constraints import working_owners
+from gyrostat.recipes.ports import working_owners
 from gyrostat.system import System
 
 _MODEST = 1e50

@@ -17,7 +17,7 @@ from gyrostat.kinematics.signals import AXES
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
-from gyrostat.recipes.observations import force_outputs
+from gyrostat.recipes.ports import force_outputs
 from gyrostat.results.poses import BodyPose
 from gyrostat.system import System
 

@@ -79,10 +79,8 @@ class Problem:
             grid = grid.copy()
         formulas, turned = plan.formulas or None, system.coordinates.turned_places
         if momenta:
-            from gyrostat.recipes.momenta import canonical_rates, canonical_signals
-
-            rates = canonical_rates(system, formulas)
-            found = canonical_signals(system, self._formulas, formulas) if events else None
+            rates = system.program("canonical_rates", inputs=formulas)
+            found = system.canonical_signals(self._formulas, inputs=formulas) if events else None
         else:
             rates = system.program("rates", inputs=formulas)
             found = self.signals(plan).values_and_rates if events else None

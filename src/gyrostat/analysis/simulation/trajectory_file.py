@@ -39,8 +39,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
 from gyrostat.results.sealed_file import Variable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file
-from gyrostat.system import System
-from gyrostat.system.choice import choice_to_plain, formulate_as
+from gyrostat.system import System, choice_to_plain, formulate_as
 
 if TYPE_CHECKING:
     import xarray

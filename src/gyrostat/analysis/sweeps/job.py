@@ -18,8 +18,7 @@ from gyrostat.analysis.sweeps.points import Piece, Points, timed
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ModelError, StateError
 from gyrostat.once import cached_property
-from gyrostat.system import System
-from gyrostat.system.choice import choice_to_plain, formulate_as
+from gyrostat.system import System, choice_to_plain, formulate_as
 
 _KEPT = 4
 """How many jobs a process of a cluster remembers."""

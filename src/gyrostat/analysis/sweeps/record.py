@@ -18,8 +18,7 @@ from gyrostat.analysis.sweeps.layout import Layout, Variable
 from gyrostat.analysis.sweeps.plan import Axis, Plan
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
 from gyrostat.errors import ResultFileError
-from gyrostat.system import System
-from gyrostat.system.choice import choice_to_plain
+from gyrostat.system import System, choice_to_plain
 
 
 @dataclass(frozen=True, eq=False)

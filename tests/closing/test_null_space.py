@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import random_array
 
-from gyrostat.closing.least_change import least_change
+from gyrostat.closing.null_space import least_change
 
 
 def rows(count, seed):

@@ -1,4 +1,4 @@
-"""The initial coordinates and speeds that a model gives, in a system's order."""
+"""States of a system: the initial one, and those given by arrays or by name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.coordinates.arguments import Floats, Parameters
+from gyrostat.closing.mapped_state import mapped_state
+from gyrostat.coordinates.arguments import Floats, Parameters, Values, column_of, stacked
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
@@ -19,8 +20,6 @@ def initial_values(system: System, parameters: Parameters) -> tuple[Floats, Floa
     The model has them for its joints; other coordinates follow from where these put the bodies.
     """
     if not system.coordinates.are_joint_coordinates:
-        from gyrostat.closing.mapped_state import mapped_state
-
         source = system.in_joint_coordinates
         return mapped_state(source, system, *initial_values(source, parameters), 0.0, parameters)
     known = system.model.values(parameters)
@@ -32,3 +31,17 @@ def initial_values(system: System, parameters: Parameters) -> tuple[Floats, Floa
 
     still = (0,) * system.coordinates.n_u
     return column(system.coordinate_names, system.coordinates.rest), column(system.speed_names, still)
+
+
+def state_of(system: System, q: Values, u: Values | None) -> tuple[Floats, Floats]:
+    """Return coordinates and speeds, each with its own leading axes; names left out have initial values."""
+    return (
+        column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate"),
+        column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed"),
+    )
+
+
+def states_of(system: System, q: Values, u: Values) -> list[tuple[Floats, Floats]]:
+    """Return pairs of coordinates and speeds, one for each state given by arrays or by name."""
+    states, _ = stacked(state_of(system, q, u))
+    return [system.row.split(state) for state in states]

@@ -1,0 +1,34 @@
+"""Signals of a system in canonical form: formulas over signals, evaluated at coordinates and momenta."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gyrostat.kinematics.signals import check_signals, signal_readers
+from gyrostat.lazy import later
+from gyrostat.model.formula import Formula
+from gyrostat.program import Program
+from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.signals import signal_outputs
+from gyrostat.recipes.trace import Recipe, Trace
+
+if TYPE_CHECKING:
+    from gyrostat.recipes import momenta
+else:
+    (momenta,) = later("gyrostat.recipes", "momenta")
+
+
+def canonical_signals(
+    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+) -> Program:
+    """Return the program of values and rates of formulas over signals, at coordinates and momenta."""
+    readers = signal_readers(compiled.coordinates)
+    for name, formula in formulas.items():
+        check_signals(readers, formula, repr(name))
+    chosen = dict(formulas)
+
+    def outputs(trace: Trace) -> dict[str, Any]:
+        return momenta.over_momenta(trace, signal_outputs(trace, chosen))
+
+    return compiled.program("canonical_signals", Recipe(outputs), inputs, chosen)

@@ -1,0 +1,121 @@
+"""Dynamics: recipes for motion, energy, poses and loads at one state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.equations.dynamics import driver_loads, inverse_dynamics, joint_reactions, mass_matrix
+from gyrostat.equations.energy import energy
+from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.recipes.constraints import (
+    accelerations,
+    constrained,
+    constraint_loads_of,
+    constraints_of,
+    driving_multipliers_of,
+    joint_loads_of,
+)
+from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.tracing import build_function
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import negate
+from gyrostat.scalar.traced import Traced, as_sx, column
+from gyrostat.spatial import apply, plus, product
+
+
+def form_rates(trace: Trace) -> dict[str, Any]:
+    """Return q̇ and u̇."""
+    motion = trace.motion
+    return {"qdot": column(coordinate_rates(motion.tree, motion.state)), "udot": column(accelerations(trace))}
+
+
+def form_forward_dynamics(trace: Trace) -> dict[str, Any]:
+    """Return u̇."""
+    return {"udot": column(accelerations(trace))}
+
+
+def form_inverse_dynamics(trace: Trace) -> dict[str, Any]:
+    """Return the loads on the speeds at given u̇."""
+    return {"loads": column(inverse_dynamics(trace.motion, trace.rates))}
+
+
+def form_mass_matrix(trace: Trace) -> dict[str, Any]:
+    """Return M."""
+    return {"mass_matrix": symmetric_sx(mass_matrix(trace.motion), len(trace.rates))}
+
+
+def symmetric_sx(entries: dict[tuple[int, int], Scalar], size: int) -> Any:
+    """Return a sparse symmetric SX matrix from the entries of its lower half."""
+    matrix = casadi.SX(size, size)
+    for (i, j), entry in entries.items():
+        matrix[i, j] = as_sx(entry)
+        matrix[j, i] = as_sx(entry)
+    return matrix
+
+
+def form_energy(trace: Trace) -> dict[str, Any]:
+    """Return kinetic energy, and potential energies of gravity and of force elements."""
+    found = energy(trace.motion)
+    return {
+        "kinetic": column([found.kinetic]),
+        "gravity": column([found.gravity]),
+        "stored": column(found.stored.values()),
+    }
+
+
+def form_poses(trace: Trace) -> dict[str, Any]:
+    """Return rotations, row by row, and positions of all moving bodies, in world axes."""
+    motion = trace.motion
+    rotations: list[Scalar] = []
+    positions: list[Scalar] = []
+    for i, link in motion.tree.bodies:
+        pose = motion.pose(i)
+        rotations.extend(x for row in product(pose.R_WH, link.R_HB) for x in row)
+        positions.extend(plus(pose.r_WH_W, apply(pose.R_WH, link.r_HB_H)))
+    return {"rotations": column(rotations), "positions": column(positions)}
+
+
+def form_reactions(trace: Trace) -> dict[str, Any]:
+    """Return the loads in all joints, those of chords last, and of drivers."""
+    coordinates = trace.motion.tree.coordinates
+    found = joint_loads_of(trace)
+    reactions = joint_reactions(found, constraint_loads_of(trace).on_children if constrained(trace) else {})
+    order = [reactions[name] for name in coordinates.loaded_joints]
+    drivers = driver_loads(found) | driving_multipliers_of(trace)
+    return {
+        "forces": column(x for force, _ in order for x in force),
+        "moments": column(x for _, moment in order for x in moment),
+        "drivers": column(drivers[name] for name in coordinates.all_driven),
+    }
+
+
+def equations_function(coordinates: Coordinates) -> Any:
+    """Return the traced function of M and forcing, with the arguments that every program of a system has.
+
+    Of a system with constraints it gives A, γ and what constraints keep zero as well.
+    """
+    return build_function("equations", Recipe(_equations), coordinates)
+
+
+def _equations(trace: Trace) -> dict[str, Any]:
+    n = len(trace.rates)
+    loads = inverse_dynamics(trace.motion, [0] * n)
+    found = {
+        "mass_matrix": symmetric_sx(mass_matrix(trace.motion), n),
+        "forcing": column([negate(load) for load in loads]),
+    }
+    if not constrained(trace):
+        return found
+    obeyed = constraints_of(trace)
+    kept_zero = [
+        Traced(obeyed.speeds[i]) if row.residual is None else row.residual for i, row in enumerate(obeyed.rows)
+    ]
+    return {
+        **found,
+        "constraint_matrix": obeyed.matrix,
+        "constraint_rates": obeyed.rates,
+        "constraints": column(kept_zero),
+    }

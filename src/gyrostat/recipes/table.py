@@ -1,0 +1,75 @@
+"""The table of recipes: the programs that every system has, their inputs, and the modules that form their outputs.
+
+It is read without CasADi. A module of formulas is imported when one of its recipes is traced, that is, when a program
+is not in the cache.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from gyrostat.recipes.trace import Recipe, Trace
+
+SEEDS = ("seed_q", "seed_u")
+"""The inputs that give a direction in the state, in programs of derivatives along one."""
+
+VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
+"""Further directions in which the equations of motion vary: of rates, multipliers, and of inputs and parameters."""
+
+BLOCKS = ("load", "residual", "speed", "rate")
+"""The residuals that programs of linear models differentiate, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
+
+SOFTNESS = 1e-8
+"""The compliance given to redundant constraints, relative to their own size."""
+
+
+@dataclass(frozen=True)
+class FormedIn:
+    """The function `form_<name>` of a module of this package, imported when it is called."""
+
+    module: str
+    name: str
+
+    def __call__(self, trace: Trace) -> dict[str, Any]:
+        """Return the outputs of the recipe as columns by name."""
+        found: dict[str, Any] = getattr(import_module(f"{__package__}.{self.module}"), f"form_{self.name}")(trace)
+        return found
+
+
+def _in(
+    module: str,
+    *names: str,
+    udot: bool = False,
+    seeds: bool = False,
+    loads: bool = False,
+    own: tuple[str, ...] = (),
+    solves: bool = True,
+) -> dict[str, Recipe]:
+    """Return recipes that a module forms and whose programs have the same inputs."""
+    return {name: Recipe(FormedIn(module, name), udot, seeds, loads, own, solves) for name in names}
+
+
+_LINEAR = "linear_programs"
+_WEIGHTED = (*VARIATION_SEEDS, "weights")
+
+RECIPES: dict[str, Recipe] = {
+    **_in("dynamics", "rates", "forward_dynamics", "mass_matrix", "energy", "poses"),
+    **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
+    **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_along", seeds=True),
+    **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
+    **_in("observations", "body_motion", "inputs", "driven", "force_outputs", "momentum"),
+    **_in("observations", "accelerations", "powers", "chords", udot=True),
+    **_in("constraints", "constraints", "constraint_directions", "constraint_rates", solves=False),
+    **_in("constraints", "chord_slopes", "rates_of_coordinates", solves=False),
+    **_in("constraints", "guarded_rates", "multipliers", "projected_coordinates", "projected_speeds"),
+    **_in("momenta", "canonical_rates", "momenta", "speeds_of_momenta"),
+    **_in(_LINEAR, "linear_terms", solves=False),
+    **_in(_LINEAR, "linear_slopes", "linear_input_slopes", udot=True, loads=True, solves=False),
+    **_in(_LINEAR, "linear_slopes_along", "element_work", udot=True, loads=True, seeds=True, solves=False),
+    **_in(_LINEAR, "pencil_along", udot=True, loads=True, seeds=True, own=VARIATION_SEEDS, solves=False),
+    **_in(_LINEAR, "pencil_gradient", udot=True, loads=True, seeds=True, own=_WEIGHTED, solves=False),
+}
+"""The programs of a system, by name."""

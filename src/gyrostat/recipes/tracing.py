@@ -1,0 +1,73 @@
+"""Tracing: the formulas of mechanics run once on the traced engine, giving the CasADi functions of programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import casadi
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.state import State
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import Formula
+from gyrostat.program.graph import FORMED
+from gyrostat.recipes.input_formulas import with_input_formulas
+from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.traced import TracedScalars, symbols
+from gyrostat.scalar.tracing import in_turn
+
+
+def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
+    """Return a system at a symbolic state."""
+    model = coordinates.topology.model
+    inputs = model.inputs
+    sizes = {
+        **coordinates.row.sizes,
+        "udot": coordinates.n_u,
+        "seed_q": coordinates.n_q,
+        "seed_u": coordinates.n_u,
+    }
+    columns: dict[str, Any] = {}
+    entries: dict[str, list[Scalar]] = {}
+    formed: list[Any] = []
+    for name, size in sizes.items():
+        columns[name], entries[name] = symbols(name, size, formed)
+    values = dict(zip(model.parameters, entries["parameters"], strict=True))
+    tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
+    state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
+    return Trace(columns, tree.at(state), entries["udot"], softness, formed)
+
+
+@in_turn
+def build_function(
+    name: str,
+    recipe: Recipe,
+    coordinates: Coordinates,
+    inputs: Mapping[str, Formula] | None = None,
+    softness: float = 0.0,
+    *,
+    in_order: bool = False,
+) -> Any:
+    """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas.
+
+    With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
+    link, few values wait for their use. CasADi by itself lists them as the outputs ask for them.
+    """
+    trace = begin_trace(coordinates, softness)
+    if inputs:
+        trace = with_input_formulas(trace, inputs)
+    outputs = recipe.outputs(trace)
+    columns = [trace.arguments[argument] for argument in recipe.arguments]
+    if in_order:
+        outputs = {**_order(trace, columns), **outputs}
+    return casadi.Function(name, columns, list(outputs.values()), list(recipe.arguments), list(outputs))
+
+
+def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:
+    """Return the output that says in what order values were formed, or none where they have other arguments."""
+    formed = casadi.vertcat(casadi.SX(0, 1), *trace.formed)
+    known = {symbol.element_hash() for symbol in casadi.symvar(casadi.vertcat(*columns))}
+    return {FORMED: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}
