@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from gyrostat import closing
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import DONE, END, NO_SLOPES, NON_FINITE, STEP, UNDERFLOW
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.closing.closing import Closer
-from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 from gyrostat.recipes.ports import working_owners
@@ -80,7 +80,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         beyond = _beyond(run)
         if beyond is None:
             return at + f"the accelerations have no finite value in any step that was tried. {integrator.advice}"
-        reason = explain_failure(system.coordinates, beyond)
+        reason = closing.explain_failure(system.coordinates, beyond)
         return f"just after t = {run.time:g} s a formula leaves its domain, or divides by zero. {reason}"
     if not np.isfinite(run.x).all():
         names = ("t", *system.coordinate_names, *system.speed_names)
@@ -88,7 +88,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         what = names[bad] if bad < len(names) else "an input"
         return at + f"the value of {what!r} overflowed. {integrator.advice}"
     try:
-        reason = explain_failure(system.coordinates, run.x)
+        reason = closing.explain_failure(system.coordinates, run.x)
     except (ArithmeticError, ValueError):  # numbers that overflow
         return at + f"the motion diverged. {integrator.advice}"
     return at + str(reason)
