@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow
-from gyrostat.analysis.scales.continuation import Branch, Branches, Follower, SpecialKind, SpecialPoint
+from gyrostat.analysis.scales.continuation import Branches, SpecialKind, SpecialPoint, SteadyBranch, SteadyStateCurve
 from gyrostat.analysis.scales.steady_state import steady_states
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
@@ -48,12 +48,11 @@ def trace_branches(
             "Nothing fixes the phases here: no force acts at resonance, and steady states come in circles. Use "
             "steady_states() or backbone()."
         )
-    follower = Follower(flow, names, values_at, (low, high))
-    length = step * max(1.0, size)
-    traced: list[Branch] = []
+    curve = SteadyStateCurve(flow, names, values_at, (low, high), step * max(1.0, size))
+    traced: list[SteadyBranch] = []
     pending: list[SpecialPoint] = []
 
-    def keep(branch: Branch) -> None:
+    def keep(branch: SteadyBranch) -> None:
         if len(branch) > 1:
             traced.append(branch)
             pending.extend(point for point in branch.special if point.kind is SpecialKind.BRANCH)
@@ -62,17 +61,17 @@ def trace_branches(
         flow.at(values_at(x))
         for state in steady_states(flow, names, size):
             sizes = [state.amplitudes[name] for name in names]
-            if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, follower.span):
-                keep(follower.branch(parameter, follower.follow(state.state, x, step=length, most=most)))
+            if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, curve.span):
+                keep(curve.through(parameter, state.state, x, most))
     while pending and len(traced) < _MOST_BRANCHES:
-        for start in follower.switched(pending.pop(0)):
-            sizes = [2 * abs(a) for a in flow.amplitudes(start.z[:-1])]
-            if not _known(traced, float(start.z[-1] * follower.span), sizes, size, follower.span):
-                keep(follower.branch(parameter, follower.march(start, step=length, most=most)))
+        for start in curve.switched(pending.pop(0)):
+            sizes = [2 * abs(a) for a in flow.amplitudes(start.point.z[:-1])]
+            if not _known(traced, float(start.point.z[-1] * curve.span), sizes, size, curve.span):
+                keep(curve.onward(parameter, start, most))
     return Branches(parameter, tuple(traced))
 
 
-def _known(traced: list[Branch], x: float, sizes: list[float], size: float, span: float) -> bool:
+def _known(traced: list[SteadyBranch], x: float, sizes: list[float], size: float, span: float) -> bool:
     """Tell whether a branch passes through a point: near one of its segments, in parameter and amplitudes."""
     point = np.array([x / span, *(s / size for s in sizes)])
     for branch in traced:
