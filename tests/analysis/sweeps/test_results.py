@@ -5,8 +5,8 @@ import pytest
 import sweep_functions
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps.functions import fingerprint
 from gyrostat.analysis.sweeps.layout import Layout, Variable
+from gyrostat.analysis.sweeps.requests import fingerprint
 from gyrostat.program.warning import GyrostatWarning
 
 

@@ -5,9 +5,8 @@ import pytest
 from simulations import ball, double_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps.batched_runs import BatchedRuns
 from gyrostat.analysis.sweeps.layout import Layout, Variable
-from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
+from gyrostat.analysis.sweeps.runs import BatchedRuns, RepeatedRuns
 
 GRID = {"m2": [0.5, 1.0, 2.0], "a1": np.linspace(-1.0, 1.0, 5)}
 OUTPUTS = ("last(a1)", "a2", "bar2.tip", "maximum(bar2.tip.velocity)", "rms(a1.rate)", "mean(a1)", "minimum(a2)")

@@ -9,9 +9,8 @@ import numpy as np
 
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.sweeps.layout import Layout, Variable
-from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.requests import Requests, output_of
-from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.kinematics.signals import AXES
 from gyrostat.once import cached_property

@@ -19,16 +19,13 @@ from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
-from gyrostat.analysis.sweeps.batched_runs import BatchedRuns, can_batch
-from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained
 from gyrostat.analysis.sweeps.measures import Measures
-from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.points import Piece, Points
-from gyrostat.analysis.sweeps.probing import as_numbers, explained
-from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
 from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
-from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.analysis.sweeps.runs import BatchedRuns, RepeatedRuns, can_batch
 from gyrostat.analysis.sweeps.starts import Starts
+from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import Target, Targets
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError

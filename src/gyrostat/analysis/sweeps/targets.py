@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.point_values import PointValues
+from gyrostat.analysis.sweeps.points import PointValues
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import outputs
+else:
+    (outputs,) = later("gyrostat.analysis.simulation", "outputs")
 
 
 class Target(Enum):
@@ -64,9 +70,7 @@ def unit_of(system: System, name: str, target: Target) -> str:
         return system.model.parameters[name].unit
     if target is Target.INPUT:
         return ""
-    from gyrostat.analysis.simulation.outputs import Outputs
-
-    kinds = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
+    kinds = outputs.Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
     return kinds[name].unit if name in kinds else ""
 
 
