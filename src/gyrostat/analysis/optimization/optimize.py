@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize
 
 from gyrostat.analysis.optimization.design import Design, Task
 from gyrostat.analysis.optimization.goals import Goal, Limit
@@ -168,8 +169,6 @@ class _Search:
 
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
         """Search by sequential quadratic programming; a design without equilibrium ends it with what was found."""
-        from scipy.optimize import minimize
-
         x = (self._start.values - self._low) / self._span
         first, slope = self._cost(x)
         size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)

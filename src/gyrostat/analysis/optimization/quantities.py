@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +12,16 @@ from gyrostat.analysis.linear.sensitivities.response import response_at
 from gyrostat.analysis.optimization.design import Design, Task
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.scalar import FloatScalars
 from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+
+if TYPE_CHECKING:
+    from scipy import optimize
+else:
+    (optimize,) = later("scipy", "optimize")
 
 
 class DesignQuantity(ABC):
@@ -135,8 +142,6 @@ class ResponsePeak(DesignQuantity):
 
     def _peak(self, design: Design) -> float:
         """Return the frequency of the largest response: where it neither rises nor falls, or an end of the band."""
-        from scipy.optimize import brentq
-
         low, high = self.band
         near = [mode.frequency for mode in design.modes if low < mode.frequency < high]
         tried = np.sort(np.concatenate((np.linspace(low, high, self.points), near)))
@@ -145,7 +150,7 @@ class ResponsePeak(DesignQuantity):
         left, right = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, len(tried) - 1)])
         if self._rise(design, left) <= 0 or self._rise(design, right) >= 0:
             return float(tried[best])
-        return float(brentq(lambda f: self._rise(design, f), left, right, xtol=1e-14, rtol=1e-14))
+        return float(optimize.brentq(lambda f: self._rise(design, f), left, right, xtol=1e-14, rtol=1e-14))
 
     def __str__(self) -> str:
         return f"peak of {self.output} by {self.input}, {self.band[0]:g} to {self.band[1]:g} Hz"

@@ -8,23 +8,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
-from gyrostat.analysis.scales.backbone import Amplitude, backbone
-from gyrostat.analysis.scales.certificate import SERIES, Certificate, Reference, certify
-from gyrostat.analysis.scales.code_writer import c_source, python_source
-from gyrostat.analysis.scales.continuation import Branches
+from gyrostat.analysis.scales.certificate import SERIES, Certificate, OriginalEquations, Reference, certify
+from gyrostat.analysis.scales.continuation import Branches, trace_branches
 from gyrostat.analysis.scales.contributions import Contribution, contributions
 from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.frequencies import Resonance
 from gyrostat.analysis.scales.modulation import Form, Modulation
 from gyrostat.analysis.scales.motion import Motion
 from gyrostat.analysis.scales.notation import Notation
-from gyrostat.analysis.scales.original_equations import OriginalEquations
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.quotients import Quotient
-from gyrostat.analysis.scales.relation import Relation, response_relation
-from gyrostat.analysis.scales.resonance import Resonance
-from gyrostat.analysis.scales.solution import solution
+from gyrostat.analysis.scales.relation import Amplitude, Relation, backbone, response_relation
+from gyrostat.analysis.scales.solution import c_source, python_source, solution
 from gyrostat.analysis.scales.steady_state import SteadyState, steady_states
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
@@ -104,7 +102,7 @@ class MultipleScales:
     @property
     def solvability(self) -> tuple[Any, ...]:
         """The conditions that no secular terms arise: ∂A_k/∂T_j = …, order by order (SymPy)."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         found = []
         times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
         angles = self.modulation.scaled_angles(times)
@@ -302,8 +300,6 @@ class MultipleScales:
         Branches start from the steady states at both ends and in the middle of the interval, and from branch points;
         `size` is a typical amplitude and `step` the largest step along a branch, relative to the interval.
         """
-        from gyrostat.analysis.scales.tracing import trace_branches
-
         return trace_branches(self, parameter, between, dict(values or {}), size=size, step=step, most=most)
 
     # --- the certificate

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gyrostat.analysis.scales.basis import FrequencyBasis
+from gyrostat.analysis.scales.coefficients import written
 from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.floats import written
 from gyrostat.analysis.scales.modulation import Modulation
 from gyrostat.analysis.scales.notation import Notation
 from gyrostat.analysis.scales.oscillators import Oscillators

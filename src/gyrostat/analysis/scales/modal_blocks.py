@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.analysis.scales.modal_linear import LinearPart
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing
 from gyrostat.scalar.exact.numbers import plain_number
+
+if TYPE_CHECKING:
+    from scipy import linalg
+else:
+    (linalg,) = later("scipy", "linalg")
 
 _ZERO = 1e-9
 """A square of a frequency below this part of the largest counts as zero."""
@@ -123,12 +130,10 @@ def _is_zero(squares: Floats, k: int) -> bool:
 
 def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> tuple[Floats, Floats]:
     """Return ω² from low to high, and shapes as columns."""
-    from scipy.linalg import LinAlgError, eigh
-
     mass, stiffness = (matrix[np.ix_(block, block)] for matrix in linear.numbers(values))
     try:
-        squares, shapes = eigh((stiffness + stiffness.T) / 2, mass)
-    except LinAlgError:
+        squares, shapes = linalg.eigh((stiffness + stiffness.T) / 2, mass)
+    except linalg.LinAlgError:
         names = ", ".join(repr(linear.coordinates[i]) for i in block)
         raise StateError(f"The mass matrix of {names} is not positive definite. Give all moving bodies mass.") from None
     return np.asarray(squares), np.asarray(shapes)

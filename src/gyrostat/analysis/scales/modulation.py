@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import sympy
+
+from gyrostat.analysis.scales.coefficients import imaginary_part, real_part, written
 from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.floats import imaginary_part, real_part, written
 from gyrostat.analysis.scales.notation import Notation, latex_of
 from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
@@ -27,8 +29,6 @@ class Form:
     @property
     def equations(self) -> tuple[Any, ...]:
         """SymPy's equations, with functions of time."""
-        import sympy
-
         functions = {symbol: sympy.Function(symbol.name)(self.time) for symbol in self.rates}
         return tuple(
             sympy.Eq(sympy.Derivative(functions[symbol], self.time), rate.subs(functions), evaluate=False)
@@ -51,8 +51,6 @@ class Form:
 
 def _short(expression: Any) -> Any:
     """Return an expression with six digits of its floating-point numbers."""
-    import sympy
-
     return expression.xreplace({x: sympy.Float(x, 6) for x in expression.atoms(sympy.Float)})
 
 
@@ -125,9 +123,9 @@ class Modulation:
         rates = {}
         for k, terms in enumerate(self.terms):
             symbol = notation.amplitudes[k] if self.free[k] else notation.complex_amplitudes[k]
-            rates[symbol] = notation.sympy.Add(*(self.complex_term(term) for term in terms))
+            rates[symbol] = sympy.Add(*(self.complex_term(term) for term in terms))
         meanings = {
-            notation.conjugates[k]: notation.sympy.Symbol(f"conjugate({notation.complex_amplitudes[k]})")
+            notation.conjugates[k]: sympy.Symbol(f"conjugate({notation.complex_amplitudes[k]})")
             for k in range(self.n)
             if not self.free[k]
         }
@@ -142,12 +140,12 @@ class Modulation:
                 found.append(notation.combination(phasor.angle))
                 continue
             parts = [(a, part) for a, part in basis.detuning(phasor.angle) if a <= len(times)]
-            found.append(notation.sympy.Add(*(notation.combination(part) * times[a - 1] for a, part in parts)))
+            found.append(sympy.Add(*(notation.combination(part) * times[a - 1] for a, part in parts)))
         return tuple(found)
 
     def complex_term(self, term: AmplitudeTerm, angles: tuple[Any, ...] | None = None) -> Any:
         """Return a term in complex amplitudes and slow phasors, whose angles are detuning × t unless given."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         product = self.factor(term) * written(term.coefficient)
         for k in range(self.n):
             direct = notation.amplitudes[k] if self.free[k] else notation.complex_amplitudes[k]
@@ -165,7 +163,6 @@ class Modulation:
 
     def angle(self, angles: tuple[int, ...]) -> Any:
         """Return an angle as a sum of autonomous phases."""
-        sympy = self.notation.sympy
         if not any(angles):
             return sympy.Integer(0)
         multiples = coordinates(self.basis, angles)
@@ -174,7 +171,6 @@ class Modulation:
 
     def polar_size(self, term: AmplitudeTerm) -> Any:
         """Return ε^order Π (a/2)^(p+q) of a term, mean speeds not halved."""
-        sympy = self.notation.sympy
         result = self.factor(term)
         for k, a in enumerate(self.notation.amplitudes):
             power = term.direct[k] + term.conjugate[k]
@@ -184,7 +180,6 @@ class Modulation:
     @cached_property
     def polar_rates(self) -> tuple[tuple[Any, Any], ...]:
         """For each oscillator a′ and a β′ (v′ and zero for a coordinate without stiffness)."""
-        sympy = self.notation.sympy
         found = []
         for k, terms in enumerate(self.terms):
             along, across = [], []
@@ -201,7 +196,7 @@ class Modulation:
     @cached_property
     def polar_form(self) -> Form:
         """a_k′, γ_l′, and β_k′ where the γ leave a phase open; x_k = a_k cos(ω_k t + β_k) + …."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         rates: dict[Any, Any] = {a: along for a, (along, _) in zip(notation.amplitudes, self.polar_rates, strict=True)}
         meanings = {}
         for gamma, vector in self.gammas.items():
@@ -240,7 +235,6 @@ class Modulation:
     @cached_property
     def phase_rates(self) -> tuple[Any, ...]:
         """The rates of the phases, β_k′."""
-        sympy = self.notation.sympy
         return tuple(
             sympy.expand(across / a) for a, (_, across) in zip(self.notation.amplitudes, self.polar_rates, strict=True)
         )
@@ -260,7 +254,7 @@ class Modulation:
     @cached_property
     def cartesian_form(self) -> Form:
         """p_k′ and q_k′, A_k = (p_k + i q_k)/2 × exp(i ν_k ψ): polynomials without time."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         frame = self.require_frame()
         rates, meanings = {}, {}
         for k, terms in enumerate(self.terms):
@@ -282,7 +276,7 @@ class Modulation:
 
     def _cartesian_product(self, term: AmplitudeTerm) -> tuple[Any, Any]:
         """Return real and imaginary part of Π A^p Ā^q."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         re, im = sympy.Integer(1), sympy.Integer(0)
         for k in range(self.n):
             if self.free[k]:

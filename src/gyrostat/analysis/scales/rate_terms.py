@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.monomials import Polynomial
+from gyrostat.analysis.scales.variables import Polynomial
 
 
 @dataclass(frozen=True)
