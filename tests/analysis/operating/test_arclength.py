@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from gyrostat.analysis.operating.arclength import Follower, Stop, VectorCurve
+from gyrostat.analysis.operating.arclength import Follower, StopReason, VectorCurve
 
 
 class Test(Enum):
@@ -33,7 +33,7 @@ def circle(step=0.1):
 def test_a_circle_closes_after_two_folds():
     found = circle()
     trail = Follower(found, between(-2, 2), FOLD).follow(found.station(np.array([1.0, 0.0]), np.array([0.0, 1.0])), 500)
-    assert trail.stop is Stop.CLOSED
+    assert trail.stop is StopReason.CLOSED
     z = np.array([station.point.z for station in trail.stations])
     assert_allclose((z**2).sum(axis=1), 1.0, atol=1e-12)
     assert [crossing.kind for crossing in trail.crossings] == [Test.FOLD, Test.FOLD]
@@ -46,7 +46,7 @@ def test_a_bound_is_met_exactly():
     trail = Follower(found, between(-0.5, 0.5), FOLD).follow(
         found.station(np.array([1.0, 0.0]), np.array([0, 1.0])), 500
     )
-    assert trail.stop is Stop.BOUND
+    assert trail.stop is StopReason.BOUND
     assert trail.crossings == ()
     assert_allclose(trail.stations[-1].point.z, [np.sqrt(0.75), 0.5], atol=1e-12)
 
@@ -54,14 +54,14 @@ def test_a_bound_is_met_exactly():
 def test_the_number_of_steps_is_limited():
     found = circle()
     trail = Follower(found, between(-2, 2)).follow(found.station(np.array([1.0, 0.0])), 7)
-    assert trail.stop is Stop.LIMIT
+    assert trail.stop is StopReason.LIMIT
     assert len(trail.stations) == 8
 
 
 def test_a_corner_stops_the_follower():
     corner = curve(lambda x, p: x - abs(p), lambda x, p: 1.0, lambda x, p: -np.sign(p), 0.1)
     trail = Follower(corner, between(-2, 2)).follow(corner.station(np.array([1.0, -1.0]), np.array([-1.0, 1.0])), 500)
-    assert trail.stop is Stop.NO_STEP
+    assert trail.stop is StopReason.NO_STEP
     assert_allclose(trail.stations[-1].point.z, [0.0, 0.0], atol=1e-4)
 
 
@@ -80,5 +80,5 @@ def test_a_curve_that_continues_as_its_mirror_image_ends_there(step):
     }
     follower = Follower(pitchfork, between(-1, 1), tests, mirror=(Pair.FOLD, Pair.BRANCH))
     trail = follower.follow(pitchfork.station(np.array([0.5, 0.25]), np.array([-1.0, -1.0])), 500)
-    assert trail.stop is Stop.MIRRORED
+    assert trail.stop is StopReason.MIRRORED
     assert_allclose(trail.stations[-1].point.z, [0.0, 0.0], atol=1e-2)

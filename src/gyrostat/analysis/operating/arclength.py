@@ -55,7 +55,7 @@ class SolutionCurve(Protocol[P]):
         """Tell whether the last station has returned to the first."""
 
 
-class Stop(Enum):
+class StopReason(Enum):
     """Reasons to stop following a curve."""
 
     BOUND = "the parameter reached the end of its interval"
@@ -75,11 +75,11 @@ class Crossing(Generic[P]):
 
 @dataclass(frozen=True, eq=False)
 class Trail(Generic[P]):
-    """The stations of a curve in order, the sign changes between them, and the reason of its end."""
+    """The stations of a curve in order, the sign changes between them, and the reason for its end."""
 
     stations: tuple[Station[P], ...]
     crossings: tuple[Crossing[P], ...]
-    stop: Stop
+    stop: StopReason
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +110,13 @@ class Follower(Generic[P]):
             if after is None:
                 length /= 2
                 if length < self.shortest * longest:
-                    return Trail(tuple(stations), tuple(crossings), Stop.NO_STEP)
+                    return Trail(tuple(stations), tuple(crossings), StopReason.NO_STEP)
                 continue
             stations[-1] = here = replace(here, length=length)
             values = self._evaluate(after)
             if self.mirror and all(before[kind] * values[kind] < 0 for kind in self.mirror):
                 turn = self._located(here, self.mirror[0], before)
-                return Trail((*stations, replace(turn, tangent=here.tangent)), tuple(crossings), Stop.MIRRORED)
+                return Trail((*stations, replace(turn, tangent=here.tangent)), tuple(crossings), StopReason.MIRRORED)
             bound = self.bound_passed(after.point)
             if bound is not None:
                 after = curve.landed(bound, here, after)
@@ -125,10 +125,12 @@ class Follower(Generic[P]):
             crossings += [Crossing(kind, self._located(here, kind, before)) for kind in changed]
             stations.append(after)
             if bound is not None or curve.closes(stations):
-                return Trail(tuple(stations), tuple(crossings), Stop.CLOSED if bound is None else Stop.BOUND)
+                return Trail(
+                    tuple(stations), tuple(crossings), StopReason.CLOSED if bound is None else StopReason.BOUND
+                )
             before = values
             length = min(_GROWTH * length, curve.longest(after))
-        return Trail(tuple(stations), tuple(crossings), Stop.LIMIT)
+        return Trail(tuple(stations), tuple(crossings), StopReason.LIMIT)
 
     def _evaluate(self, station: Station[P]) -> dict[Enum, float]:
         return {kind: test(station) for kind, test in self.tests.items()}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.optimization.design import Design, DesignTask
 from gyrostat.analysis.optimization.goals import Goal, Limit
 from gyrostat.analysis.optimization.quantities import DesignQuantity
 from gyrostat.coordinates.arguments import Floats
@@ -94,7 +94,7 @@ def optimize(
     """
     system = formulate(model) if isinstance(model, Model) else model
     goals = (objective,) if isinstance(objective, Goal) else tuple(objective)
-    task = Task(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
+    task = DesignTask(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
     bounds = _checked(task, vary, goals, subject_to)
     known = system.model.values(task.parameters)
     values = np.clip([known[name] for name in task.vary], *np.array(list(bounds.values())).T)
@@ -104,7 +104,7 @@ def optimize(
 
 
 def _checked(
-    task: Task, vary: Mapping[str, tuple[float, float]], goals: Sequence[Goal], limits: Sequence[Limit]
+    task: DesignTask, vary: Mapping[str, tuple[float, float]], goals: Sequence[Goal], limits: Sequence[Limit]
 ) -> dict[str, tuple[float, float]]:
     known = task.system.model.parameters
     if not vary or not goals:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.linear.sensitivities.response import response_at
-from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.optimization.design import Design, DesignTask
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
@@ -35,7 +35,7 @@ class DesignQuantity(ABC):
     def gradient(self, design: Design) -> Floats:
         """Return its derivatives by the parameters that vary."""
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Raise an error where a name is not known."""
         del task
 
@@ -82,7 +82,7 @@ class StaticPosition(DesignQuantity):
 
     coordinate: str
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse names of no coordinate."""
         if self.coordinate not in task.system.coordinate_names:
             hint = did_you_mean(self.coordinate, task.system.coordinate_names)
@@ -114,7 +114,7 @@ class ResponsePeak(DesignQuantity):
     points: int = 40
     """The number of frequencies that are looked at before the peak is refined."""
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse a band that is none."""
         low, high = self.band
         if not 0 <= low < high:
@@ -162,7 +162,7 @@ class ParameterFormula(DesignQuantity):
 
     formula: str
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse names of no parameter."""
         known = task.system.model.parameters
         for name in sorted(Formula.of(self.formula).names - set(known)):

@@ -14,7 +14,7 @@ expansion (`expansion`), modulation equations (`modulation`), what follows (`sol
 """
 
 from gyrostat.analysis.scales.approximation import MultipleScales
-from gyrostat.analysis.scales.certificate import Certificate
+from gyrostat.analysis.scales.certificate import ErrorCertificate
 from gyrostat.analysis.scales.continuation import Branches, SpecialKind
 from gyrostat.analysis.scales.frequencies import Combination, Resonance
 from gyrostat.analysis.scales.multiple_scales import multiple_scales
@@ -26,8 +26,8 @@ from gyrostat.analysis.scales.term import Harmonic, Oscillator, Term
 __all__ = [
     "Amplitude",
     "Branches",
-    "Certificate",
     "Combination",
+    "ErrorCertificate",
     "Harmonic",
     "MultipleScales",
     "Oscillator",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.quotients import Quotient
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm
 from gyrostat.analysis.scales.variables import Variables
@@ -70,7 +70,7 @@ class AmplitudeFlow:
     """
 
     def __init__(self, modulation: Any, values: Mapping[str, float]) -> None:
-        expansion: Expansion = modulation.expansion
+        expansion: PerturbationExpansion = modulation.expansion
         self.free = expansion.variables.free
         self.n = expansion.n
         problem = expansion.problem

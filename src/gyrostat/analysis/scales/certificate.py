@@ -42,7 +42,7 @@ _ROUNDING = 1e-11
 
 
 @dataclass(frozen=True)
-class Certificate:
+class ErrorCertificate:
     """How the largest error over 0 ≤ t ≤ duration/ε falls with ε.
 
     `holds` tells whether it falls at least with the power that the order promises, within ten percent.
@@ -109,13 +109,13 @@ def certify(
     n_times: int,
     approximate: Callable[[float, Floats], Floats],
     exact: Callable[[float, Floats], Floats],
-) -> Certificate:
+) -> ErrorCertificate:
     """Compare two motions, functions of ε and times, and record the largest differences."""
     errors = []
     for value in small:
         times = np.linspace(0.0, duration / value, n_times)
         errors.append(float(np.abs(approximate(value, times) - exact(value, times)).max()))
-    return Certificate(order, duration, tuple(small), tuple(errors))
+    return ErrorCertificate(order, duration, tuple(small), tuple(errors))
 
 
 class Wave(NamedTuple):

@@ -27,7 +27,7 @@ _SECULAR = 1e-9
 """Relative distance of floating-point frequencies that counts as none."""
 
 
-class Expansion:
+class PerturbationExpansion:
     """The series of all coordinates and of the amplitudes' rates, through an order.
 
     `positions[k][j]` is the part of x_k with ε^j for j < order, `rates[k][a]` is D_a z_k (zero for a = 0).

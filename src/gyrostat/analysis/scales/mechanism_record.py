@@ -13,7 +13,7 @@ from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.scales.excitation import names_in
 from gyrostat.analysis.scales.expansion_point import ExpansionPoint
-from gyrostat.analysis.scales.modal import Modes
+from gyrostat.analysis.scales.modal import ExactModes
 from gyrostat.analysis.scales.ordering import ChosenOrdering
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.taylor import Chart
@@ -48,7 +48,7 @@ class Mechanism:
     chart: Chart
     """All coordinates, speeds and accelerations as series in the oscillators."""
     ordering: ChosenOrdering
-    modes: Modes
+    modes: ExactModes
     tokens: Mapping[str, Scalar]
     """What further names in coefficients stand for: cos_alpha, and frequencies such as Omega_1."""
     oscillators: Oscillators

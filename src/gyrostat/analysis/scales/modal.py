@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gyrostat.analysis.scales.excitation import names_in
-from gyrostat.analysis.scales.modal_blocks import Mode, Names, check_stability, eigen, numeric_block, token_block
+from gyrostat.analysis.scales.modal_blocks import ExactMode, Names, check_stability, eigen, numeric_block, token_block
 from gyrostat.analysis.scales.modal_linear import LinearPart, is_zero
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing, evaluate, substitute
@@ -17,7 +17,7 @@ from gyrostat.scalar.exact.numbers import plain_number
 
 
 def elimination(
-    mode: Mode, linear: LinearPart, ring: ExactRing, i: int, before: Mapping[str, Scalar], keep: frozenset[str]
+    mode: ExactMode, linear: LinearPart, ring: ExactRing, i: int, before: Mapping[str, Scalar], keep: frozenset[str]
 ) -> dict[str, Scalar]:
     """Return a parameter of one stiffness, linear in it and in no mass, written by the frequency; {} where none is.
 
@@ -53,11 +53,11 @@ def _is_monomial(value: Scalar) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Modes:
+class ExactModes:
     """All modes of a mechanism about its equilibrium, and what the tokens in them stand for."""
 
     linear: LinearPart
-    modes: tuple[Mode, ...]
+    modes: tuple[ExactMode, ...]
     definitions: Mapping[str, str] = field(default_factory=dict)
     """What tokens stand for, by name, in words or as a formula."""
     eliminated: Mapping[str, Scalar] = field(default_factory=dict)
@@ -85,13 +85,13 @@ def modes_of(
     *,
     floating: bool = False,
     keep: Sequence[str] = (),
-) -> Modes:
+) -> ExactModes:
     """Return the modes; uncoupled coordinates are their own, coupled ones get tokens, or numbers with `floating`.
 
     `symbols` are texts of coordinates for names of tokens; parameters in `keep` are not written by frequencies.
     """
     names = Names({*ring.names})
-    modes: list[Mode] = []
+    modes: list[ExactMode] = []
     definitions: dict[str, str] = {}
     eliminated: dict[str, Scalar] = {}
     number = 0
@@ -107,28 +107,28 @@ def modes_of(
         mode = _single(linear, block[0], symbols, names)
         if floating and mode.square is not None:
             square = plain_number(evaluate(mode.square, values))
-            mode = Mode(mode.name, mode.frequency, square, mode.shape, plain_number(evaluate(mode.mass, values)))
+            mode = ExactMode(mode.name, mode.frequency, square, mode.shape, plain_number(evaluate(mode.mass, values)))
         elif not mode.is_free:
             eliminated |= elimination(mode, linear, ring, block[0], eliminated, frozenset(keep))
         modes.append(mode)
-    return Modes(linear, tuple(modes), definitions, eliminated)
+    return ExactModes(linear, tuple(modes), definitions, eliminated)
 
 
-def _single(linear: LinearPart, i: int, symbols: Mapping[str, str], names: Names) -> Mode:
+def _single(linear: LinearPart, i: int, symbols: Mapping[str, str], names: Names) -> ExactMode:
     """Return the mode of a coordinate that M and K do not couple to others."""
     name = linear.coordinates[i]
     mass, stiffness = linear.mass[i][i], linear.stiffness[i][i]
     shape = tuple(int(j == i) for j in range(len(linear.coordinates)))
     if is_zero(stiffness):
-        return Mode(name, "", None, shape, mass, is_free=True)
+        return ExactMode(name, "", None, shape, mass, is_free=True)
     frequency = names.free(f"omega_{symbols.get(name, name)}".replace(".", "_"))
     exact = isinstance(mass, Element) or isinstance(stiffness, Element)
     square = stiffness / mass if exact else plain_number(plain_number(stiffness) / plain_number(mass))
-    return Mode(name, frequency, square, shape, mass)
+    return ExactMode(name, frequency, square, shape, mass)
 
 
 def _values_of(
-    linear: LinearPart, block: Sequence[int], modes: Sequence[Mode], parameters: Mapping[str, float]
+    linear: LinearPart, block: Sequence[int], modes: Sequence[ExactMode], parameters: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the values of the tokens of one block."""
     found: dict[str, float] = {}

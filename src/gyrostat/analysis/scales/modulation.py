@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 
 from gyrostat.analysis.scales.coefficients import imaginary_part, real_part, written
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.notation import Notation, latex_of
 from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
@@ -19,7 +19,7 @@ from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)
-class Form:
+class ModulationForm:
     """Modulation equations in one form: SymPy's expressions of the rates by symbol, and what the symbols mean."""
 
     rates: Mapping[Any, Any]
@@ -57,7 +57,7 @@ def _short(expression: Any) -> Any:
 class Modulation:
     """The rates of all amplitudes of an expansion."""
 
-    def __init__(self, expansion: Expansion, notation: Notation) -> None:
+    def __init__(self, expansion: PerturbationExpansion, notation: Notation) -> None:
         self.expansion, self.notation = expansion, notation
         self.free = expansion.variables.free
         self.terms: tuple[tuple[AmplitudeTerm, ...], ...] = tuple(
@@ -117,7 +117,7 @@ class Modulation:
     # --- complex form
 
     @cached_property
-    def complex_form(self) -> Form:
+    def complex_form(self) -> ModulationForm:
         """dA_k/dt, x_k = A_k exp(i ω_k t) + conjugate + …."""
         notation = self.notation
         rates = {}
@@ -129,7 +129,7 @@ class Modulation:
             for k in range(self.n)
             if not self.free[k]
         }
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     def scaled_angles(self, times: Sequence[Any]) -> tuple[Any, ...]:
         """Return the phasors' slow angles in symbols of the slow times T_1, T_2, …."""
@@ -194,7 +194,7 @@ class Modulation:
         return tuple(found)
 
     @cached_property
-    def polar_form(self) -> Form:
+    def polar_form(self) -> ModulationForm:
         """a_k′, γ_l′, and β_k′ where the γ leave a phase open; x_k = a_k cos(ω_k t + β_k) + …."""
         notation = self.notation
         rates: dict[Any, Any] = {a: along for a, (along, _) in zip(notation.amplitudes, self.polar_rates, strict=True)}
@@ -211,7 +211,7 @@ class Modulation:
             rates[gamma], meanings[gamma] = sympy.expand(rate), meaning
         for k in self.loose:
             rates[notation.phases[k]] = self.phase_rates[k]
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     @cached_property
     def loose(self) -> tuple[int, ...]:
@@ -252,7 +252,7 @@ class Modulation:
         return self.frame
 
     @cached_property
-    def cartesian_form(self) -> Form:
+    def cartesian_form(self) -> ModulationForm:
         """p_k′ and q_k′, A_k = (p_k + i q_k)/2 × exp(i ν_k ψ): polynomials without time."""
         notation = self.notation
         frame = self.require_frame()
@@ -272,7 +272,7 @@ class Modulation:
             rates[p], rates[q] = sympy.expand(real), sympy.expand(imag)
             angle = sum((nu * psi for nu, psi in zip(frame[k], self.slow_angles, strict=True)), sympy.Integer(0))
             meanings[notation.complex_amplitudes[k]] = (p + sympy.I * q) / 2 * sympy.exp(sympy.I * angle)
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     def _cartesian_product(self, term: AmplitudeTerm) -> tuple[Any, Any]:
         """Return real and imaginary part of Π A^p Ā^q."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import Complexes, Floats, TermTable
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.rate_terms import amplitude_terms
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
@@ -23,14 +23,14 @@ else:
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-14
 
 
-class Motion:
+class AmplitudeMotion:
     """The motion at given parameters: complex amplitudes move slowly, coordinates are polynomials in them.
 
     A coordinate without stiffness has a mean position beside its mean speed; positions are appended to amplitudes.
     """
 
     def __init__(self, modulation: Any, values: Mapping[str, float]) -> None:
-        expansion: Expansion = modulation.expansion
+        expansion: PerturbationExpansion = modulation.expansion
         problem, variables = expansion.problem, expansion.variables
         self.expansion, self.names, self.n = expansion, problem.names, expansion.n
         self.free = np.array(variables.free)

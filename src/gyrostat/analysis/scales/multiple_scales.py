@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gyrostat.analysis.scales.approximation import MultipleScales
 from gyrostat.analysis.scales.basis import FrequencyBasis
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.frequencies import Resonance
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.refusals import UndeclaredResonanceError, declaration, exact_resonance
@@ -107,7 +107,7 @@ def _refuse_options(how: Mapping[str, object]) -> None:
 
 def _given(
     problem: Oscillators, order: int, declared: tuple[Resonance, ...], nearness: float
-) -> tuple[Expansion, tuple[str, ...]]:
+) -> tuple[PerturbationExpansion, tuple[str, ...]]:
     """Expand with resonances as declared; refuse others that hold exactly, and warn of those that are near."""
     for ratio in exact_ratios(problem):
         if ratio.frequency not in {resonance.frequency for resonance in declared}:
@@ -129,7 +129,7 @@ def _given(
     return expansion, tuple(notes)
 
 
-def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Expansion, tuple[str, ...]]:
+def _found(problem: Oscillators, order: int, nearness: float) -> tuple[PerturbationExpansion, tuple[str, ...]]:
     """Expand with the resonances that are found: those that hold exactly, and those that numbers come near."""
     taken = list(exact_ratios(problem))
     notes = [f"Found a resonance that holds exactly: {resonance}." for resonance in taken]
@@ -170,12 +170,12 @@ def _independent(found: list[NearResonance]) -> list[NearResonance]:
     return chosen
 
 
-def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> Expansion:
+def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> PerturbationExpansion:
     names = [name for oscillator in problem.oscillators for name in oscillator.frequency.names]
-    return Expansion(problem, order, FrequencyBasis.of([*names, *problem.forcing_frequencies], resonances))
+    return PerturbationExpansion(problem, order, FrequencyBasis.of([*names, *problem.forcing_frequencies], resonances))
 
 
-def _numbers(expansion: Expansion) -> dict[str, float]:
+def _numbers(expansion: PerturbationExpansion) -> dict[str, float]:
     """Return what is known in numbers of base frequencies."""
     problem = expansion.problem
     return expansion.basis.values(problem.values, problem.values.get(problem.small), problem.small)

@@ -30,7 +30,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Variable:
+class ResultVariable:
     """What one variable is at every point: a number, or an array with axes of its own."""
 
     name: str
@@ -55,7 +55,7 @@ class Variable:
 class Layout:
     """The variables of a sweep, and the labels of their own axes by dimension."""
 
-    variables: tuple[Variable, ...]
+    variables: tuple[ResultVariable, ...]
     labels: Mapping[str, Values] = field(default_factory=dict)
 
     @property
@@ -118,7 +118,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def _layout(found: Mapping[str, Any]) -> Layout:
-    variables: list[Variable] = []
+    variables: list[ResultVariable] = []
     labels: dict[str, Any] = {}
     for name, value in found.items():
         array = as_numbers(name, value)
@@ -127,7 +127,9 @@ def _layout(found: Mapping[str, Any]) -> Layout:
         )
         attributes = getattr(value, "attrs", {})
         variables.append(
-            Variable(name, dims, array.shape, str(attributes.get("units", "")), str(attributes.get("long_name", "")))
+            ResultVariable(
+                name, dims, array.shape, str(attributes.get("units", "")), str(attributes.get("long_name", ""))
+            )
         )
         coords = getattr(value, "coords", {})
         labels |= {dim: np.asarray(coords[dim].values) for dim in dims if dim in coords}

@@ -13,7 +13,7 @@ from gyrostat import __version__
 from gyrostat.analysis.sweeps import designs
 from gyrostat.analysis.sweeps.analysis import SweepAnalysis
 from gyrostat.analysis.sweeps.folder_store import FORMAT, read_header, read_labels
-from gyrostat.analysis.sweeps.layout import Label, Layout, Variable
+from gyrostat.analysis.sweeps.layout import Label, Layout, ResultVariable
 from gyrostat.analysis.sweeps.plan import Axis, Plan
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
 from gyrostat.errors import ResultFileError
@@ -83,7 +83,7 @@ class SweepRecord:
             )
             design = _design(header["design"])
             variables = tuple(
-                Variable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
+                ResultVariable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
                 for one in header["variables"].values()
             )
             swept = {name for axis in axes for name in axis.columns}

@@ -26,7 +26,7 @@ from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
 from gyrostat.analysis.sweeps.runs import BatchedRuns, RepeatedRuns, can_batch
 from gyrostat.analysis.sweeps.starts import Starts
 from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
-from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.sweeps.targets import TargetKind, Targets
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
@@ -126,7 +126,7 @@ class SimulationSolver:
     @cached_property
     def _plan(self) -> InputPlan:
         """The inputs that are not swept."""
-        swept = self._targets.names(Target.INPUT)
+        swept = self._targets.names(TargetKind.INPUT)
         given = {name: value for name, value in self._simulation.inputs.items() if name not in swept}
         return InputPlan.of(given, self._system, self._times, dict.fromkeys(self._system.model.parameters, 0.0))
 
