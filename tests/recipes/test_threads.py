@@ -10,10 +10,10 @@ from typing import Any
 import casadi
 import numpy as np
 import pytest
-from gyrostat.recipes import RECIPES, build_function
 
 import gyrostat as gs
 from gyrostat.program import Program, compile_program
+from gyrostat.recipes import RECIPES, build_function
 from gyrostat.scalar import traced
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

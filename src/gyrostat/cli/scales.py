@@ -10,7 +10,7 @@ import typer
 from gyrostat.cli.common import AsJson, CallError, ModelPath, Parameters, Texts, pairs, print_json, write_text
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.scales import Certificate, MultipleScales
+    from gyrostat.analysis.scales import ErrorCertificate, MultipleScales
     from gyrostat.analysis.scales.ordering import Ordering
 
 
@@ -101,7 +101,7 @@ def _plain(found: MultipleScales) -> dict[str, Any]:
     }
 
 
-def _plain_certificate(certified: Certificate) -> dict[str, Any]:
+def _plain_certificate(certified: ErrorCertificate) -> dict[str, Any]:
     return {
         "certificate": {
             "eps": list(certified.small),

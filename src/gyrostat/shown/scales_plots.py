@@ -15,7 +15,7 @@ from gyrostat.pictures.figures import Curve, Mark, Panel, draw_panels
 from gyrostat.pictures.symbol_text import math_words
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.scales.certificate import Certificate
+    from gyrostat.analysis.scales.certificate import ErrorCertificate
     from gyrostat.analysis.scales.continuation import Branches
 
 
@@ -66,7 +66,7 @@ def _curves(branches: Branches, name: str) -> list[Curve]:
 
 
 def plot_certificate(
-    certificate: Certificate, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any
+    certificate: ErrorCertificate, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any
 ) -> tuple[Any, ...]:
     """Plot the logarithm of the error over that of ε, with the promised slope through the last point."""
     small, errors = np.log10(certificate.small), np.log10(np.maximum(certificate.errors, 1e-16))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gyrostat.analysis.scales import Oscillators, multiple_scales
-from gyrostat.analysis.scales.original_equations import OriginalEquations
+from gyrostat.analysis.scales.certificate import OriginalEquations
 
 SMALL = (0.04, 0.02, 0.01)
 

@@ -5,8 +5,8 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.analysis.scales import Oscillators, multiple_scales
+from gyrostat.analysis.scales.certificate import OriginalEquations
 from gyrostat.analysis.scales.continuation import Branches
-from gyrostat.analysis.scales.original_equations import OriginalEquations
 from gyrostat.program.warning import GyrostatWarning
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 import gyrostat as gs
 from gyrostat.analysis.sweeps.blocks import Blocks
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.sweeps.targets import TargetKind, Targets
 from gyrostat.model.forces import CoordinateLoad, ForceElement
 
 SHAPES = st.lists(st.integers(1, 7), min_size=1, max_size=4).map(tuple)
@@ -81,7 +81,7 @@ def test_blocks_cover_all_points_once_and_in_order(shape, most):
 def test_names_are_parameters_initial_values_and_inputs(pendulum):
     plan = Plan.of({"m1": [1], "a1": [0.1], "a2.rate": [0], "motor": [0, "sin(t)"]})
     targets = Targets.of(pendulum, plan)
-    expected = [Target.PARAMETER, Target.INITIAL, Target.INITIAL, Target.INPUT]
+    expected = [TargetKind.PARAMETER, TargetKind.INITIAL, TargetKind.INITIAL, TargetKind.INPUT]
     assert list(targets.of_name.values()) == expected
 
 

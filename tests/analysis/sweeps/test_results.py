@@ -5,8 +5,8 @@ import pytest
 import sweep_functions
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps.functions import fingerprint
-from gyrostat.analysis.sweeps.layout import Layout, Variable
+from gyrostat.analysis.sweeps.layout import Layout, ResultVariable
+from gyrostat.analysis.sweeps.requests import fingerprint
 from gyrostat.program.warning import GyrostatWarning
 
 
@@ -258,6 +258,6 @@ def test_functions_are_recognised_by_what_they_do():
 
 
 def test_axes_of_results_do_not_take_swept_names():
-    layout = Layout((Variable("y", ("m1",), (2,)),), {"m1": np.arange(2)})
+    layout = Layout((ResultVariable("y", ("m1",), (2,)),), {"m1": np.arange(2)})
     with pytest.raises(gs.StateError, match="What is swept is called 'm1', as an axis of the results is"):
         layout.demand_free_of(("m1",))

@@ -5,9 +5,8 @@ import pytest
 from simulations import ball, double_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.sweeps.batched_runs import BatchedRuns
-from gyrostat.analysis.sweeps.layout import Layout, Variable
-from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
+from gyrostat.analysis.sweeps.layout import Layout, ResultVariable
+from gyrostat.analysis.sweeps.runs import BatchedRuns, RepeatedRuns
 
 GRID = {"m2": [0.5, 1.0, 2.0], "a1": np.linspace(-1.0, 1.0, 5)}
 OUTPUTS = ("last(a1)", "a2", "bar2.tip", "maximum(bar2.tip.velocity)", "rms(a1.rate)", "mean(a1)", "minimum(a2)")
@@ -250,7 +249,7 @@ def test_bad_settings_are_refused_before_anything_runs(pendulum, analysis, messa
 
 def test_names_of_variables_are_unique():
     with pytest.raises(gs.StateError, match=r"Two outputs are called 'height'\. Give each a name: outputs="):
-        Layout((Variable("height"), Variable("height"))).demand_free_of(())
+        Layout((ResultVariable("height"), ResultVariable("height"))).demand_free_of(())
 
 
 def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):

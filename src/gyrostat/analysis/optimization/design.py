@@ -20,7 +20,7 @@ from gyrostat.system import System
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class DesignTask:
     """What all designs of an optimisation have in common."""
 
     system: System
@@ -34,7 +34,7 @@ class Task:
 class Design:
     """The model at values of its parameters; all that is asked for is found once."""
 
-    task: Task
+    task: DesignTask
     values: Floats
     before: Design | None = field(default=None, repr=False)
     """An earlier design, whose position is near and by whose modes these are recognised."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize
 
-from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.optimization.design import Design, DesignTask
 from gyrostat.analysis.optimization.goals import Goal, Limit
 from gyrostat.analysis.optimization.quantities import DesignQuantity
 from gyrostat.coordinates.arguments import Floats
@@ -93,7 +94,7 @@ def optimize(
     """
     system = formulate(model) if isinstance(model, Model) else model
     goals = (objective,) if isinstance(objective, Goal) else tuple(objective)
-    task = Task(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
+    task = DesignTask(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
     bounds = _checked(task, vary, goals, subject_to)
     known = system.model.values(task.parameters)
     values = np.clip([known[name] for name in task.vary], *np.array(list(bounds.values())).T)
@@ -103,7 +104,7 @@ def optimize(
 
 
 def _checked(
-    task: Task, vary: Mapping[str, tuple[float, float]], goals: Sequence[Goal], limits: Sequence[Limit]
+    task: DesignTask, vary: Mapping[str, tuple[float, float]], goals: Sequence[Goal], limits: Sequence[Limit]
 ) -> dict[str, tuple[float, float]]:
     known = task.system.model.parameters
     if not vary or not goals:
@@ -168,8 +169,6 @@ class _Search:
 
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
         """Search by sequential quadratic programming; a design without equilibrium ends it with what was found."""
-        from scipy.optimize import minimize
-
         x = (self._start.values - self._low) / self._span
         first, slope = self._cost(x)
         size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)

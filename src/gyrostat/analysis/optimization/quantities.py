@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.analysis.linear.sensitivities.response import response_at
-from gyrostat.analysis.optimization.design import Design, Task
+from gyrostat.analysis.optimization.design import Design, DesignTask
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.scalar import FloatScalars
 from gyrostat.scalar.jets import Jet, JetScalars, as_jet
+
+if TYPE_CHECKING:
+    from scipy import optimize
+else:
+    (optimize,) = later("scipy", "optimize")
 
 
 class DesignQuantity(ABC):
@@ -28,7 +35,7 @@ class DesignQuantity(ABC):
     def gradient(self, design: Design) -> Floats:
         """Return its derivatives by the parameters that vary."""
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Raise an error where a name is not known."""
         del task
 
@@ -75,7 +82,7 @@ class StaticPosition(DesignQuantity):
 
     coordinate: str
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse names of no coordinate."""
         if self.coordinate not in task.system.coordinate_names:
             hint = did_you_mean(self.coordinate, task.system.coordinate_names)
@@ -107,7 +114,7 @@ class ResponsePeak(DesignQuantity):
     points: int = 40
     """The number of frequencies that are looked at before the peak is refined."""
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse a band that is none."""
         low, high = self.band
         if not 0 <= low < high:
@@ -135,8 +142,6 @@ class ResponsePeak(DesignQuantity):
 
     def _peak(self, design: Design) -> float:
         """Return the frequency of the largest response: where it neither rises nor falls, or an end of the band."""
-        from scipy.optimize import brentq
-
         low, high = self.band
         near = [mode.frequency for mode in design.modes if low < mode.frequency < high]
         tried = np.sort(np.concatenate((np.linspace(low, high, self.points), near)))
@@ -145,7 +150,7 @@ class ResponsePeak(DesignQuantity):
         left, right = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, len(tried) - 1)])
         if self._rise(design, left) <= 0 or self._rise(design, right) >= 0:
             return float(tried[best])
-        return float(brentq(lambda f: self._rise(design, f), left, right, xtol=1e-14, rtol=1e-14))
+        return float(optimize.brentq(lambda f: self._rise(design, f), left, right, xtol=1e-14, rtol=1e-14))
 
     def __str__(self) -> str:
         return f"peak of {self.output} by {self.input}, {self.band[0]:g} to {self.band[1]:g} Hz"
@@ -157,7 +162,7 @@ class ParameterFormula(DesignQuantity):
 
     formula: str
 
-    def check(self, task: Task) -> None:
+    def check(self, task: DesignTask) -> None:
         """Refuse names of no parameter."""
         known = task.system.model.parameters
         for name in sorted(Formula.of(self.formula).names - set(known)):

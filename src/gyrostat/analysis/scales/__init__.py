@@ -8,28 +8,26 @@ A problem states oscillators x_k″ + ω_k² x_k = Σ terms. A `Term` is coeffic
 optionally a `Harmonic` cos or sin (Ω t + φ), with its order in the small parameter and its source. Frequencies are
 names, rational multiples of names, or numbers; zero where there is no stiffness.
 
-Steps, a file each: the problem (`oscillators`), resonances and the basis of frequencies (`resonance`, `basis`), the
-expansion (`expansion`), modulation equations (`modulation`), what follows (`solution`, `backbone`, `relation`,
+Steps, a file each: the problem (`oscillators`), resonances and the basis of frequencies (`frequencies`, `basis`), the
+expansion (`expansion`), modulation equations (`modulation`), what follows (`solution`, `relation`,
 `steady_state`, `continuation`, `motion`), the certificate (`certificate`).
 """
 
 from gyrostat.analysis.scales.approximation import MultipleScales
-from gyrostat.analysis.scales.backbone import Amplitude
-from gyrostat.analysis.scales.certificate import Certificate
-from gyrostat.analysis.scales.combination import Combination
+from gyrostat.analysis.scales.certificate import ErrorCertificate
 from gyrostat.analysis.scales.continuation import Branches, SpecialKind
+from gyrostat.analysis.scales.frequencies import Combination, Resonance
 from gyrostat.analysis.scales.multiple_scales import multiple_scales
-from gyrostat.analysis.scales.oscillator import Oscillator
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.quotients import Quotient, QuotientField
-from gyrostat.analysis.scales.resonance import Resonance
-from gyrostat.analysis.scales.term import Harmonic, Term
+from gyrostat.analysis.scales.relation import Amplitude
+from gyrostat.analysis.scales.term import Harmonic, Oscillator, Term
 
 __all__ = [
     "Amplitude",
     "Branches",
-    "Certificate",
     "Combination",
+    "ErrorCertificate",
     "Harmonic",
     "MultipleScales",
     "Oscillator",

@@ -8,23 +8,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import sympy
 
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
-from gyrostat.analysis.scales.backbone import Amplitude, backbone
-from gyrostat.analysis.scales.certificate import SERIES, Certificate, Reference, certify
-from gyrostat.analysis.scales.code_writer import c_source, python_source
-from gyrostat.analysis.scales.continuation import Branches
+from gyrostat.analysis.scales.certificate import SERIES, ErrorCertificate, OriginalEquations, Reference, certify
+from gyrostat.analysis.scales.continuation import Branches, trace_branches
 from gyrostat.analysis.scales.contributions import Contribution, contributions
-from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.modulation import Form, Modulation
-from gyrostat.analysis.scales.motion import Motion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
+from gyrostat.analysis.scales.frequencies import Resonance
+from gyrostat.analysis.scales.modulation import Modulation, ModulationForm
+from gyrostat.analysis.scales.motion import AmplitudeMotion
 from gyrostat.analysis.scales.notation import Notation
-from gyrostat.analysis.scales.original_equations import OriginalEquations
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.quotients import Quotient
-from gyrostat.analysis.scales.relation import Relation, response_relation
-from gyrostat.analysis.scales.resonance import Resonance
-from gyrostat.analysis.scales.solution import solution
+from gyrostat.analysis.scales.relation import Amplitude, Relation, backbone, response_relation
+from gyrostat.analysis.scales.solution import c_source, python_source, solution
 from gyrostat.analysis.scales.steady_state import SteadyState, steady_states
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
@@ -52,7 +50,7 @@ class MultipleScales:
 
     problem: Oscillators
     order: int
-    expansion: Expansion
+    expansion: PerturbationExpansion
     notes: tuple[str, ...] = ()
     mechanism: Any = None
     """The mechanism that the oscillators come from, where they do: values, coordinates and its own motion."""
@@ -104,7 +102,7 @@ class MultipleScales:
     @property
     def solvability(self) -> tuple[Any, ...]:
         """The conditions that no secular terms arise: ∂A_k/∂T_j = …, order by order (SymPy)."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         found = []
         times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
         angles = self.modulation.scaled_angles(times)
@@ -118,17 +116,17 @@ class MultipleScales:
         return tuple(found)
 
     @property
-    def complex_form(self) -> Form:
+    def complex_form(self) -> ModulationForm:
         """dA_k/dt with x_k = A_k exp(i ω_k t) + conjugate + …."""
         return self.modulation.complex_form
 
     @property
-    def polar_form(self) -> Form:
+    def polar_form(self) -> ModulationForm:
         """a_k′ and γ_l′ with x_k = a_k cos(ω_k t + β_k) + …; the phases γ are autonomous."""
         return self.modulation.polar_form
 
     @property
-    def cartesian_form(self) -> Form:
+    def cartesian_form(self) -> ModulationForm:
         """p_k′ and q_k′, polynomials: A_k = (p_k + i q_k)/2 in the frame in which time is absent."""
         return self.modulation.cartesian_form
 
@@ -254,7 +252,7 @@ class MultipleScales:
         self, times: Floats, initial: Mapping[str, float], values: Mapping[str, float]
     ) -> dict[str, Floats]:
         """Return positions, speeds and amplitudes of the oscillators."""
-        motion = Motion(self.modulation, values)
+        motion = AmplitudeMotion(self.modulation, values)
         slow, drift = motion.follow(times, *motion.amplitudes_from(initial))
         x, v = motion.coordinates(times, slow)
         found: dict[str, Floats] = {}
@@ -302,8 +300,6 @@ class MultipleScales:
         Branches start from the steady states at both ends and in the middle of the interval, and from branch points;
         `size` is a typical amplitude and `step` the largest step along a branch, relative to the interval.
         """
-        from gyrostat.analysis.scales.tracing import trace_branches
-
         return trace_branches(self, parameter, between, dict(values or {}), size=size, step=step, most=most)
 
     # --- the certificate
@@ -317,7 +313,7 @@ class MultipleScales:
         duration: float = 1.0,
         reference: Reference | None = None,
         n_times: int = 400,
-    ) -> Certificate:
+    ) -> ErrorCertificate:
         """Integrate the original equations over 0 ≤ t ≤ duration/ε for several ε and compare.
 
         `values` are numbers for all parameters but the small one, detunings included; `initial` are those of
@@ -331,7 +327,7 @@ class MultipleScales:
         given = reference if reference is not None else self._own_reference(fixed)
 
         def approximate(eps: float, times: Floats) -> Floats:
-            x, v = Motion(self.modulation, self.values(fixed, eps)).positions(times, start)
+            x, v = AmplitudeMotion(self.modulation, self.values(fixed, eps)).positions(times, start)
             return np.where(self._free[:, None], v, x)
 
         return certify(

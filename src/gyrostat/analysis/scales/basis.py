@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from gyrostat.analysis.scales.combination import UNIT, Combination
-from gyrostat.analysis.scales.resonance import Resonance
+from gyrostat.analysis.scales.frequencies import UNIT, Combination, Resonance
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.names import did_you_mean
 

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.operating.arclength import Crossing, Follower, Solution, Station, VectorCurve
 from gyrostat.analysis.scales.amplitude_flow import AmplitudeFlow, Floats
-from gyrostat.analysis.scales.steady_state import SteadyState, steady_state
+from gyrostat.analysis.scales.steady_state import SteadyState, steady_state, steady_states
+from gyrostat.errors import StateError
 from gyrostat.lazy import later
+from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
+    from gyrostat.analysis.scales.approximation import MultipleScales
     from gyrostat.shown import scales_plots
 else:
     (scales_plots,) = later("gyrostat.shown", "scales_plots")
 
-_NEWTON = 12
-_BISECTIONS = 40
+_MOST_BRANCHES = 12
+_SAME = 5e-3
 
 
 class SpecialKind(Enum):
-    """What happens at a special point of a branch."""
+    """Kinds of special points of a branch."""
 
     FOLD = "fold"
     HOPF = "Hopf"
@@ -34,7 +37,7 @@ class SpecialKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class SpecialPoint:
-    """Where a branch turns back, starts to oscillate, or meets another one."""
+    """A fold, Hopf or branch point, with the steady state there."""
 
     kind: SpecialKind
     parameter: float
@@ -46,7 +49,7 @@ class SpecialPoint:
 
 
 @dataclass(frozen=True, eq=False)
-class Branch:
+class SteadyBranch:
     """Steady states along a branch: parameter values, amplitudes by coordinate, stability, special points."""
 
     name: str
@@ -62,10 +65,10 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """All branches that were followed."""
+    """Branches of steady states over a parameter."""
 
     name: str
-    branches: tuple[Branch, ...]
+    branches: tuple[SteadyBranch, ...]
 
     @property
     def special(self) -> tuple[SpecialPoint, ...]:
@@ -92,23 +95,8 @@ class Branches:
         return scales_plots.plot_branches(self, names, path=path, dark=dark, axes=axes)
 
 
-@dataclass(frozen=True, eq=False)
-class _Point:
-    """A point of a branch: state and scaled parameter, direction, and what changes sign at special points."""
-
-    z: Floats
-    direction: Floats
-    tests: Mapping[SpecialKind, float]
-
-    def reversed(self) -> _Point:
-        """Return the same point seen from the other side."""
-        flipped = {SpecialKind.FOLD, SpecialKind.BRANCH}
-        tests = {kind: -value if kind in flipped else value for kind, value in self.tests.items()}
-        return _Point(self.z, -self.direction, tests)
-
-
-class Follower:
-    """Follows steady states of a flow over one parameter between two values."""
+class SteadyStateCurve:
+    """Steady states of a flow over one parameter between two values."""
 
     def __init__(
         self,
@@ -116,148 +104,80 @@ class Follower:
         names: tuple[str, ...],
         values_at: Callable[[float], Mapping[str, float]],
         between: tuple[float, float],
+        step: float,
     ) -> None:
         self.flow, self.names, self._values_at = flow, names, values_at
         self.low, self.high = sorted(between)
         self.span = self.high - self.low
+        self._curve = VectorCurve(self._rates, lambda z: flow.jacobian(z[:-1]), self._parameter_derivative, step)
+        self._follower = Follower(
+            self._curve,
+            self._bound_passed,
+            _TESTS,
+            mirror=(SpecialKind.FOLD, SpecialKind.BRANCH),
+            least_cosine=0.9,
+            shortest=1e-4,
+        )
 
-    def _rates(self, y: Floats, parameter: float) -> Floats:
-        self.flow.at(self._values_at(parameter))
-        return self.flow.rates(y)
+    # --- unknowns z = (state, parameter / span)
 
-    def _slope(self, z: Floats) -> Floats:
-        """Return the derivative of the rates by the scaled parameter."""
-        step = 1e-6
-        ahead, behind = (self._rates(z[:-1], (z[-1] + way) * self.span) for way in (step, -step))
-        return (ahead - behind) / (2 * step)
+    def _rates(self, z: Floats) -> Floats:
+        self.flow.at(self._values_at(z[-1] * self.span))
+        return self.flow.rates(z[:-1])
 
-    def _extended(self, z: Floats, slope: Floats) -> tuple[Floats, Floats]:
-        """Return rates, and their Jacobian with the derivative by the scaled parameter as last column."""
-        residual = self._rates(z[:-1], z[-1] * self.span)
-        return residual, np.column_stack([self.flow.jacobian(z[:-1]), slope])
+    def _parameter_derivative(self, z: Floats) -> Floats:
+        """Return the derivative of the rates by the scaled parameter, by central differences."""
+        step = np.append(np.zeros(len(z) - 1), 1e-6)
+        return (self._rates(z + step) - self._rates(z - step)) / (2 * 1e-6)
 
-    def look(self, z: Floats, before: Floats | None) -> _Point:
-        """Return a point of the branch with the direction onwards."""
-        _, matrix = self._extended(z, self._slope(z))
-        direction: Floats = np.linalg.svd(matrix)[2][-1]
-        if before is not None and direction @ before < 0:
-            direction = -direction
-        values = np.linalg.eigvals(matrix[:, :-1])
-        pairs = [a + b for i, a in enumerate(values) for b in values[i + 1 :]]
-        tests = {
-            SpecialKind.FOLD: float(direction[-1]),
-            SpecialKind.BRANCH: float(np.linalg.det(np.vstack([matrix, direction]))),
-            SpecialKind.HOPF: float(np.prod(pairs).real) if pairs else 1.0,
-        }
-        return _Point(z, direction, tests)
+    def _bound_passed(self, point: Solution) -> float | None:
+        value = point.z[-1] * self.span
+        return None if self.low <= value <= self.high else (self.low if value < self.low else self.high) / self.span
 
-    def correct(self, z: Floats, direction: Floats) -> Floats | None:
-        """Return the point of the branch in the plane through z across a direction."""
-        start, slope = z, self._slope(z)
-        for _ in range(_NEWTON):
-            residual, matrix = self._extended(z, slope)
-            system = np.vstack([matrix, direction])
-            step = np.linalg.lstsq(system, -np.append(residual, direction @ (z - start)), rcond=1e-13)[0]
-            z = z + step
-            if float(np.abs(step).max()) < 1e-11 * max(1.0, float(np.abs(z).max())):
-                return z
-        return None
+    # --- branches
 
-    def follow(self, y: Floats, parameter: float, *, step: float, most: int) -> list[_Point]:
-        """Return the points of a branch through a steady state, to both sides."""
-        start = self.look(np.append(y, parameter / self.span), None)
-        back = self.march(start.reversed(), step=step, most=most)
-        return [*(point.reversed() for point in back[:0:-1]), *self.march(start, step=step, most=most)]
+    def through(self, name: str, y: Floats, parameter: float, most: int) -> SteadyBranch:
+        """Return the branch through a steady state, to both sides."""
+        start = self._curve.station(np.append(y, parameter / self.span))
+        back = self._follower.follow(replace(start, tangent=-start.tangent), most - 1)
+        onward = self._follower.follow(start, most - 1)
+        return self._branch(name, [*back.stations[:0:-1], *onward.stations], [*back.crossings[::-1], *onward.crossings])
 
-    def march(self, point: _Point, *, step: float, most: int) -> list[_Point]:
-        """Return points onwards, until the parameter leaves its interval or the branch comes back upon itself."""
-        points = [point]
-        length = step
-        while len(points) < most:
-            point = points[-1]
-            new = self.correct(point.z + length * point.direction, point.direction)
-            ahead = None if new is None else self.look(new, point.direction)
-            if new is None or ahead is None or ahead.direction @ point.direction < 0.9:
-                length /= 2
-                if length < 1e-4 * step:
-                    break
-                continue
-            if _mirrored(point, ahead):
-                end = self._bisect(point, ahead, SpecialKind.FOLD)
-                points.append(_Point(end, point.direction, point.tests))
-                break
-            if not self.low <= new[-1] * self.span <= self.high:
-                points.append(self.look(self._at_end(point.z, new), point.direction))
-                break
-            points.append(ahead)
-            length = min(step, 1.5 * length)
-            if _closed(points):
-                break
-        return points
+    def onward(self, name: str, start: Station[Solution], most: int) -> SteadyBranch:
+        """Return the branch from a station, to one side."""
+        trail = self._follower.follow(start, most - 1)
+        return self._branch(name, trail.stations, trail.crossings)
 
-    def _at_end(self, inside: Floats, outside: Floats) -> Floats:
-        """Return the point of the branch at the end of the interval."""
-        end = (self.low if outside[-1] * self.span < self.low else self.high) / self.span
-        share = (end - inside[-1]) / (outside[-1] - inside[-1])
-        fixed = np.append(np.zeros(len(inside) - 1), 1.0)
-        start = inside + share * (outside - inside)
-        found = self.correct(start, fixed)
-        if found is None:
-            return np.asarray(start)
-        found[-1] = end
-        return found
-
-    # --- special points
-
-    def branch(self, name: str, points: Sequence[_Point]) -> Branch:
-        """Describe a branch."""
-        states = [self._state(point.z) for point in points]
-        special = [found for a, b in pairwise(points) for found in self._between(a, b)]
-        return Branch(
+    def _branch(
+        self, name: str, stations: Sequence[Station[Solution]], crossings: Sequence[Crossing[Solution]]
+    ) -> SteadyBranch:
+        states = [self._state(station.point.z) for station in stations]
+        return SteadyBranch(
             name,
-            np.array([point.z[-1] * self.span for point in points]),
+            np.array([station.point.z[-1] * self.span for station in stations]),
             {own: np.array([state.amplitudes[own] for state in states]) for own in self.names},
             np.array([state.is_stable for state in states]),
-            np.array([point.z[:-1] for point in points]),
-            tuple(special),
+            np.array([station.point.z[:-1] for station in stations]),
+            tuple(self._special(crossings)),
         )
 
     def _state(self, z: Floats) -> SteadyState:
         self.flow.at(self._values_at(z[-1] * self.span))
         return steady_state(self.flow, self.names, z[:-1])
 
-    def _between(self, a: _Point, b: _Point) -> list[SpecialPoint]:
-        found = []
-        for kind in SpecialKind:
-            if a.tests[kind] * b.tests[kind] < 0:
-                z = self._bisect(a, b, kind)
-                state = self._state(z)
-                if kind is SpecialKind.HOPF and not _oscillating(state):
-                    continue  # a neutral saddle: two real eigenvalues of opposite sign
-                found.append(SpecialPoint(kind, float(z[-1] * self.span), state))
-        return found
+    def _special(self, crossings: Sequence[Crossing[Solution]]) -> Iterator[SpecialPoint]:
+        for crossing in crossings:
+            z = crossing.station.point.z
+            state = self._state(z)
+            if crossing.kind is SpecialKind.HOPF and not _oscillating(state):
+                continue  # a neutral saddle: two real eigenvalues of opposite sign
+            yield SpecialPoint(SpecialKind(crossing.kind), float(z[-1] * self.span), state)
 
-    def _bisect(self, a: _Point, b: _Point, kind: SpecialKind) -> Floats:
-        left, right = a.z, b.z
-        for _ in range(_BISECTIONS):
-            chord = right - left
-            size = float(np.linalg.norm(chord))
-            if size < 1e-9 * max(1.0, float(np.linalg.norm(left))):
-                break
-            middle = self.correct((left + right) / 2, chord / size)
-            if middle is None:
-                break
-            if self.look(middle, a.direction).tests[kind] * a.tests[kind] > 0:
-                left = middle
-            else:
-                right = middle
-        return np.asarray((left + right) / 2)
-
-    def switched(self, special: SpecialPoint) -> list[_Point]:
-        """Return starts on the other branch through a branch point, to both sides."""
+    def switched(self, special: SpecialPoint) -> list[Station[Solution]]:
+        """Return stations on the other branch through a branch point, to both sides."""
+        curve = self._curve
         z = np.append(special.state.state, special.parameter / self.span)
-        _, matrix = self._extended(z, self._slope(z))
-        null = np.linalg.svd(matrix)[2][-2:]  # the plane of both branches' directions
+        null = np.linalg.svd(curve.station(z).point.jacobian)[2][-2:]  # the plane of both branches' tangents
         weights = null[:, -1]
         size = float(np.linalg.norm(weights))
         along = weights @ null / size if size > 1e-12 else null[0]  # the parameter changes most along the known branch
@@ -265,23 +185,34 @@ class Follower:
         across = across / np.linalg.norm(across)
         for distance in (1e-2, 5e-2, 1e-3):
             ways = [way * distance * max(1.0, float(np.linalg.norm(z))) * across for way in (1, -1)]
-            found = [(new, way) for way in ways if (new := self.correct(z + way, across)) is not None]
+            found = [(new, way) for way in ways if (new := curve.corrected(z + way, across)) is not None]
             if found:
-                return [self.look(new, way) for new, way in found]
+                return [curve.station(new, way) for new, way in found]
         return []
 
 
-def _mirrored(a: _Point, b: _Point) -> bool:
-    """Tell whether a branch passes a branch point at which the parameter turns: beyond it is its mirror image."""
-    return all(a.tests[kind] * b.tests[kind] < 0 for kind in (SpecialKind.FOLD, SpecialKind.BRANCH))
+def _fold_test(station: Station[Solution]) -> float:
+    """Return the parameter's component of the tangent."""
+    return float(station.tangent[-1])
 
 
-def _closed(points: Sequence[_Point]) -> bool:
-    """Tell whether a branch has come back to its start."""
-    if len(points) < 10:
-        return False
-    step = float(np.linalg.norm(points[1].z - points[0].z))
-    return float(np.linalg.norm(points[-1].z - points[0].z)) < 0.5 * step
+def _branch_test(station: Station[Solution]) -> float:
+    """Return the determinant of the Jacobian bordered by the tangent."""
+    return float(np.linalg.det(np.vstack([station.point.jacobian, station.tangent])))
+
+
+def _hopf_test(station: Station[Solution]) -> float:
+    """Return the product of the sums of all pairs of eigenvalues."""
+    values = np.linalg.eigvals(station.point.jacobian[:, :-1])
+    pairs = [a + b for i, a in enumerate(values) for b in values[i + 1 :]]
+    return float(np.prod(pairs).real) if pairs else 1.0
+
+
+_TESTS: Mapping[Enum, Callable[[Station[Solution]], float]] = {
+    SpecialKind.FOLD: _fold_test,
+    SpecialKind.HOPF: _hopf_test,
+    SpecialKind.BRANCH: _branch_test,
+}
 
 
 def _oscillating(state: SteadyState) -> bool:
@@ -289,3 +220,68 @@ def _oscillating(state: SteadyState) -> bool:
     scale = float(np.abs(values).max())
     near = values[np.abs(values.real) < 1e-4 * scale]
     return bool((np.abs(near.imag) > 1e-4 * scale).any())
+
+
+def trace_branches(
+    ms: MultipleScales,
+    parameter: str,
+    between: tuple[float, float],
+    values: Mapping[str, float],
+    *,
+    size: float,
+    step: float,
+    most: int,
+) -> Branches:
+    """Return the branches of steady states over a parameter."""
+    low, high = sorted(between)
+    if low == high:
+        raise StateError(f"The interval of {parameter!r} is empty. Give two different values.")
+    names = ms.problem.names
+    known = sorted(ms.parameters)
+    if parameter not in known:
+        raise StateError(f"The steady states do not depend on {parameter!r}. {did_you_mean(parameter, known)}")
+
+    def values_at(x: float) -> dict[str, float]:
+        return ms.values({**values, parameter: x})
+
+    flow = AmplitudeFlow(ms.modulation, values_at(low))
+    if flow.turns:
+        raise StateError(
+            "Nothing fixes the phases here: no force acts at resonance, and steady states come in circles. Use "
+            "steady_states() or backbone()."
+        )
+    curve = SteadyStateCurve(flow, names, values_at, (low, high), step * max(1.0, size))
+    traced: list[SteadyBranch] = []
+    pending: list[SpecialPoint] = []
+
+    def keep(branch: SteadyBranch) -> None:
+        if len(branch) > 1:
+            traced.append(branch)
+            pending.extend(point for point in branch.special if point.kind is SpecialKind.BRANCH)
+
+    for x in (low, (low + high) / 2, high):
+        flow.at(values_at(x))
+        for state in steady_states(flow, names, size):
+            sizes = [state.amplitudes[name] for name in names]
+            if len(traced) < _MOST_BRANCHES and not _known(traced, x, sizes, size, curve.span):
+                keep(curve.through(parameter, state.state, x, most))
+    while pending and len(traced) < _MOST_BRANCHES:
+        for start in curve.switched(pending.pop(0)):
+            sizes = [2 * abs(a) for a in flow.amplitudes(start.point.z[:-1])]
+            if not _known(traced, float(start.point.z[-1] * curve.span), sizes, size, curve.span):
+                keep(curve.onward(parameter, start, most))
+    return Branches(parameter, tuple(traced))
+
+
+def _known(traced: list[SteadyBranch], x: float, sizes: list[float], size: float, span: float) -> bool:
+    """Tell whether a branch passes through a point: near one of its segments, in parameter and amplitudes."""
+    point = np.array([x / span, *(s / size for s in sizes)])
+    for branch in traced:
+        rows = np.column_stack([branch.parameter / span, *(branch.amplitudes[n] / size for n in branch.amplitudes)])
+        along = rows[1:] - rows[:-1]
+        length = np.maximum((along**2).sum(axis=1), 1e-300)
+        share = np.clip(((point - rows[:-1]) * along).sum(axis=1) / length, 0, 1)
+        nearest = rows[:-1] + share[:, None] * along
+        if float(np.sqrt(((nearest - point) ** 2).sum(axis=1)).min()) < _SAME:
+            return True
+    return False

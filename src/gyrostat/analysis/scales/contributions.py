@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gyrostat.analysis.scales.basis import FrequencyBasis
-from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.floats import written
+from gyrostat.analysis.scales.coefficients import written
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.modulation import Modulation
 from gyrostat.analysis.scales.notation import Notation
 from gyrostat.analysis.scales.oscillators import Oscillators
@@ -55,7 +55,7 @@ def contributions(problem: Oscillators, order: int, basis: FrequencyBasis) -> tu
         for term in problem.terms
     ]
     marked = Oscillators.of_terms(problem.oscillators, terms, small=problem.small, values=problem.values)
-    modulation = Modulation(Expansion(marked, order, basis), Notation(problem, problem.field.names))
+    modulation = Modulation(PerturbationExpansion(marked, order, basis), Notation(problem, problem.field.names))
     found = []
     for k, name in enumerate(problem.names):
         for term in modulation.terms[k]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gyrostat.analysis.scales.coefficient_reader import CoefficientReader
-from gyrostat.analysis.scales.combination import Combination
+import sympy
+from sympy.core.function import AppliedUndef
+
+from gyrostat.analysis.scales.coefficients import CoefficientReader
+from gyrostat.analysis.scales.frequencies import Combination
 from gyrostat.analysis.scales.harmonics_of_time import harmonics_of_time
-from gyrostat.analysis.scales.oscillator import Oscillator
 from gyrostat.analysis.scales.quotients import Quotient
-from gyrostat.analysis.scales.term import ACCELERATION, RATE, Term
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, Oscillator, Term
 from gyrostat.errors import Fault, FormulaError, GyrostatError, ModelError
 from gyrostat.model.formula import Formula
 from gyrostat.scalar.exact import Element, ExactRing, ExactScalars, taylor
@@ -55,13 +57,11 @@ def _text(equation: Any) -> str:
     """Return an equation as text, SymPy's derivatives written as names."""
     if isinstance(equation, str):
         return equation
-    import sympy
 
     if not isinstance(equation, (sympy.Expr, sympy.Equality)):
         raise FormulaError(
             Fault(f"value {equation!r:.60}", "is not an equation.", "Give text, or a SymPy expression or equation.")
         )
-    from sympy.core.function import AppliedUndef
 
     expression = equation.lhs - equation.rhs if isinstance(equation, sympy.Equality) else equation
     expression = expression.doit()

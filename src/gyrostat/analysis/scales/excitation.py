@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from gyrostat.analysis.scales.combination import UNIT as ONE
-from gyrostat.analysis.scales.combination import Combination
+from gyrostat.analysis.scales.frequencies import UNIT as ONE
+from gyrostat.analysis.scales.frequencies import Combination
 from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import GyrostatError
 from gyrostat.model.formula import TIME

@@ -12,14 +12,13 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gyrostat.analysis.scales.basis import FrequencyBasis
-from gyrostat.analysis.scales.combination import UNIT, Combination
-from gyrostat.analysis.scales.floats import FloatField
-from gyrostat.analysis.scales.monomials import Monomial, Polynomial, add_to, product, scaled, unit
+from gyrostat.analysis.scales.coefficients import FloatField
+from gyrostat.analysis.scales.frequencies import UNIT, Combination
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.quotients import QuotientField
 from gyrostat.analysis.scales.refusals import exact_resonance, order_zero_fault, position_of_free_fault, secular_fault
 from gyrostat.analysis.scales.term import ACCELERATION, RATE, Term
-from gyrostat.analysis.scales.variables import Variables
+from gyrostat.analysis.scales.variables import Monomial, Polynomial, Variables, add_to, product, scaled, unit
 
 Vector: TypeAlias = tuple[Fraction, ...]
 """A frequency in base frequencies, the number one last."""
@@ -28,7 +27,7 @@ _SECULAR = 1e-9
 """Relative distance of floating-point frequencies that counts as none."""
 
 
-class Expansion:
+class PerturbationExpansion:
     """The series of all coordinates and of the amplitudes' rates, through an order.
 
     `positions[k][j]` is the part of x_k with ε^j for j < order, `rates[k][a]` is D_a z_k (zero for a = 0).

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.operating.equilibrium import equilibrium
+from gyrostat.analysis.scales.excitation import names_in
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.modal_linear import is_zero
 from gyrostat.analysis.scales.taylor import GradedTerm
-from gyrostat.errors import StateError
+from gyrostat.errors import GyrostatError, StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.scalar import Scalar
@@ -64,7 +67,6 @@ def sign_oracle(values: Mapping[str, float]) -> Sign:
         known = sign_of_number(value)
         if known is not None or not isinstance(value, Element):
             return known
-        from gyrostat.analysis.scales.excitation import names_in
 
         number = evaluate(value, {name: values.get(name, 1.0) for name in names_in(value)})
         return 0 if abs(number) < 1e-12 else 1 if number > 0 else -1
@@ -111,8 +113,6 @@ def closed_position(
     loads: MechanismLoads, parameters: Mapping[str, object], given: Mapping[str, float]
 ) -> dict[str, Scalar]:
     """Return a position near the values given that closes all loops, or near the model's initial values."""
-    from gyrostat.analysis.assembly.assemble import assemble
-
     found = assemble(loads.system, {}, guess=given, parameters=parameters)
     names = loads.system.coordinate_names
     return {name: _clean(float(value)) for name, value in zip(names, found.q, strict=True)}
@@ -120,8 +120,6 @@ def closed_position(
 
 def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:
     """Return coordinates of the equilibrium near the model's initial values, found in numbers; None where none is."""
-    from gyrostat.analysis.operating.equilibrium import equilibrium
-    from gyrostat.errors import GyrostatError
 
     try:
         found = equilibrium(loads.system, parameters=parameters)

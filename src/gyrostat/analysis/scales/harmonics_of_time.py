@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
-from gyrostat.analysis.scales.combination import UNIT, Combination
+from gyrostat.analysis.scales.frequencies import UNIT, Combination
 from gyrostat.analysis.scales.term import Harmonic
 from gyrostat.errors import Fault, FormulaError
 from gyrostat.scalar.exact import Element, ExactRing

@@ -15,21 +15,19 @@ from gyrostat.analysis.scales.expansion_point import (
     read_point,
     sign_oracle,
 )
+from gyrostat.analysis.scales.frequencies import Resonance
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads, mechanism_loads
 from gyrostat.analysis.scales.mechanism_record import Mechanism
 from gyrostat.analysis.scales.mechanism_terms import mechanism_terms
-from gyrostat.analysis.scales.modal import Modes, modes_of
+from gyrostat.analysis.scales.modal import ExactModes, modes_of
 from gyrostat.analysis.scales.modal_linear import LinearPart, linear_part
-from gyrostat.analysis.scales.ordering import Ordering, Roles, choose
-from gyrostat.analysis.scales.ordering_proximity import is_primary, is_strong
+from gyrostat.analysis.scales.ordering import Ordering, Roles, choose, is_primary, is_strong
 from gyrostat.analysis.scales.ordering_roles import find_roles
-from gyrostat.analysis.scales.oscillator import Oscillator
-from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
-from gyrostat.analysis.scales.resonance import Resonance
+from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.taylor import Grading, graded_terms
 from gyrostat.analysis.scales.taylor_charts import Charts, LoopCharts, TreeCharts
 from gyrostat.analysis.scales.taylor_loops import moved_by
-from gyrostat.analysis.scales.term import Harmonic
+from gyrostat.analysis.scales.term import SMALL, Harmonic, Oscillator
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.once import cached_property
@@ -235,7 +233,7 @@ def _unit(n: int) -> list[list[Scalar]]:
     return [[int(i == j) for j in range(n)] for i in range(n)]
 
 
-def _frequency_texts(modes: Modes) -> dict[str, str]:
+def _frequency_texts(modes: ExactModes) -> dict[str, str]:
     return {mode.frequency: f"sqrt({_told(mode.square)})" for mode in modes.modes if mode.square is not None}
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gyrostat.analysis.scales.excitation import Excitation, names_in
 from gyrostat.analysis.scales.expansion_point import sign_oracle
-from gyrostat.analysis.scales.modal import Modes
+from gyrostat.analysis.scales.modal import ExactModes
 from gyrostat.analysis.scales.ordering import ChosenOrdering
 from gyrostat.analysis.scales.taylor import Chart, GradedTerm, graded_terms
 from gyrostat.analysis.scales.taylor_charts import Charts
@@ -74,7 +74,7 @@ class MechanismTerms:
 
 def mechanism_terms(
     charts: Charts,
-    modes: Modes,
+    modes: ExactModes,
     ordering: ChosenOrdering,
     order: int,
     excitation: Excitation,
@@ -126,7 +126,7 @@ def _counts(term: GradedTerm) -> bool:
 def _term(
     term: GradedTerm,
     symbols: tuple[str, ...],
-    modes: Modes,
+    modes: ExactModes,
     masses: Sequence[Scalar],
     ordering: ChosenOrdering,
     tokens: Tokens,

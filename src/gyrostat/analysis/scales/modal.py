@@ -1,4 +1,4 @@
-"""Modal coordinates: shapes, modal masses and frequencies, as formulas, as tokens with definitions, or as numbers."""
+"""Parameters written by frequencies: where k = m ω² holds, results read better in ω than in k."""
 
 from __future__ import annotations
 
@@ -7,20 +7,57 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gyrostat.analysis.scales.modal_blocks import Mode, Names, check_stability, eigen, numeric_block, token_block
-from gyrostat.analysis.scales.modal_elimination import elimination
+from gyrostat.analysis.scales.excitation import names_in
+from gyrostat.analysis.scales.modal_blocks import ExactMode, Names, check_stability, eigen, numeric_block, token_block
 from gyrostat.analysis.scales.modal_linear import LinearPart, is_zero
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.exact import Element, ExactRing, evaluate
+from gyrostat.scalar.exact import Element, ExactRing, evaluate, substitute
+from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.numbers import plain_number
 
 
+def elimination(
+    mode: ExactMode, linear: LinearPart, ring: ExactRing, i: int, before: Mapping[str, Scalar], keep: frozenset[str]
+) -> dict[str, Scalar]:
+    """Return a parameter of one stiffness, linear in it and in no mass, written by the frequency; {} where none is.
+
+    The stiffness is of coordinate i, which is its own mode; `before` are parameters that are replaced already.
+    """
+    stiffness, mass = linear.stiffness[i][i], linear.mass[i][i]
+    n = range(len(linear.coordinates))
+    masses = frozenset().union(*(names_in(linear.mass[j][k]) for j in n for k in n))
+    others = frozenset().union(*(names_in(linear.stiffness[j][k]) for j in n for k in n if (j, k) != (i, i)))
+    used = frozenset().union(*(names_in(value) for value in before.values()))
+    omega = ring.symbol(mode.frequency)
+    fit = names_in(stiffness) - masses - keep - before.keys() - used
+    for name in sorted(fit, key=lambda name: (name in others, name)):
+        slope, rest = _linear_in(stiffness, name)
+        if slope is not None and _is_monomial(slope) and not names_in(rest) & before.keys():
+            return {name: (mass * omega * omega - rest) / slope}
+    return {}
+
+
+def _linear_in(value: Element, name: str) -> tuple[Scalar | None, Scalar]:
+    """Return a and b of a value a × name + b; a is None where it is not of that kind."""
+    index = value.ring.generator(name).index
+    value.lifted()
+    if dict(value.below).get(index) or any(int(c.degrees()[index]) > 1 for c in value.terms.values()):
+        return None, 0
+    rest = substitute(value, {name: 0})
+    slope = substitute(value, {name: 1}) - rest
+    return (None, 0) if name in names_in(slope) | names_in(rest) else (slope, rest)
+
+
+def _is_monomial(value: Scalar) -> bool:
+    return not isinstance(value, Element) or (list(value.terms) == [UNIT] and len(value.terms[UNIT]) == 1)
+
+
 @dataclass(frozen=True, eq=False)
-class Modes:
+class ExactModes:
     """All modes of a mechanism about its equilibrium, and what the tokens in them stand for."""
 
     linear: LinearPart
-    modes: tuple[Mode, ...]
+    modes: tuple[ExactMode, ...]
     definitions: Mapping[str, str] = field(default_factory=dict)
     """What tokens stand for, by name, in words or as a formula."""
     eliminated: Mapping[str, Scalar] = field(default_factory=dict)
@@ -48,13 +85,13 @@ def modes_of(
     *,
     floating: bool = False,
     keep: Sequence[str] = (),
-) -> Modes:
+) -> ExactModes:
     """Return the modes; uncoupled coordinates are their own, coupled ones get tokens, or numbers with `floating`.
 
     `symbols` are texts of coordinates for names of tokens; parameters in `keep` are not written by frequencies.
     """
     names = Names({*ring.names})
-    modes: list[Mode] = []
+    modes: list[ExactMode] = []
     definitions: dict[str, str] = {}
     eliminated: dict[str, Scalar] = {}
     number = 0
@@ -70,28 +107,28 @@ def modes_of(
         mode = _single(linear, block[0], symbols, names)
         if floating and mode.square is not None:
             square = plain_number(evaluate(mode.square, values))
-            mode = Mode(mode.name, mode.frequency, square, mode.shape, plain_number(evaluate(mode.mass, values)))
+            mode = ExactMode(mode.name, mode.frequency, square, mode.shape, plain_number(evaluate(mode.mass, values)))
         elif not mode.is_free:
             eliminated |= elimination(mode, linear, ring, block[0], eliminated, frozenset(keep))
         modes.append(mode)
-    return Modes(linear, tuple(modes), definitions, eliminated)
+    return ExactModes(linear, tuple(modes), definitions, eliminated)
 
 
-def _single(linear: LinearPart, i: int, symbols: Mapping[str, str], names: Names) -> Mode:
+def _single(linear: LinearPart, i: int, symbols: Mapping[str, str], names: Names) -> ExactMode:
     """Return the mode of a coordinate that M and K do not couple to others."""
     name = linear.coordinates[i]
     mass, stiffness = linear.mass[i][i], linear.stiffness[i][i]
     shape = tuple(int(j == i) for j in range(len(linear.coordinates)))
     if is_zero(stiffness):
-        return Mode(name, "", None, shape, mass, is_free=True)
+        return ExactMode(name, "", None, shape, mass, is_free=True)
     frequency = names.free(f"omega_{symbols.get(name, name)}".replace(".", "_"))
     exact = isinstance(mass, Element) or isinstance(stiffness, Element)
     square = stiffness / mass if exact else plain_number(plain_number(stiffness) / plain_number(mass))
-    return Mode(name, frequency, square, shape, mass)
+    return ExactMode(name, frequency, square, shape, mass)
 
 
 def _values_of(
-    linear: LinearPart, block: Sequence[int], modes: Sequence[Mode], parameters: Mapping[str, float]
+    linear: LinearPart, block: Sequence[int], modes: Sequence[ExactMode], parameters: Mapping[str, float]
 ) -> dict[str, float]:
     """Return the values of the tokens of one block."""
     found: dict[str, float] = {}

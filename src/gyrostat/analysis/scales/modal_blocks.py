@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gyrostat.analysis.scales.modal_linear import LinearPart
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, ExactRing
 from gyrostat.scalar.exact.numbers import plain_number
+
+if TYPE_CHECKING:
+    from scipy import linalg
+else:
+    (linalg,) = later("scipy", "linalg")
 
 _ZERO = 1e-9
 """A square of a frequency below this part of the largest counts as zero."""
@@ -24,7 +31,7 @@ _MOVES = 0.3
 
 
 @dataclass(frozen=True)
-class Mode:
+class ExactMode:
     """One modal coordinate: name, name of its frequency, ω² where it is a formula, shape by coordinate, modal mass."""
 
     name: str
@@ -56,13 +63,13 @@ class Names:
 
 def token_block(
     linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
-) -> tuple[list[Mode], dict[str, str]]:
+) -> tuple[list[ExactMode], dict[str, str]]:
     """Return modes with tokens: frequency, shape (its largest component is one) and modal mass; and what they are.
 
     `before` modes have numbers already.
     """
     squares, shapes = eigen(linear, block, values)
-    modes: list[Mode] = []
+    modes: list[ExactMode] = []
     definitions: dict[str, str] = {}
     for k in range(len(block)):
         number = before + k + 1
@@ -77,7 +84,7 @@ def token_block(
                 shape[i] = 1 if place == leader else ring.symbol(names.free(f"phi_{i + 1}_{number}"))
         mass = ring.symbol(names.free(f"mu_{number}"))
         frequency = "" if is_free else names.free(f"omega_{number}")
-        mode = Mode(names.free(f"eta_{number}"), frequency, None, tuple(shape), mass, is_free)
+        mode = ExactMode(names.free(f"eta_{number}"), frequency, None, tuple(shape), mass, is_free)
         modes.append(mode)
         definitions |= _definitions(linear, block, ring, mode, k)
     return modes, definitions
@@ -85,7 +92,7 @@ def token_block(
 
 def numeric_block(
     linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
-) -> tuple[list[Mode], dict[str, str]]:
+) -> tuple[list[ExactMode], dict[str, str]]:
     """Return modes in numbers; the largest component of each shape is one. Nothing needs a definition."""
     squares, shapes = eigen(linear, block, values)
     mass_matrix = linear.numbers(values)[0][np.ix_(block, block)]
@@ -101,7 +108,7 @@ def numeric_block(
         frequency = "" if is_free else names.free(f"omega_{number}")
         square = None if is_free else plain_number(float(squares[k]))
         mass = plain_number(float(column @ mass_matrix @ column))
-        modes.append(Mode(names.free(f"eta_{number}"), frequency, square, tuple(shape), mass, is_free))
+        modes.append(ExactMode(names.free(f"eta_{number}"), frequency, square, tuple(shape), mass, is_free))
     return modes, {}
 
 
@@ -123,12 +130,10 @@ def _is_zero(squares: Floats, k: int) -> bool:
 
 def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> tuple[Floats, Floats]:
     """Return ω² from low to high, and shapes as columns."""
-    from scipy.linalg import LinAlgError, eigh
-
     mass, stiffness = (matrix[np.ix_(block, block)] for matrix in linear.numbers(values))
     try:
-        squares, shapes = eigh((stiffness + stiffness.T) / 2, mass)
-    except LinAlgError:
+        squares, shapes = linalg.eigh((stiffness + stiffness.T) / 2, mass)
+    except linalg.LinAlgError:
         names = ", ".join(repr(linear.coordinates[i]) for i in block)
         raise StateError(f"The mass matrix of {names} is not positive definite. Give all moving bodies mass.") from None
     return np.asarray(squares), np.asarray(shapes)
@@ -147,7 +152,7 @@ def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[st
         )
 
 
-def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode: Mode, k: int) -> dict[str, str]:
+def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode: ExactMode, k: int) -> dict[str, str]:
     """Return what the tokens of a mode stand for: formulas for two coordinates, words for more.
 
     The entries of M and K have names there, such as M_1_2, and are defined first.
@@ -196,7 +201,7 @@ def _shape_of_two(i: int, j: int, frequency: str) -> str:
     return f"-({diagonal})/({_entry('K', i, j)} - {square}*{_entry('M', i, j)})"
 
 
-def _modal_mass(block: Sequence[int], mode: Mode) -> str:
+def _modal_mass(block: Sequence[int], mode: ExactMode) -> str:
     """Return φᵀ M φ."""
     parts = []
     for i in block:

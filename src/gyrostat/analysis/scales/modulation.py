@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.floats import imaginary_part, real_part, written
+import sympy
+
+from gyrostat.analysis.scales.coefficients import imaginary_part, real_part, written
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.notation import Notation, latex_of
 from gyrostat.analysis.scales.phases import coordinates, null_space, phase_basis, rank, rotating_frame
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
@@ -17,7 +19,7 @@ from gyrostat.once import cached_property
 
 
 @dataclass(frozen=True)
-class Form:
+class ModulationForm:
     """Modulation equations in one form: SymPy's expressions of the rates by symbol, and what the symbols mean."""
 
     rates: Mapping[Any, Any]
@@ -27,8 +29,6 @@ class Form:
     @property
     def equations(self) -> tuple[Any, ...]:
         """SymPy's equations, with functions of time."""
-        import sympy
-
         functions = {symbol: sympy.Function(symbol.name)(self.time) for symbol in self.rates}
         return tuple(
             sympy.Eq(sympy.Derivative(functions[symbol], self.time), rate.subs(functions), evaluate=False)
@@ -51,15 +51,13 @@ class Form:
 
 def _short(expression: Any) -> Any:
     """Return an expression with six digits of its floating-point numbers."""
-    import sympy
-
     return expression.xreplace({x: sympy.Float(x, 6) for x in expression.atoms(sympy.Float)})
 
 
 class Modulation:
     """The rates of all amplitudes of an expansion."""
 
-    def __init__(self, expansion: Expansion, notation: Notation) -> None:
+    def __init__(self, expansion: PerturbationExpansion, notation: Notation) -> None:
         self.expansion, self.notation = expansion, notation
         self.free = expansion.variables.free
         self.terms: tuple[tuple[AmplitudeTerm, ...], ...] = tuple(
@@ -119,19 +117,19 @@ class Modulation:
     # --- complex form
 
     @cached_property
-    def complex_form(self) -> Form:
+    def complex_form(self) -> ModulationForm:
         """dA_k/dt, x_k = A_k exp(i ω_k t) + conjugate + …."""
         notation = self.notation
         rates = {}
         for k, terms in enumerate(self.terms):
             symbol = notation.amplitudes[k] if self.free[k] else notation.complex_amplitudes[k]
-            rates[symbol] = notation.sympy.Add(*(self.complex_term(term) for term in terms))
+            rates[symbol] = sympy.Add(*(self.complex_term(term) for term in terms))
         meanings = {
-            notation.conjugates[k]: notation.sympy.Symbol(f"conjugate({notation.complex_amplitudes[k]})")
+            notation.conjugates[k]: sympy.Symbol(f"conjugate({notation.complex_amplitudes[k]})")
             for k in range(self.n)
             if not self.free[k]
         }
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     def scaled_angles(self, times: Sequence[Any]) -> tuple[Any, ...]:
         """Return the phasors' slow angles in symbols of the slow times T_1, T_2, …."""
@@ -142,12 +140,12 @@ class Modulation:
                 found.append(notation.combination(phasor.angle))
                 continue
             parts = [(a, part) for a, part in basis.detuning(phasor.angle) if a <= len(times)]
-            found.append(notation.sympy.Add(*(notation.combination(part) * times[a - 1] for a, part in parts)))
+            found.append(sympy.Add(*(notation.combination(part) * times[a - 1] for a, part in parts)))
         return tuple(found)
 
     def complex_term(self, term: AmplitudeTerm, angles: tuple[Any, ...] | None = None) -> Any:
         """Return a term in complex amplitudes and slow phasors, whose angles are detuning × t unless given."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         product = self.factor(term) * written(term.coefficient)
         for k in range(self.n):
             direct = notation.amplitudes[k] if self.free[k] else notation.complex_amplitudes[k]
@@ -165,7 +163,6 @@ class Modulation:
 
     def angle(self, angles: tuple[int, ...]) -> Any:
         """Return an angle as a sum of autonomous phases."""
-        sympy = self.notation.sympy
         if not any(angles):
             return sympy.Integer(0)
         multiples = coordinates(self.basis, angles)
@@ -174,7 +171,6 @@ class Modulation:
 
     def polar_size(self, term: AmplitudeTerm) -> Any:
         """Return ε^order Π (a/2)^(p+q) of a term, mean speeds not halved."""
-        sympy = self.notation.sympy
         result = self.factor(term)
         for k, a in enumerate(self.notation.amplitudes):
             power = term.direct[k] + term.conjugate[k]
@@ -184,7 +180,6 @@ class Modulation:
     @cached_property
     def polar_rates(self) -> tuple[tuple[Any, Any], ...]:
         """For each oscillator a′ and a β′ (v′ and zero for a coordinate without stiffness)."""
-        sympy = self.notation.sympy
         found = []
         for k, terms in enumerate(self.terms):
             along, across = [], []
@@ -199,9 +194,9 @@ class Modulation:
         return tuple(found)
 
     @cached_property
-    def polar_form(self) -> Form:
+    def polar_form(self) -> ModulationForm:
         """a_k′, γ_l′, and β_k′ where the γ leave a phase open; x_k = a_k cos(ω_k t + β_k) + …."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         rates: dict[Any, Any] = {a: along for a, (along, _) in zip(notation.amplitudes, self.polar_rates, strict=True)}
         meanings = {}
         for gamma, vector in self.gammas.items():
@@ -216,7 +211,7 @@ class Modulation:
             rates[gamma], meanings[gamma] = sympy.expand(rate), meaning
         for k in self.loose:
             rates[notation.phases[k]] = self.phase_rates[k]
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     @cached_property
     def loose(self) -> tuple[int, ...]:
@@ -240,7 +235,6 @@ class Modulation:
     @cached_property
     def phase_rates(self) -> tuple[Any, ...]:
         """The rates of the phases, β_k′."""
-        sympy = self.notation.sympy
         return tuple(
             sympy.expand(across / a) for a, (_, across) in zip(self.notation.amplitudes, self.polar_rates, strict=True)
         )
@@ -258,9 +252,9 @@ class Modulation:
         return self.frame
 
     @cached_property
-    def cartesian_form(self) -> Form:
+    def cartesian_form(self) -> ModulationForm:
         """p_k′ and q_k′, A_k = (p_k + i q_k)/2 × exp(i ν_k ψ): polynomials without time."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         frame = self.require_frame()
         rates, meanings = {}, {}
         for k, terms in enumerate(self.terms):
@@ -278,11 +272,11 @@ class Modulation:
             rates[p], rates[q] = sympy.expand(real), sympy.expand(imag)
             angle = sum((nu * psi for nu, psi in zip(frame[k], self.slow_angles, strict=True)), sympy.Integer(0))
             meanings[notation.complex_amplitudes[k]] = (p + sympy.I * q) / 2 * sympy.exp(sympy.I * angle)
-        return Form(rates, meanings, notation.t)
+        return ModulationForm(rates, meanings, notation.t)
 
     def _cartesian_product(self, term: AmplitudeTerm) -> tuple[Any, Any]:
         """Return real and imaginary part of Π A^p Ā^q."""
-        notation, sympy = self.notation, self.notation.sympy
+        notation = self.notation
         re, im = sympy.Integer(1), sympy.Integer(0)
         for k in range(self.n):
             if self.free[k]:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gyrostat.analysis.scales.amplitude_flow import Complexes, Floats, TermTable
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
 from gyrostat.analysis.scales.rate_terms import amplitude_terms
 from gyrostat.analysis.scales.term import RATE
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
+
+if TYPE_CHECKING:
+    from scipy import integrate, optimize
+else:
+    integrate, optimize = later("scipy", "integrate", "optimize")
 
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-14
 
 
-class Motion:
+class AmplitudeMotion:
     """The motion at given parameters: complex amplitudes move slowly, coordinates are polynomials in them.
 
     A coordinate without stiffness has a mean position beside its mean speed; positions are appended to amplitudes.
     """
 
     def __init__(self, modulation: Any, values: Mapping[str, float]) -> None:
-        expansion: Expansion = modulation.expansion
+        expansion: PerturbationExpansion = modulation.expansion
         problem, variables = expansion.problem, expansion.variables
         self.expansion, self.names, self.n = expansion, problem.names, expansion.n
         self.free = np.array(variables.free)
@@ -77,8 +83,6 @@ class Motion:
 
         Names are those of coordinates, x and x.rate; what is not given is zero.
         """
-        from scipy.optimize import root
-
         known = [name + suffix for name in self.names for suffix in ("", RATE)]
         for name in initial:
             if name not in known:
@@ -95,7 +99,7 @@ class Motion:
             found_x, found_v = self.coordinates(zero, self._complex(y)[:, None])
             return np.concatenate([np.where(self.free, y[self.n :], found_x[:, 0] - x), found_v[:, 0] - v])
 
-        solution = root(residual, np.concatenate([guess.real, guess.imag]), tol=1e-13)
+        solution = optimize.root(residual, np.concatenate([guess.real, guess.imag]), tol=1e-13)
         size = max(1.0, float(np.abs(np.concatenate([x, v])).max()))
         if not np.all(np.isfinite(solution.x)) or np.abs(residual(solution.x)).max() > 1e-9 * size:
             raise StateError(
@@ -110,8 +114,6 @@ class Motion:
 
     def follow(self, times: Floats, A: Complexes, mean: Floats) -> tuple[Complexes, Floats]:
         """Return amplitudes and mean positions (oscillators × times), from those at t = 0."""
-        from scipy.integrate import solve_ivp
-
         n = self.n
 
         def slow(t: float, y: Floats) -> Floats:
@@ -125,7 +127,7 @@ class Motion:
         span = (0.0, float(times[-1]))
         if span[1] == 0.0:
             return np.repeat(A[:, None], len(times), axis=1), np.repeat(mean[:, None], len(times), axis=1)
-        solution = solve_ivp(slow, span, start, method="DOP853", rtol=_RELATIVE, atol=_ABSOLUTE, t_eval=times)
+        solution = integrate.solve_ivp(slow, span, start, method="DOP853", rtol=_RELATIVE, atol=_ABSOLUTE, t_eval=times)
         if not solution.success:
             raise StateError(f"The amplitudes could not be followed to the end: {solution.message}")
         return solution.y[:n] + 1j * solution.y[n : 2 * n], solution.y[2 * n :]

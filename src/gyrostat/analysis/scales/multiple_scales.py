@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.analysis.scales.approximation import MultipleScales
 from gyrostat.analysis.scales.basis import FrequencyBasis
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
+from gyrostat.analysis.scales.frequencies import Resonance
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.refusals import UndeclaredResonanceError, declaration, exact_resonance
-from gyrostat.analysis.scales.resonance import Resonance
 from gyrostat.analysis.scales.small_divisors import NearResonance, exact_ratios, near_resonances
 from gyrostat.errors import Fault, ModelError, StateError
+from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.scales.mechanism import Mechanism
+    from gyrostat.analysis.scales import mechanism, mechanism_record
+    from gyrostat.analysis.scales.mechanism_record import Mechanism
     from gyrostat.analysis.scales.ordering import Ordering
     from gyrostat.model import Model
     from gyrostat.system import System
+else:
+    mechanism, mechanism_record = later("gyrostat.analysis.scales", "mechanism", "mechanism_record")
 
 NEARNESS = 0.1
 """How near, relative to it, a force must come to a natural frequency to count as near resonance."""
@@ -62,37 +66,34 @@ def multiple_scales(
     if order < 1 or int(order) != order:
         raise StateError(f"The order is {order}; it counts the slow scales that are kept: 1, 2, 3, ….")
     declared = None if resonances is None else tuple(Resonance.of(resonance) for resonance in resonances)
-    mechanism: Mechanism | None = None
     how = {"at": at, "inputs": inputs, "parameters": parameters, "ordering": ordering, "floating": floating}
+    origin = None
     if isinstance(problem, Oscillators):
         _refuse_options(how)
     else:
-        from gyrostat.analysis.scales.mechanism import Mechanism, oscillators_of
-
-        if isinstance(problem, Mechanism):
-            _refuse_options(how)
-            mechanism = problem
-        else:
-            mechanism = oscillators_of(
-                problem,
-                order=order,
-                at=at,
-                inputs=inputs,
-                parameters=parameters,
-                ordering=ordering,
-                resonances=declared or (),
-                floating=floating,
-            )
-        if mechanism.order < order:
-            raise StateError(
-                f"The mechanism was expanded to order {mechanism.order} and order {order} is asked for. Expand it with "
-                f"oscillators_of(…, order={order})."
-            )
-        problem = mechanism.oscillators
+        origin = _mechanism_of(problem, order, declared or (), how)
+        problem = origin.oscillators
     expansion, notes = (
         _found(problem, order, nearness) if declared is None else _given(problem, order, declared, nearness)
     )
-    return MultipleScales(problem, order, expansion, notes, mechanism)
+    return MultipleScales(problem, order, expansion, notes, origin)
+
+
+def _mechanism_of(
+    problem: Mechanism | System | Model, order: int, declared: tuple[Resonance, ...], how: Mapping[str, Any]
+) -> Mechanism:
+    """Return a mechanism as oscillators, expanded at least to an order."""
+    if isinstance(problem, mechanism_record.Mechanism):
+        _refuse_options(how)
+        found = problem
+    else:
+        found = mechanism.oscillators_of(problem, order=order, resonances=declared, **how)
+    if found.order < order:
+        raise StateError(
+            f"The mechanism was expanded to order {found.order} and order {order} is asked for. Expand it with "
+            f"oscillators_of(…, order={order})."
+        )
+    return found
 
 
 def _refuse_options(how: Mapping[str, object]) -> None:
@@ -106,7 +107,7 @@ def _refuse_options(how: Mapping[str, object]) -> None:
 
 def _given(
     problem: Oscillators, order: int, declared: tuple[Resonance, ...], nearness: float
-) -> tuple[Expansion, tuple[str, ...]]:
+) -> tuple[PerturbationExpansion, tuple[str, ...]]:
     """Expand with resonances as declared; refuse others that hold exactly, and warn of those that are near."""
     for ratio in exact_ratios(problem):
         if ratio.frequency not in {resonance.frequency for resonance in declared}:
@@ -128,7 +129,7 @@ def _given(
     return expansion, tuple(notes)
 
 
-def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Expansion, tuple[str, ...]]:
+def _found(problem: Oscillators, order: int, nearness: float) -> tuple[PerturbationExpansion, tuple[str, ...]]:
     """Expand with the resonances that are found: those that hold exactly, and those that numbers come near."""
     taken = list(exact_ratios(problem))
     notes = [f"Found a resonance that holds exactly: {resonance}." for resonance in taken]
@@ -169,12 +170,12 @@ def _independent(found: list[NearResonance]) -> list[NearResonance]:
     return chosen
 
 
-def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> Expansion:
+def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...]) -> PerturbationExpansion:
     names = [name for oscillator in problem.oscillators for name in oscillator.frequency.names]
-    return Expansion(problem, order, FrequencyBasis.of([*names, *problem.forcing_frequencies], resonances))
+    return PerturbationExpansion(problem, order, FrequencyBasis.of([*names, *problem.forcing_frequencies], resonances))
 
 
-def _numbers(expansion: Expansion) -> dict[str, float]:
+def _numbers(expansion: PerturbationExpansion) -> dict[str, float]:
     """Return what is known in numbers of base frequencies."""
     problem = expansion.problem
     return expansion.basis.values(problem.values, problem.values.get(problem.small), problem.small)

@@ -1,13 +1,19 @@
-"""Names of what results contain: amplitudes, phases and slow times, chosen beside the problem's own names."""
+"""Symbols of a problem and its solution, and the problem in LaTeX."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gyrostat.analysis.scales.oscillators import SMALL, Oscillators
+import sympy
+
+from gyrostat.analysis.scales.coefficients import written
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Term
 from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.scales.oscillators import Oscillators
 
 
 class Notation:
@@ -18,9 +24,6 @@ class Notation:
     """
 
     def __init__(self, problem: Oscillators, parameters: Iterable[str]) -> None:
-        import sympy
-
-        self.sympy: Any = sympy
         self.problem = problem
         taken = {*parameters, *problem.names, problem.small, "t"}
         self.taken = taken
@@ -29,7 +32,7 @@ class Notation:
         self.small = sympy.Symbol(problem.small, real=True)
 
     def _symbols(self, stem: str, **assumptions: bool) -> tuple[Any, ...]:
-        return tuple(self.sympy.Symbol(_free(f"{stem}{suffix}", self.taken), **assumptions) for suffix in self.suffixes)
+        return tuple(sympy.Symbol(_free(f"{stem}{suffix}", self.taken), **assumptions) for suffix in self.suffixes)
 
     @cached_property
     def amplitudes(self) -> tuple[Any, ...]:
@@ -69,19 +72,18 @@ class Notation:
     def gammas(self, count: int) -> tuple[Any, ...]:
         """Return symbols of autonomous phases."""
         names = ["gamma"] if count == 1 else [f"gamma{i + 1}" for i in range(count)]
-        return tuple(self.sympy.Symbol(_free(name, self.taken), real=True) for name in names)
+        return tuple(sympy.Symbol(_free(name, self.taken), real=True) for name in names)
 
     def parameter(self, name: str) -> Any:
         """Return a parameter's symbol."""
-        return self.sympy.pi if name == "pi" else self.sympy.Symbol(name, real=True)
+        return sympy.pi if name == "pi" else sympy.Symbol(name, real=True)
 
     def combination(self, combination: Any) -> Any:
         """Return a rational combination of names."""
-        one = self.sympy.Integer(1)
-        return self.sympy.Add(
+        one = sympy.Integer(1)
+        return sympy.Add(
             *(
-                self.sympy.Rational(factor.numerator, factor.denominator)
-                * (one if name == "1" else self.parameter(name))
+                sympy.Rational(factor.numerator, factor.denominator) * (one if name == "1" else self.parameter(name))
                 for name, factor in combination.parts
             )
         )
@@ -94,8 +96,6 @@ def latex_of(expression: Any) -> str:
     >>> latex_of(sympy.Symbol("eps", real=True) * sympy.Symbol("w0"))
     '\\\\varepsilon w_{0}'
     """
-    import sympy
-
     return str(sympy.latex(expression, symbol_names={sympy.Symbol(SMALL, real=True): r"\varepsilon"}))
 
 
@@ -111,3 +111,34 @@ def _free(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def problem_latex(problem: Oscillators) -> str:
+    """Return LaTeX of a problem's equations."""
+    notation = Notation(problem, ())
+    rows = []
+    for oscillator in problem.oscillators:
+        x, acceleration = _variable(oscillator.name), _variable(oscillator.name + ACCELERATION)
+        square = notation.combination(oscillator.frequency) ** 2
+        terms = [_term(notation, term) for term in problem.terms if term.oscillator == oscillator.name]
+        left = latex_of(acceleration) + (f" + {latex_of(square * x)}" if square != 0 else "")
+        rows.append(f"{left} &= {latex_of(sympy.Add(*terms))}")
+    return r"\begin{aligned}" + r" \\ ".join(rows) + r"\end{aligned}"
+
+
+def _variable(name: str) -> Any:
+    for suffix, accent in ((ACCELERATION, "ddot"), (RATE, "dot")):
+        if name.endswith(suffix):
+            base = latex_of(sympy.Symbol(name.removesuffix(suffix)))
+            return sympy.Symbol(rf"\{accent}{{{base}}}")
+    return sympy.Symbol(name)
+
+
+def _term(notation: Notation, term: Term) -> Any:
+    product = notation.small**term.order * written(term.coefficient)
+    for name, power in term.powers.items():
+        product *= _variable(name) ** power
+    if term.harmonic is None:
+        return product
+    angle = notation.combination(term.harmonic.frequency) * notation.t + notation.combination(term.harmonic.phase)
+    return product * (sympy.sin if term.harmonic.sine else sympy.cos)(angle)

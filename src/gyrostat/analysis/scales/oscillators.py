@@ -8,16 +8,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from gyrostat.analysis.scales.coefficient_reader import CoefficientReader
-from gyrostat.analysis.scales.oscillator import Oscillator
+from gyrostat.analysis.scales.coefficients import CoefficientReader
+from gyrostat.analysis.scales.equation_reader import read_equations
+from gyrostat.analysis.scales.notation import problem_latex
 from gyrostat.analysis.scales.quotients import Quotient, QuotientField
-from gyrostat.analysis.scales.term import ACCELERATION, RATE, Term
+from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Oscillator, Term
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
-
-SMALL = "eps"
-"""The name of the small parameter unless another is given."""
 
 
 @dataclass(frozen=True, init=False)
@@ -55,8 +53,6 @@ class Oscillators:
         degree: int | None = None,
         values: Mapping[str, float] | None = None,
     ) -> None:
-        from gyrostat.analysis.scales.equation_reader import read_equations
-
         oscillators, terms = read_equations(equations, small=small, time=time, degree=degree)
         self._fill(oscillators, terms, small, values or {}, floating=False)
 
@@ -173,8 +169,6 @@ class Oscillators:
 
     def latex(self) -> str:
         """Return LaTeX of the equations."""
-        from gyrostat.analysis.scales.problem_latex import problem_latex
-
         return problem_latex(self)
 
     def _repr_latex_(self) -> str:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import flint
+import sympy
 from flint.utils.flint_exceptions import DomainError
 
 from gyrostat.once import cached_property
@@ -57,8 +58,6 @@ class QuotientField:
     @cached_property
     def symbols(self) -> tuple[Any, ...]:
         """SymPy's symbols of the parameters."""
-        import sympy
-
         return tuple(sympy.Symbol(name, real=True) for name in self.names)
 
 
@@ -215,8 +214,6 @@ class Quotient:
 
     def to_sympy(self) -> Any:
         """Return SymPy's expression, factors kept."""
-        import sympy
-
         above = _sum(self.field, self.real) + sympy.I * _sum(self.field, self.imag)
         if self.imag and self.real:
             return above / _sum(self.field, self.below)
@@ -280,8 +277,6 @@ def _number(polynomial: Any, values: list[float]) -> float:
 
 def _sum(field: QuotientField, polynomial: Any) -> Any:
     """Return a polynomial as a sum of SymPy's products."""
-    import sympy
-
     terms = []
     for exponents, coefficient in polynomial.to_dict().items():
         powers = [s ** int(e) for s, e in zip(field.symbols, exponents, strict=False) if e]
@@ -291,8 +286,6 @@ def _sum(field: QuotientField, polynomial: Any) -> Any:
 
 def _product(field: QuotientField, polynomial: Any) -> Any:
     """Return a polynomial as a product of powers of its factors."""
-    import sympy
-
     if polynomial.is_constant():
         return sympy.Integer(int(polynomial.leading_coefficient()) if polynomial else 0)
     coefficient, factors = polynomial.factor()

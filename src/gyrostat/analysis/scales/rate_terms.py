@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gyrostat.analysis.scales.expansion import Expansion
-from gyrostat.analysis.scales.monomials import Polynomial
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
+from gyrostat.analysis.scales.variables import Polynomial
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class AmplitudeTerm:
         return (*self.angles[:k], self.angles[k] - 1, *self.angles[k + 1 :])
 
 
-def amplitude_terms(expansion: Expansion, series: list[Polynomial]) -> tuple[AmplitudeTerm, ...]:
+def amplitude_terms(expansion: PerturbationExpansion, series: list[Polynomial]) -> tuple[AmplitudeTerm, ...]:
     """Return the terms of a series in amplitudes and phasors."""
     variables = expansion.variables
     n, m = expansion.n, len(variables.phasors)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gyrostat.analysis.scales.combination import Combination
+from gyrostat.analysis.scales.frequencies import Combination, Resonance
 from gyrostat.analysis.scales.oscillators import Oscillators
-from gyrostat.analysis.scales.resonance import Resonance
 from gyrostat.analysis.scales.term import Term
 from gyrostat.errors import Fault, ModelError
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gyrostat.analysis.scales.coefficient_reader import CoefficientReader
-from gyrostat.analysis.scales.combination import Combination
-from gyrostat.analysis.scales.expansion import Expansion
+from gyrostat.analysis.scales.coefficients import CoefficientReader
+from gyrostat.analysis.scales.expansion import PerturbationExpansion
+from gyrostat.analysis.scales.frequencies import Combination, Resonance
 from gyrostat.analysis.scales.oscillators import Oscillators
 from gyrostat.analysis.scales.refusals import relation
-from gyrostat.analysis.scales.resonance import Resonance
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,9 @@ class NearResonance:
         )
 
 
-def near_resonances(expansion: Expansion, values: Mapping[str, float], nearness: float) -> Iterator[NearResonance]:
+def near_resonances(
+    expansion: PerturbationExpansion, values: Mapping[str, float], nearness: float
+) -> Iterator[NearResonance]:
     """Yield what is near a resonance that is not declared, nearest first; as far as frequencies have values."""
     problem = expansion.problem
     found: dict[object, NearResonance] = {}

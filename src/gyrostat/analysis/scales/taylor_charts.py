@@ -9,7 +9,7 @@ from typing import TypeAlias
 from gyrostat.analysis.scales.excitation import Excitation
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, Grading, parameter_series, straight_chart
-from gyrostat.analysis.scales.taylor_loops import Loops, find_loops, loop_chart
+from gyrostat.analysis.scales.taylor_loops import Loops, Shapes, find_loops, loop_chart
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, Expansion, Substitution
@@ -110,7 +110,7 @@ class LoopCharts:
         small = Grading(grading.per_order, {n: g for n, g in grading.parameters.items() if n in self.moved})
         known = parameter_series(ring, small, numbers, highest + 1)
         return loop_chart(
-            self.loads, self.loops, self.centre, names, shapes, highest, known, self.sign, rounded=self.rounded
+            self.loads, self.loops, self.centre, Shapes(names, shapes), highest, known, self.sign, rounded=self.rounded
         )
 
 

@@ -1,35 +1,109 @@
-"""Closed loops near a position: coordinates that follow from the others, as series, degree by degree."""
+"""Speeds and accelerations as series, from those of the coordinates: by derivation, and through q̇ = N(q) u."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.scales.excitation import Excitation, names_in
 from gyrostat.analysis.scales.mechanism_loads import MechanismLoads
 from gyrostat.analysis.scales.taylor import Chart, padded, product
-from gyrostat.analysis.scales.taylor_rates import chart_of_positions
+from gyrostat.analysis.scales.term import ACCELERATION, RATE
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.lazy import later
 from gyrostat.model.formula import TIME
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import (
+    Differential,
     Element,
     Expansion,
+    derivative,
     evaluate,
     jacobian,
     numeric_function,
     substitute,
 )
 from gyrostat.scalar.exact.branches import Sign
-from gyrostat.scalar.exact.numbers import plain_number
+from gyrostat.scalar.exact.numbers import as_fraction, plain_number
 from gyrostat.scalar.exact.taylor import Series
 from gyrostat.written.exact_constraints import ExactConstraints
 
+if TYPE_CHECKING:
+    from scipy import linalg
+else:
+    (linalg,) = later("scipy", "linalg")
+
 _RANK = 1e-9
 """Singular values below this part of the largest count as zero."""
+
+
+def chart_of_positions(
+    loads: MechanismLoads, positions: Mapping[str, Series], names: Sequence[str], expansion: Expansion
+) -> Chart:
+    """Return the chart of coordinates given as series in variables, one degree longer than asked for.
+
+    `expansion` has these series, and those of parameters. Tangents ∂u/∂(rate of a variable) are one degree shorter than
+    positions.
+    """
+    ring, symbol = loads.trace.ring, loads.trace.ring.symbol
+    moving: dict[str, Scalar] = {TIME: 1} | {name: symbol(name + RATE) for name in names}
+    in_time = Differential(ring, moving | {name + RATE: symbol(name + ACCELERATION) for name in names})
+    rates = {q: [in_time(part) for part in parts] for q, parts in positions.items()}
+    speeds = _speeds(loads, rates, expansion)
+    series: dict[str, Series] = {q: parts[:-1] for q, parts in positions.items()}
+    tangents: list[dict[int, Series]] = []
+    for u, a in zip(loads.system.speed_names, loads.acceleration_names, strict=True):
+        parts = speeds[u]
+        series[u] = parts[:-1]
+        series[a] = [in_time(part) for part in parts[:-1]]
+        tangents.append({k: [derivative(part, name + RATE) for part in parts[1:]] for k, name in enumerate(names)})
+    return Chart(tuple(names), series, tangents)
+
+
+def _speeds(loads: MechanismLoads, rates: Mapping[str, Series], expansion: Expansion) -> dict[str, Series]:
+    """Return the speeds: rates of coordinates where they are that, else solved from N(q) u = q̇ degree by degree."""
+    motion, system = loads.trace.motion, loads.system
+    found: dict[str, Series] = {}
+    rest: list[tuple[str, Element]] = []
+    for q, rate in zip(system.coordinate_names, coordinate_rates(motion.tree, motion.state), strict=True):
+        name = rate.symbol_name()
+        if name is None:
+            rest.append((q, rate))
+        else:
+            found[name] = rates[q]
+    unknown = [u for u in system.speed_names if u not in found]
+    if unknown:
+        N = [[expansion(derivative(rate, u)) for u in unknown] for _, rate in rest]
+        found |= zip(unknown, _solved(N, [rates[q] for q, _ in rest]), strict=True)
+    return found
+
+
+def _solved(N: list[list[Series]], rates: list[Series]) -> list[Series]:
+    """Return u with N u = rates, from as many rows as there are unknowns: those with the largest pivots."""
+    at_centre = np.array([[float(as_fraction(entry[0])) for entry in row] for row in N])
+    n = at_centre.shape[1]
+    rows = sorted(linalg.qr(at_centre.T, mode="r", pivoting=True)[1][:n])
+    inverse = np.linalg.inv(at_centre[rows])
+    length = len(rates[0])
+    u: list[Series] = [[0] * length for _ in range(n)]
+    for grade in range(length):
+        right: list[Scalar] = []
+        for row in rows:
+            carried = (
+                product(entry, part)[grade] for entry, part in zip(N[row], u, strict=True)
+            )  # u has no such part yet
+            right.append(rates[row][grade] - sum(carried, start=0))
+        for k in range(n):
+            part: Scalar = 0
+            for slope, load in zip(inverse[k], right, strict=True):
+                part = part + plain_number(float(slope)) * load
+            u[k][grade] = part
+    return u
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +126,6 @@ class Loops:
 
 def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapping[str, float]) -> Loops:
     """Return which coordinates follow from which at a closed position, without excitation; chosen by pivots."""
-    from scipy.linalg import qr
-
     found = ExactConstraints(loads.trace)
     for row in found.rows:
         if row.residual is None:
@@ -71,8 +143,8 @@ def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapp
     A = np.vstack([A, *([[2 * known[n] if n in norm else 0.0 for n in names] for norm in norms])])
     sizes = np.linalg.svd(A, compute_uv=False) if len(A) else np.zeros(0)
     rank = int((sizes > _RANK * sizes.max(initial=0.0)).sum())
-    kept = sorted(qr(A.T, mode="r", pivoting=True)[1][:rank]) if rank else []
-    dependent = sorted(qr(A[kept], mode="r", pivoting=True)[1][:rank]) if rank else []
+    kept = sorted(linalg.qr(A.T, mode="r", pivoting=True)[1][:rank]) if rank else []
+    dependent = sorted(linalg.qr(A[kept], mode="r", pivoting=True)[1][:rank]) if rank else []
     return Loops(
         tuple(residuals[i] for i in kept if i < len(residuals)),
         tuple(norms[i - len(residuals)] for i in kept if i >= len(residuals)),
@@ -104,12 +176,18 @@ def moved_by(loads: MechanismLoads) -> dict[str, tuple[str, ...]]:
     return {name: tuple(dict.fromkeys(owners)) for name, owners in found.items()}
 
 
+class Shapes(NamedTuple):
+    """Displacements of independent coordinates by variable: coordinate i moves by Σ rows[i][k] × variable k."""
+
+    variables: Sequence[str]
+    rows: Sequence[Sequence[Scalar]]
+
+
 def loop_chart(
     loads: MechanismLoads,
     loops: Loops,
     centre: Mapping[str, Scalar],
-    names: Sequence[str],
-    shapes: Sequence[Sequence[Scalar]],
+    shapes: Shapes,
     highest: int,
     known: Mapping[str, Series],
     sign: Sign,
@@ -124,9 +202,9 @@ def loop_chart(
     ring, coordinates = loads.trace.ring, loads.system.coordinate_names
     longest = highest + 1  # tangents are one degree shorter
     series: dict[str, Series] = {coordinates[i]: padded([centre[coordinates[i]]], longest) for i in loops.dependent}
-    for i, row in zip(loops.independent, shapes, strict=True):
+    for i, row in zip(loops.independent, shapes.rows, strict=True):
         moved: Scalar = 0
-        for factor, name in zip(row, names, strict=True):
+        for factor, name in zip(row, shapes.variables, strict=True):
             moved = moved + factor * ring.symbol(name)
         series[coordinates[i]] = padded([centre[coordinates[i]], moved], longest)
     for grade in range(1, longest + 1):
@@ -140,5 +218,5 @@ def loop_chart(
                 correction = correction - plain_number(float(slope)) * part
             series[coordinates[i]][grade] = correction
     return chart_of_positions(
-        loads, series, names, Expansion(ring, {**known, **series}, longest, sign, rounded=rounded)
+        loads, series, shapes.variables, Expansion(ring, {**known, **series}, longest, sign, rounded=rounded)
     )

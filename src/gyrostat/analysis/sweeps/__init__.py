@@ -7,20 +7,31 @@ from typing import TYPE_CHECKING
 from gyrostat.lazy import names_from
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.sweeps.analysis import SweepAnalysis
-    from gyrostat.analysis.sweeps.designs import Design, LatinHypercube, Saltelli, SobolSequence
-    from gyrostat.analysis.sweeps.distributions import loguniform, normal, uniform
-    from gyrostat.analysis.sweeps.equilibrium_analysis import EquilibriumAnalysis
-    from gyrostat.analysis.sweeps.kinematic_analysis import KinematicAnalysis
-    from gyrostat.analysis.sweeps.modal_analysis import ModalAnalysis
-    from gyrostat.analysis.sweeps.output_summaries import Last, Maximum, Mean, Minimum, RootMeanSquare
-    from gyrostat.analysis.sweeps.point_analysis import PointAnalysis
-    from gyrostat.analysis.sweeps.point_values import PointValues
-    from gyrostat.analysis.sweeps.points import Failure, PointStatus
+    from gyrostat.analysis.sweeps.analysis import PointAnalysis, SweepAnalysis
+    from gyrostat.analysis.sweeps.designs import (
+        Design,
+        LatinHypercube,
+        Saltelli,
+        SobolSequence,
+        loguniform,
+        normal,
+        uniform,
+    )
+    from gyrostat.analysis.sweeps.point_analyses import EquilibriumAnalysis, KinematicAnalysis, ModalAnalysis
+    from gyrostat.analysis.sweeps.points import Failure, PointStatus, PointValues
     from gyrostat.analysis.sweeps.progress import SweepProgress
     from gyrostat.analysis.sweeps.result import Sweep
-    from gyrostat.analysis.sweeps.run_summaries import EndTime, EventCount, EventTime
     from gyrostat.analysis.sweeps.simulation import Simulation
+    from gyrostat.analysis.sweeps.summaries import (
+        EndTime,
+        EventCount,
+        EventTime,
+        Last,
+        Maximum,
+        Mean,
+        Minimum,
+        RootMeanSquare,
+    )
     from gyrostat.analysis.sweeps.sweeping import load_sweep, sweep
 
 __all__ = [
@@ -57,20 +68,23 @@ __all__ = [
 __getattr__ = names_from(
     __name__,
     {
-        "analysis": ("SweepAnalysis",),
-        "designs": ("Design", "LatinHypercube", "Saltelli", "SobolSequence"),
-        "distributions": ("loguniform", "normal", "uniform"),
-        "equilibrium_analysis": ("EquilibriumAnalysis",),
-        "kinematic_analysis": ("KinematicAnalysis",),
-        "modal_analysis": ("ModalAnalysis",),
-        "output_summaries": ("Last", "Maximum", "Mean", "Minimum", "RootMeanSquare"),
-        "point_analysis": ("PointAnalysis",),
-        "point_values": ("PointValues",),
-        "points": ("Failure", "PointStatus"),
+        "analysis": ("PointAnalysis", "SweepAnalysis"),
+        "designs": ("Design", "LatinHypercube", "Saltelli", "SobolSequence", "loguniform", "normal", "uniform"),
+        "point_analyses": ("EquilibriumAnalysis", "KinematicAnalysis", "ModalAnalysis"),
+        "points": ("Failure", "PointStatus", "PointValues"),
         "progress": ("SweepProgress",),
         "result": ("Sweep",),
-        "run_summaries": ("EndTime", "EventCount", "EventTime"),
         "simulation": ("Simulation",),
+        "summaries": (
+            "EndTime",
+            "EventCount",
+            "EventTime",
+            "Last",
+            "Maximum",
+            "Mean",
+            "Minimum",
+            "RootMeanSquare",
+        ),
         "sweeping": ("load_sweep", "sweep"),
     },
 )

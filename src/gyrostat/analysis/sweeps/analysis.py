@@ -1,17 +1,20 @@
-"""The contract of an analysis that a sweep makes at every point."""
+"""The contract of an analysis that a sweep makes at every point, as a whole or point by point."""
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.sweeps.layout import Layout
-from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus
+from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained, function_variables
+from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus, PointValues
+from gyrostat.analysis.sweeps.requests import fingerprint, function_name
 from gyrostat.analysis.sweeps.targets import Targets
+from gyrostat.errors import StateError
 from gyrostat.system import System
 
 Solver: TypeAlias = Callable[[Points], Piece]
@@ -64,3 +67,90 @@ class PieceBuilder:
     def piece(self) -> Piece:
         """Return the piece."""
         return Piece(self.points.start, self.values, self.status, self.reasons)
+
+
+class PointAnalysis(SweepAnalysis):
+    """An analysis of one point at a time: `at` returns numbers and labelled arrays by name, or raises an error."""
+
+    @abstractmethod
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
+        """Return what comes of one point: numbers or labelled arrays by name, of the same shapes at all points."""
+
+    def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
+        """Learn the variables from the first points that succeed."""
+        return function_variables((), lambda values: self._found(system, targets, values), probes)
+
+    def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
+        """Return the function that does the analysis at some points."""
+
+        def solve(points: Points) -> Piece:
+            builder = PieceBuilder(points, layout)
+            for i, values in enumerate(points):
+                try:
+                    self._write(builder, i, self._found(system, targets, values))
+                except Exception as error:  # of any kind, by the user's code too: it is the point's reason
+                    builder.fail(i, explained(error))
+            return builder.piece()
+
+        return solve
+
+    def _found(self, system: System, targets: Targets, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self.at(system, targets.split(values))
+
+    @staticmethod
+    def _write(builder: PieceBuilder, place: int, found: Mapping[str, Any]) -> None:
+        for variable in builder.layout.variables:
+            if variable.name not in found:
+                raise StateError(f"The analysis gives no {variable.name!r} here, as it does at other points.")
+            array = as_numbers(variable.name, found[variable.name])
+            if array.shape != variable.shape:
+                raise StateError(
+                    f"{variable.name!r} of the analysis has shape {array.shape} here and {variable.shape} at the first "
+                    "point. Return arrays of the same shape at all points."
+                )
+            builder.values[variable.name][place] = array
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionAnalysis(PointAnalysis):
+    """A function of the user: f(system, parameters, initial, inputs), or of as many of these as it names.
+
+    It returns a number, a labelled array, a dataset, or such by name.
+    """
+
+    function: Callable[..., Any]
+
+    def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
+        """Call the function."""
+        offered = {
+            "system": system,
+            "parameters": values.parameters,
+            "initial": values.initial,
+            "inputs": values.inputs,
+        }
+        found = self.function(**{name: offered[name] for name in self._wanted})
+        if hasattr(found, "data_vars"):
+            return {str(name): array for name, array in found.data_vars.items()}
+        return found if isinstance(found, Mapping) else {function_name(self.function).strip("<>"): found}
+
+    def plain(self) -> Any:
+        """Return what the function is recognised by."""
+        return {"analysis": "function", "function": fingerprint(self.function)}
+
+    @property
+    def _wanted(self) -> tuple[str, ...]:
+        """The names of what the function takes."""
+        known = ("system", "parameters", "initial", "inputs")
+        try:
+            taken = inspect.signature(self.function).parameters.values()
+        except (TypeError, ValueError):  # built-in functions do not tell
+            return known
+        if any(one.kind is one.VAR_KEYWORD for one in taken):
+            return known
+        strange = [one.name for one in taken if one.name not in known and one.default is one.empty]
+        if strange:
+            raise StateError(
+                f"The analysis {function_name(self.function)!r} takes {strange[0]!r}. A sweep gives system, "
+                "parameters, initial and inputs: name those that it needs."
+            )
+        return tuple(one.name for one in taken if one.name in known)

@@ -1,14 +1,58 @@
-"""Designs: how samples of distributions are spread over the space of swept values."""
+"""Experimental designs and distributions: where the points of a sweep lie."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from scipy import stats
+else:
+    (stats,) = later("scipy", "stats")
+
+
+@runtime_checkable
+class Distribution(Protocol):
+    """What a distribution must have: the inverse of its cumulative distribution, as SciPy's frozen ones do."""
+
+    def ppf(self, q: Any) -> Any: ...  # noqa: D102
+
+
+def uniform(low: float, high: float) -> Distribution:
+    """Return the distribution of values between two limits, all equally likely.
+
+    >>> float(uniform(0.8, 1.2).ppf(0.25))
+    0.9
+    """
+    _demand(math.isfinite(low) and math.isfinite(high) and low < high, f"uniform({low}, {high})", "low < high")
+    return stats.uniform(low, high - low)
+
+
+def normal(mean: float, deviation: float) -> Distribution:
+    """Return the normal distribution with a mean and a standard deviation."""
+    good = math.isfinite(mean) and math.isfinite(deviation) and deviation > 0
+    _demand(good, f"normal({mean}, {deviation})", "deviation > 0")
+    return stats.norm(mean, deviation)
+
+
+def loguniform(low: float, high: float) -> Distribution:
+    """Return the distribution of values between two positive limits whose logarithms are all equally likely."""
+    good = math.isfinite(low) and math.isfinite(high) and 0 < low < high
+    _demand(good, f"loguniform({low}, {high})", "0 < low < high")
+    return stats.loguniform(low, high)
+
+
+def _demand(good: bool, call: str, rule: str) -> None:
+    if not good:
+        raise StateError(f"gs.{call} is no distribution: {rule} must hold, with finite numbers.")
 
 
 @dataclass(frozen=True)
@@ -48,9 +92,7 @@ class LatinHypercube(Design):
 
     def samples(self, dimensions: int) -> Floats:
         """Return the points."""
-        from scipy.stats import qmc
-
-        sampler = qmc.LatinHypercube(dimensions, seed=np.random.default_rng(self.seed))
+        sampler = stats.qmc.LatinHypercube(dimensions, seed=np.random.default_rng(self.seed))
         return np.asarray(sampler.random(self.count), dtype=float)
 
 
@@ -92,7 +134,5 @@ class Saltelli(Design):
 
 
 def _sobol(count: int, dimensions: int, seed: int) -> Floats:
-    from scipy.stats import qmc
-
-    sampler = qmc.Sobol(dimensions, scramble=True, seed=np.random.default_rng(seed))
+    sampler = stats.qmc.Sobol(dimensions, scramble=True, seed=np.random.default_rng(seed))
     return np.asarray(sampler.random(count), dtype=float)

@@ -7,13 +7,19 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.analysis.sweeps.analysis import Solver
 from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, timed
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.sweeps import cluster, pool, staff
+else:
+    cluster, pool, staff = later("gyrostat.analysis.sweeps", "cluster", "pool", "staff")
 
 _FEEL = 0.3
 """Seconds after which it is known whether other processes are worth their start."""
@@ -45,9 +51,7 @@ class Execution:
     def prepare(self) -> None:
         """Start the processes that the user asked for, which get ready while this one finds out what they are to do."""
         if self.workers > 1:
-            from gyrostat.analysis.sweeps.staff import prepare
-
-            prepare(self.workers - 1)
+            staff.prepare(self.workers - 1)
 
     def run(
         self,
@@ -64,9 +68,7 @@ class Execution:
         This process is one of several workers, unless code of the user, which might end it, is `foreign` to it.
         """
         if self.scheduler is not None:
-            from gyrostat.analysis.sweeps.cluster import Cluster
-
-            yield from Cluster(self.scheduler, data(), layout).run(tasks)
+            yield from cluster.Cluster(self.scheduler, data(), layout).run(tasks)
             return
         workers = self.parts
         if not self.workers and workers > 1:
@@ -84,9 +86,8 @@ class Execution:
             for points in tasks:
                 yield timed(solve, points)
             return
-        from gyrostat.analysis.sweeps.pool import Pool
 
-        yield from Pool(data, workers, layout, None if foreign else solve).run(tasks)
+        yield from pool.Pool(data, workers, layout, None if foreign else solve).run(tasks)
 
 
 def _can_travel(data: Callable[[], bytes]) -> bool:

@@ -8,20 +8,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.sweeps.blocks import Blocks
-from gyrostat.analysis.sweeps.label import Label
-from gyrostat.analysis.sweeps.layout import STATUS, Layout
+from gyrostat.analysis.sweeps.layout import STATUS, Label, Layout
 from gyrostat.analysis.sweeps.lock import StoreLock
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Piece, PointStatus
 from gyrostat.analysis.sweeps.store import Store
 from gyrostat.analysis.sweeps.zarr_files import ZarrArray, read_array, write_json
 from gyrostat.errors import ResultFileError
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.sweeps import stored_array
+else:
+    (stored_array,) = later("gyrostat.analysis.sweeps", "stored_array")
 
 FORMAT = 1
 """The version of the stores that this package writes."""
@@ -108,9 +113,7 @@ class FolderStore(Store):
 
     def values(self, name: str) -> Any:
         """Return the values of a variable, which are read when they are needed."""
-        from gyrostat.analysis.sweeps.stored_array import lazy
-
-        return lazy(self.arrays[name])
+        return stored_array.lazy(self.arrays[name])
 
     def status(self) -> NDArray[np.int8]:
         """Return the status of all points."""

@@ -9,7 +9,7 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat import __version__
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
@@ -17,8 +17,14 @@ from gyrostat.analysis.sweeps.layout import Layout
 from gyrostat.analysis.sweeps.points import Piece, Points, timed
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ModelError, StateError
+from gyrostat.lazy import later
 from gyrostat.once import cached_property
 from gyrostat.system import System, choice_to_plain, formulate_as
+
+if TYPE_CHECKING:
+    from gyrostat.model import documents, model_file
+else:
+    documents, model_file = later("gyrostat.model", "documents", "model_file")
 
 _KEPT = 4
 """How many jobs a process of a cluster remembers."""
@@ -43,10 +49,8 @@ class Job:
     @staticmethod
     def of(system: System, analysis: SweepAnalysis, targets: Targets, layout: Layout) -> Job:
         """Return the job of a system and an analysis."""
-        from gyrostat.model.model_file import model_to_plain
-
         names = (*system.coordinate_names, *system.speed_names)
-        text = json.dumps(model_to_plain(system.model))
+        text = json.dumps(model_file.model_to_plain(system.model))
         return Job(text, choice_to_plain(system), names, foreign_modules(system), analysis, targets, layout)
 
     @cached_property
@@ -56,8 +60,6 @@ class Job:
 
     @cached_property
     def _system(self) -> System:
-        from gyrostat.model.documents import read_json
-        from gyrostat.model.model_file import read_model
 
         if self.version != __version__:
             raise StateError(
@@ -66,7 +68,7 @@ class Job:
             )
         for module in self.modules:
             importlib.import_module(module)
-        reading = read_model(read_json(self.model))
+        reading = model_file.read_model(documents.read_json(self.model))
         if reading.faults:
             raise ModelError(reading.faults)
         system = formulate_as(reading.model, self.choice)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.simulation.outputs import Outputs
-from gyrostat.analysis.sweeps.layout import Layout, Variable
-from gyrostat.analysis.sweeps.output_summaries import OutputSummary
+from gyrostat.analysis.sweeps.layout import Layout, ResultVariable
 from gyrostat.analysis.sweeps.requests import Requests, output_of
-from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.kinematics.signals import AXES
 from gyrostat.once import cached_property
@@ -30,7 +29,7 @@ class Measures:
         found, labels = [], {}
         for name, request in self.requests.items():
             if isinstance(request, RunSummary):
-                found.append(Variable(name, (), (), request.unit, request.description))
+                found.append(ResultVariable(name, (), (), request.unit, request.description))
                 continue
             output = output_of(request)
             if output is None:
@@ -46,7 +45,7 @@ class Measures:
                 labels["time"] = grid
             if own:
                 labels[_dimension(own)] = np.array(own)
-            found.append(Variable(name, dims, shape, kind.unit, description))
+            found.append(ResultVariable(name, dims, shape, kind.unit, description))
         return Layout(tuple(found), labels)
 
     @cached_property

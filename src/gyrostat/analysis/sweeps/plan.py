@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.sweeps.designs import Design
-from gyrostat.analysis.sweeps.distributions import Distribution
+from gyrostat.analysis.sweeps.designs import Design, Distribution
 from gyrostat.analysis.sweeps.points import Columns, Points
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model.formula import Formula

@@ -1,4 +1,4 @@
-"""Points of a sweep: values by name, some points at a time, and what came of them."""
+"""Points of a sweep: their values, what came of them, and why some failed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,15 @@ from numpy.typing import NDArray
 
 Columns = Mapping[str, NDArray[Any]]
 """Values by name, an entry for each point: numbers, or texts of formulas."""
+
+
+@dataclass(frozen=True)
+class PointValues:
+    """What a sweep sets at one point: parameters, initial values and inputs, by name. What is not swept is missing."""
+
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    initial: Mapping[str, float] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
 class PointStatus(IntEnum):

@@ -7,18 +7,23 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat import __version__
 from gyrostat.analysis.sweeps import designs
 from gyrostat.analysis.sweeps.analysis import SweepAnalysis
 from gyrostat.analysis.sweeps.folder_store import FORMAT, read_header, read_labels
-from gyrostat.analysis.sweeps.label import Label
-from gyrostat.analysis.sweeps.layout import Layout, Variable
+from gyrostat.analysis.sweeps.layout import Label, Layout, ResultVariable
 from gyrostat.analysis.sweeps.plan import Axis, Plan
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
 from gyrostat.errors import ResultFileError
+from gyrostat.lazy import later
 from gyrostat.system import System, choice_to_plain
+
+if TYPE_CHECKING:
+    from gyrostat.model import model_file
+else:
+    (model_file,) = later("gyrostat.model", "model_file")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,7 @@ class SweepRecord:
             )
             design = _design(header["design"])
             variables = tuple(
-                Variable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
+                ResultVariable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
                 for one in header["variables"].values()
             )
             swept = {name for axis in axes for name in axis.columns}
@@ -101,9 +106,7 @@ class SweepRecord:
 
 
 def _model(system: System) -> Any:
-    from gyrostat.model.model_file import model_to_plain
-
-    return [model_to_plain(system.model), choice_to_plain(system)]
+    return [model_file.model_to_plain(system.model), choice_to_plain(system)]
 
 
 def _columns(axis: Axis) -> dict[str, str]:

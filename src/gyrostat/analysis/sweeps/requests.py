@@ -1,14 +1,25 @@
-"""What is asked of every run of a sweep: outputs over time, summaries, functions of the trajectory."""
+"""What a sweep is asked to keep, and settings and functions as plain data by which a sweep is recognised."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
+from types import CodeType
 from typing import Any, TypeAlias
 
-from gyrostat.analysis.sweeps.functions import function_name
-from gyrostat.analysis.sweeps.output_summaries import OUTPUT_SUMMARIES, Last, OutputSummary
-from gyrostat.analysis.sweeps.run_summaries import EndTime, EventCount, EventTime, RunSummary
+import numpy as np
+
+from gyrostat.analysis.simulation.inputs import Table
+from gyrostat.analysis.sweeps.summaries import (
+    OUTPUT_SUMMARIES,
+    EndTime,
+    EventCount,
+    EventTime,
+    Last,
+    OutputSummary,
+    RunSummary,
+)
 from gyrostat.errors import StateError
 from gyrostat.system import System
 
@@ -17,6 +28,62 @@ Request: TypeAlias = str | OutputSummary | RunSummary | Callable[..., Any]
 Requests: TypeAlias = Mapping[str, Request]
 
 _CALL = re.compile(r"(\w+)\((.+)\)")
+
+
+def function_name(function: Callable[..., Any]) -> str:
+    """Return what a function is called."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Return a text that changes with what a function does, as far as its own code and the values it holds tell.
+
+    >>> fingerprint(lambda x: x + 1) == fingerprint(lambda x: x + 1), fingerprint(abs)
+    (True, 'builtins.abs')
+    """
+    code = getattr(function, "__code__", None)
+    if code is None:
+        inside = getattr(function, "func", None)  # functools.partial
+        name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(type(function)))}"
+        if inside is None:
+            return name if hasattr(function, "__qualname__") else f"{name} {function!r}"
+        held = repr((getattr(function, "args", ()), getattr(function, "keywords", {})))
+        return f"partial {fingerprint(inside)} {held}"
+    cells = [repr(cell.cell_contents) for cell in getattr(function, "__closure__", None) or ()]
+    held = repr((getattr(function, "__defaults__", None), getattr(function, "__kwdefaults__", None), cells))
+    digest = hashlib.sha256((_text(code) + held).encode()).hexdigest()
+    return f"{getattr(function, '__qualname__', '')} {digest}"
+
+
+def _text(code: CodeType) -> str:
+    constants = [_text(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return f"{code.co_code.hex()} {code.co_names} {constants}"
+
+
+def plain_setting(value: Any) -> Any:
+    """Return a value that a user gave as plain data, different for different values.
+
+    >>> plain_setting({"a1": 0.5, "table": Table([0, 1], [2, 3])})
+    {'a1': 0.5, 'table': [[0.0, 1.0], [2.0, 3.0], 'linear']}
+    """
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): plain_setting(one) for name, one in value.items()}
+    if isinstance(value, (OutputSummary, RunSummary)):
+        return repr(value)
+    if isinstance(value, Table):
+        return [value.times.tolist(), value.values.tolist(), value.interpolation.value]
+    if isinstance(value, (tuple, list)):
+        return [plain_setting(one) for one in value]
+    if callable(value):
+        return fingerprint(value)
+    return np.asarray(value).tolist() if hasattr(value, "__len__") else str(value)
+
+
+def plain_settings(record: object) -> dict[str, Any]:
+    """Return all settings of a record as plain data."""
+    return {name: plain_setting(value) for name, value in vars(record).items()}
 
 
 def read_requests(given: Mapping[str, object] | Iterable[object], system: System) -> dict[str, Request]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gyrostat.analysis.sweeps.label import Label
-from gyrostat.analysis.sweeps.layout import REASON, STATUS, Layout
+from gyrostat.analysis.sweeps.layout import REASON, STATUS, Label, Layout
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Failure, PointStatus
 from gyrostat.analysis.sweeps.store import Store
@@ -19,13 +19,14 @@ from gyrostat.model.names import counted, did_you_mean
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
-    from gyrostat.shown import sweep_plots
-else:
-    (sweep_plots,) = later("gyrostat.shown", "sweep_plots")
-
-if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
+
+    from gyrostat.analysis.sweeps import sensitivity
+    from gyrostat.shown import sweep_plots
+else:
+    (sensitivity,) = later("gyrostat.analysis.sweeps", "sensitivity")
+    (sweep_plots,) = later("gyrostat.shown", "sweep_plots")
 
 _SHOWN = 5
 
@@ -127,9 +128,7 @@ class Sweep:
         `first` is the share of the variance that a name explains by itself, `total` that with all that it has to do
         with; `first_error` and `total_error` are half the widths of 95 % confidence intervals.
         """
-        from gyrostat.analysis.sweeps.sensitivity import sobol_indices
-
-        return sobol_indices(self, name)
+        return sensitivity.sobol_indices(self, name)
 
     def __str__(self) -> str:
         plan = self.plan
@@ -146,6 +145,4 @@ class Sweep:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<pre>{escape(str(self))}</pre>"

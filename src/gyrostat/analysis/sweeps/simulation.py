@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,17 +14,21 @@ from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.simulation.run_record import event_to_plain, integrator_to_plain
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
-from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.layout import Layout, function_variables
 from gyrostat.analysis.sweeps.measures import Measures
-from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.points import Points
-from gyrostat.analysis.sweeps.requests import Request, read_requests
-from gyrostat.analysis.sweeps.run_summaries import EventCount, EventTime, RunSummary
-from gyrostat.analysis.sweeps.settings import plain_setting
+from gyrostat.analysis.sweeps.requests import Request, plain_setting, read_requests
+from gyrostat.analysis.sweeps.summaries import EventCount, EventTime, OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.analysis.sweeps import simulation_solver
+else:
+    (simulation_solver,) = later("gyrostat.analysis.sweeps", "simulation_solver")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +76,6 @@ class Simulation(SweepAnalysis):
 
     def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
         """Return the variables; of functions they are learnt from the first points that succeed."""
-        from gyrostat.analysis.sweeps.probing import function_variables
-        from gyrostat.analysis.sweeps.simulation_solver import SimulationSolver
 
         requests = self.requests(system)
         self._demand_known(system, targets, requests)
@@ -81,7 +83,7 @@ class Simulation(SweepAnalysis):
         layout = Measures(system, requests).layout(grid)
         functions = [name for name, one in requests.items() if not isinstance(one, (str, OutputSummary, RunSummary))]
         if functions:
-            solver = SimulationSolver(system, targets, self, layout)
+            solver = simulation_solver.SimulationSolver(system, targets, self, layout)
             extra = function_variables(functions, solver.function_values, probes)
             order = {name: i for i, name in enumerate(requests)}
             variables = sorted((*layout.variables, *extra.variables), key=lambda one: order[one.name])
@@ -90,9 +92,7 @@ class Simulation(SweepAnalysis):
 
     def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
         """Return the function that simulates at some points."""
-        from gyrostat.analysis.sweeps.simulation_solver import SimulationSolver
-
-        return SimulationSolver(system, targets, self, layout)
+        return simulation_solver.SimulationSolver(system, targets, self, layout)
 
     def runs_foreign_code(self) -> bool:
         """Tell whether outputs, inputs or actions are functions and classes of the user."""

@@ -19,17 +19,14 @@ from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
-from gyrostat.analysis.sweeps.batched_runs import BatchedRuns, can_batch
-from gyrostat.analysis.sweeps.layout import Layout
+from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained
 from gyrostat.analysis.sweeps.measures import Measures
-from gyrostat.analysis.sweeps.output_summaries import OutputSummary
 from gyrostat.analysis.sweeps.points import Piece, Points
-from gyrostat.analysis.sweeps.probing import as_numbers, explained
-from gyrostat.analysis.sweeps.repeated_runs import RepeatedRuns
 from gyrostat.analysis.sweeps.requests import needs_all_times, output_of
-from gyrostat.analysis.sweeps.run_summaries import RunSummary
+from gyrostat.analysis.sweeps.runs import BatchedRuns, RepeatedRuns, can_batch
 from gyrostat.analysis.sweeps.starts import Starts
-from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
+from gyrostat.analysis.sweeps.targets import TargetKind, Targets
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
@@ -129,7 +126,7 @@ class SimulationSolver:
     @cached_property
     def _plan(self) -> InputPlan:
         """The inputs that are not swept."""
-        swept = self._targets.names(Target.INPUT)
+        swept = self._targets.names(TargetKind.INPUT)
         given = {name: value for name, value in self._simulation.inputs.items() if name not in swept}
         return InputPlan.of(given, self._system, self._times, dict.fromkeys(self._system.model.parameters, 0.0))
 

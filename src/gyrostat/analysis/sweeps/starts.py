@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
-from gyrostat.analysis.sweeps.targets import Target, Targets
+from gyrostat.analysis.sweeps.targets import TargetKind, Targets
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
 from gyrostat.model.formula import Formula
@@ -57,7 +57,7 @@ class Starts:
     def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
         """Fail the points where swept parameters make a mass negative; their rows become not-a-number."""
         masses = self.system.changed_masses
-        if not masses.names & set(self.targets.names(Target.PARAMETER)):
+        if not masses.names & set(self.targets.names(TargetKind.PARAMETER)):
             return
         own = self.system.model.values(self.parameters)
         for i, values in enumerate(builder.points):
@@ -86,9 +86,9 @@ class Starts:
         parameters = list(system.model.parameters)
         found = {}
         for name, target in self.targets.of_name.items():
-            if target is Target.PARAMETER:
+            if target is TargetKind.PARAMETER:
                 found[name] = first + parameters.index(name)
-            elif target is Target.INPUT:
+            elif target is TargetKind.INPUT:
                 found[name] = first + len(parameters) + system.inputs.index(name)
             else:
                 side, place = system.coordinates.place_of[name]
@@ -101,9 +101,9 @@ class Starts:
         system = self.system
         if not system.coordinates.are_joint_coordinates:
             return True
-        swept = set(self.targets.names(Target.PARAMETER))
+        swept = set(self.targets.names(TargetKind.PARAMETER))
         turned = {f"{joint}.e{i}" for joint in system.coordinates.euler_parameters for i in range(4)}
-        if turned & set(self.targets.names(Target.INITIAL)):
+        if turned & set(self.targets.names(TargetKind.INITIAL)):
             return True
         return any(formula.names & swept for formula in self._formulas())
 

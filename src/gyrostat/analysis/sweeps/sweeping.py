@@ -11,21 +11,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gyrostat.analysis.sweeps.analysis import SweepAnalysis
-from gyrostat.analysis.sweeps.blocks import Blocks
+from gyrostat.analysis.sweeps.analysis import FunctionAnalysis, SweepAnalysis
+from gyrostat.analysis.sweeps.blocks import Blocks, Book, Tasks
 from gyrostat.analysis.sweeps.designs import Design
 from gyrostat.analysis.sweeps.execution import Execution
 from gyrostat.analysis.sweeps.folder_store import FolderStore, is_store
 from gyrostat.analysis.sweeps.job import Job, foreign_modules, packed
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.point_analysis import FunctionAnalysis
 from gyrostat.analysis.sweeps.points import Points
 from gyrostat.analysis.sweeps.progress import Listener, ProgressTeller
 from gyrostat.analysis.sweeps.record import SweepRecord
 from gyrostat.analysis.sweeps.result import Sweep
 from gyrostat.analysis.sweeps.store import MemoryStore, Store
 from gyrostat.analysis.sweeps.targets import Targets
-from gyrostat.analysis.sweeps.tasks import Book, Tasks
 from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.point_values import PointValues
+from gyrostat.analysis.sweeps.points import PointValues
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
+if TYPE_CHECKING:
+    from gyrostat.analysis.simulation import outputs
+else:
+    (outputs,) = later("gyrostat.analysis.simulation", "outputs")
 
-class Target(Enum):
+
+class TargetKind(Enum):
     """What a swept name is."""
 
     PARAMETER = "parameter"
@@ -28,7 +34,7 @@ class Target(Enum):
 class Targets:
     """What each swept name is, in the order of the plan."""
 
-    of_name: Mapping[str, Target]
+    of_name: Mapping[str, TargetKind]
 
     @staticmethod
     def of(system: System, plan: Plan) -> Targets:
@@ -36,7 +42,7 @@ class Targets:
         found = {name: _target(system, name) for name in plan.names}
         for axis in plan.axes:
             for name, column in axis.columns.items():
-                if column.dtype.kind == "U" and found[name] is not Target.INPUT:
+                if column.dtype.kind == "U" and found[name] is not TargetKind.INPUT:
                     text = next(text for text in column.tolist() if not _is_number(text))
                     raise StateError(
                         f"{name!r} is swept over {text!r:.60}. It is a{_article(found[name])}: give numbers; only "
@@ -48,34 +54,32 @@ class Targets:
 
     def split(self, values: Mapping[str, Any]) -> PointValues:
         """Return the values of a point by what they are."""
-        parts: dict[Target, dict[str, Any]] = {target: {} for target in Target}
+        parts: dict[TargetKind, dict[str, Any]] = {target: {} for target in TargetKind}
         for name, value in values.items():
             parts[self.of_name[name]][name] = value
-        return PointValues(parts[Target.PARAMETER], parts[Target.INITIAL], parts[Target.INPUT])
+        return PointValues(parts[TargetKind.PARAMETER], parts[TargetKind.INITIAL], parts[TargetKind.INPUT])
 
-    def names(self, target: Target) -> tuple[str, ...]:
+    def names(self, target: TargetKind) -> tuple[str, ...]:
         """Return the names that are of one kind."""
         return tuple(name for name, one in self.of_name.items() if one is target)
 
 
-def unit_of(system: System, name: str, target: Target) -> str:
+def unit_of(system: System, name: str, target: TargetKind) -> str:
     """Return the unit of a swept name, empty where it is not known."""
-    if target is Target.PARAMETER:
+    if target is TargetKind.PARAMETER:
         return system.model.parameters[name].unit
-    if target is Target.INPUT:
+    if target is TargetKind.INPUT:
         return ""
-    from gyrostat.analysis.simulation.outputs import Outputs
-
-    kinds = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
+    kinds = outputs.Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
     return kinds[name].unit if name in kinds else ""
 
 
-def _target(system: System, name: str) -> Target:
+def _target(system: System, name: str) -> TargetKind:
     coordinates = {*system.coordinates.place_of, *system.coordinates.chord_of}
     homes = {
-        Target.PARAMETER: name in system.model.parameters,
-        Target.INITIAL: name in coordinates,
-        Target.INPUT: name in system.inputs,
+        TargetKind.PARAMETER: name in system.model.parameters,
+        TargetKind.INITIAL: name in coordinates,
+        TargetKind.INPUT: name in system.inputs,
     }
     found = [target for target, there in homes.items() if there]
     if len(found) > 1:
@@ -94,7 +98,7 @@ def _unique(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _article(target: Target) -> str:
+def _article(target: TargetKind) -> str:
     return f"n {target.value}" if target.value[0] in "aeiou" else f" {target.value}"
 
 

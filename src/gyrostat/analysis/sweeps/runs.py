@@ -1,4 +1,4 @@
-"""Many motions at once: fixed steps of explicit methods, with all motions in SIMD lanes."""
+"""Runs of one problem: many at a time in SIMD lanes, or one after the other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,18 @@ from gyrostat.analysis.integrators.runge_kutta import RungeKutta
 from gyrostat.analysis.kernels.library import batched_loop
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Rotations
-from gyrostat.analysis.kernels.progress import ANCHOR, CLOCK_SIZE, COUNTS_SIZE, END, OUTPUT, STEP, TIME
+from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
+    CLOCK_SIZE,
+    COUNTS_SIZE,
+    DONE,
+    END,
+    OUTPUT,
+    PAUSED,
+    REJECTED,
+    STEP,
+    TIME,
+)
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 
@@ -80,3 +91,33 @@ class BatchedRuns:
         return Batch.of(
             self._method, run.rates.batch_address, run.tables, rotations, run.breaks, x, self.grid, run.y.size
         )
+
+
+_CHUNK = 20_000
+_MOST_STEPS = 200_000
+"""A run that needs more is left to the loop that watches its pace."""
+
+
+class RepeatedRuns:
+    """Runs without constraints, events and Python functions over the same output times, by the loop of single runs."""
+
+    def __init__(self, run: Run, integrator: Integrator, grid: Floats) -> None:
+        self._run, self._grid = run, grid
+        self._go_on = integrator.stepper(run)
+        self._clock, self._counts = run.clock.copy(), run.counts.copy()
+
+    def states(self, row: Floats) -> Floats | None:
+        """Return the states at the output times, (times, size of y), of the run that begins with a row of x.
+
+        None where it does not reach its end, or takes long: then there is more to say than states.
+        """
+        run, n = self._run, self._run.y.size
+        run.x[:], run.y[:] = row, row[1 : 1 + n]
+        run.clock[:], run.counts[:] = self._clock, self._counts
+        reason = self._go_on(_CHUNK)
+        while reason == PAUSED and run.steps + run.counts[REJECTED] < _MOST_STEPS:
+            run.make_room()
+            reason = self._go_on(_CHUNK)
+        if reason != DONE or run.counts[OUTPUT] != len(self._grid) - 1:
+            return None
+        return np.concatenate((row[None, 1 : 1 + n], run.log.states))

@@ -1,0 +1,121 @@
+"""Actions at an event: stop, impulse, impact with restitution, changes of parameters and inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
+from gyrostat.errors import StateError
+from gyrostat.model.names import did_you_mean
+from gyrostat.system import System
+
+
+@dataclass(frozen=True)
+class Stop(Action):
+    """End the simulation at the event."""
+
+    def effect(self, moment: Moment) -> Effect:
+        """Stop."""
+        return Effect(stop=True)
+
+
+@dataclass(frozen=True)
+class Impulse(Action):
+    """A sudden impulse on one coordinate (N·s, or N·m·s for an angle); coupled speeds change with it: Δu = M⁻¹ d s."""
+
+    coordinate: str
+    size: object
+
+    def check(self, system: System, event: str) -> None:
+        """Refuse unknown coordinates and formulas."""
+        check_speed(system, self.coordinate, event)
+        number_of(self.size, system.model.values(), event)
+
+    def effect(self, moment: Moment) -> Effect:
+        """Return the speeds after the impulse."""
+        size = number_of(self.size, moment.parameters, moment.event)
+        return Effect(u=moment.impulse(moment.along(self.coordinate)[1], size))
+
+
+@dataclass(frozen=True)
+class Restitution(Action):
+    """An impact that turns the approach round: its speed afterwards is −coefficient times that before.
+
+    Without a coordinate the event's own function is the distance to the obstacle, and the impulse acts along its
+    gradient; with one, at that coordinate, such as a joint at its limit. All speeds that are coupled with it change:
+    Δu = −(1 + e) M⁻¹ d v / (dᵀ M⁻¹ d), v = dᵀ u.
+    """
+
+    coefficient: object
+    coordinate: str | None = None
+
+    @property
+    def needs_direction(self) -> bool:
+        """Without a coordinate, the event's function tells the direction."""
+        return self.coordinate is None
+
+    def check(self, system: System, event: str) -> None:
+        """Refuse a coefficient outside 0 … 1 and unknown coordinates."""
+        value = number_of(self.coefficient, system.model.values(), event)
+        if not 0.0 <= value <= 1.0:
+            raise StateError(f"Event {event!r} has a coefficient of restitution of {value:g}. It must be from 0 to 1.")
+        if self.coordinate is not None:
+            check_speed(system, self.coordinate, event)
+
+    def effect(self, moment: Moment) -> Effect:
+        """Return the speeds after the impact."""
+        if self.coordinate is None:
+            direction, approach = moment.gradient(), moment.rate
+        else:
+            approach, direction = moment.along(self.coordinate)
+        yielding = moment.mobility(direction)
+        give = float(direction @ yielding)
+        if give <= 0.0:
+            raise StateError(
+                f"At event {moment.event!r} no speed can turn the approach round: its function does not depend on the "
+                "motion there. Name a coordinate: Restitution(coefficient, coordinate)."
+            )
+        coefficient = number_of(self.coefficient, moment.parameters, moment.event)
+        return Effect(u=moment.u - (1.0 + coefficient) * approach / give * yielding)
+
+
+@dataclass(frozen=True)
+class SetParameter(Action):
+    """Give a parameter another value from the event on: a number, or a formula of parameters as they are then."""
+
+    name: str
+    value: object
+
+    def check(self, system: System, event: str) -> None:
+        """Refuse unknown parameters, and masses that would be negative."""
+        if self.name not in system.model.parameters:
+            hint = did_you_mean(self.name, list(system.model.parameters))
+            raise StateError(f"Event {event!r} sets {self.name!r}, which is not a parameter. {hint}")
+        value = number_of(self.value, system.model.values(), event)
+        try:
+            system.changed_masses.demand(system.model.values({self.name: value}))
+        except StateError as error:
+            raise StateError(f"Event {event!r} sets {self.name!r}. {error}") from None
+
+    def effect(self, moment: Moment) -> Effect:
+        """Return the new value."""
+        return Effect(parameters={self.name: number_of(self.value, moment.parameters, moment.event)})
+
+
+@dataclass(frozen=True)
+class SetInput(Action):
+    """Give an input another course from the event on: whatever `inputs` of a simulation takes."""
+
+    name: str
+    value: Any
+
+    def check(self, system: System, event: str) -> None:
+        """Refuse unknown inputs."""
+        if self.name not in system.inputs:
+            hint = did_you_mean(self.name, list(system.inputs))
+            raise StateError(f"Event {event!r} sets {self.name!r}, which is not an input. {hint}")
+
+    def effect(self, moment: Moment) -> Effect:
+        """Return the new course."""
+        return Effect(inputs={self.name: self.value})
