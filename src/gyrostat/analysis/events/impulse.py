@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
+from gyrostat.analysis.events.action import Action, Effect, Instant, check_speed, number_of
 from gyrostat.system import System
 
 
@@ -20,7 +20,7 @@ class Impulse(Action):
         check_speed(system, self.coordinate, event)
         number_of(self.size, system.model.values(), event)
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the speeds after the impulse."""
-        size = number_of(self.size, moment.parameters, moment.event)
-        return Effect(u=moment.impulse(moment.along(self.coordinate)[1], size))
+        size = number_of(self.size, instant.parameters, instant.event)
+        return Effect(u=instant.impulse(instant.along(self.coordinate)[1], size))

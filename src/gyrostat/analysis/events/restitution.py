@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
+from gyrostat.analysis.events.action import Action, Effect, Instant, check_speed, number_of
 from gyrostat.errors import StateError
 from gyrostat.system import System
 
@@ -34,18 +34,18 @@ class Restitution(Action):
         if self.coordinate is not None:
             check_speed(system, self.coordinate, event)
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the speeds after the impact."""
         if self.coordinate is None:
-            direction, approach = moment.gradient(), moment.rate
+            direction, approach = instant.gradient(), instant.rate
         else:
-            approach, direction = moment.along(self.coordinate)
-        yielding = moment.mobility(direction)
+            approach, direction = instant.along(self.coordinate)
+        yielding = instant.mobility(direction)
         give = float(direction @ yielding)
         if give <= 0.0:
             raise StateError(
-                f"At event {moment.event!r} no speed can turn the approach round: its function does not depend on the "
+                f"At event {instant.event!r} no speed can turn the approach round: its function does not depend on the "
                 "motion there. Name a coordinate: Restitution(coefficient, coordinate)."
             )
-        coefficient = number_of(self.coefficient, moment.parameters, moment.event)
-        return Effect(u=moment.u - (1.0 + coefficient) * approach / give * yielding)
+        coefficient = number_of(self.coefficient, instant.parameters, instant.event)
+        return Effect(u=instant.u - (1.0 + coefficient) * approach / give * yielding)

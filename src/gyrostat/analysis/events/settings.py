@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gyrostat.analysis.events.action import Action, Effect, Moment, number_of
+from gyrostat.analysis.events.action import Action, Effect, Instant, number_of
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
@@ -29,9 +29,9 @@ class SetParameter(Action):
         except StateError as error:
             raise StateError(f"Event {event!r} sets {self.name!r}. {error}") from None
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the new value."""
-        return Effect(parameters={self.name: number_of(self.value, moment.parameters, moment.event)})
+        return Effect(parameters={self.name: number_of(self.value, instant.parameters, instant.event)})
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,6 @@ class SetInput(Action):
             hint = did_you_mean(self.name, list(system.inputs))
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not an input. {hint}")
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the new course."""
         return Effect(inputs={self.name: self.value})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.analysis.events.action import Action, Effect, Moment
+from gyrostat.analysis.events.action import Action, Effect, Instant
 
 
 @dataclass(frozen=True)
 class Stop(Action):
     """End the simulation at the event."""
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Stop."""
         return Effect(stop=True)
