@@ -11,6 +11,7 @@ from pathlib import Path
 import casadi
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -267,7 +268,7 @@ def test_what_is_not_understood_is_refused(damage: str) -> None:
     assert load_object(code) is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(data=st.data())
 def test_damaged_files_stay_within_bounds(data: st.DataObject) -> None:
     code = bytearray(sample())
