@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +10,7 @@ import typer
 from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import SizeError
+from gyrostat.progress import terminal_line
 
 
 def equations(
@@ -33,7 +31,7 @@ def equations(
     from gyrostat.system import formulate
 
     system = formulate(Model.load(file), choice)
-    with progress_line() as progress:
+    with terminal_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)
         except SizeError as error:
@@ -71,15 +69,3 @@ def _plain_constraints(found: Any) -> dict[str, Any]:
         "constraint_rates": [str(entry) for entry in found.constraint_rates],
         "constraints": [str(entry) for entry in found.constraints],
     }
-
-
-@contextmanager
-def progress_line() -> Iterator[Callable[[object], None] | None]:
-    """Show on a terminal how far long work is; give None where nobody looks."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("deriving …") as status:
-        yield lambda progress: status.update(str(progress))

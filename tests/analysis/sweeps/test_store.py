@@ -49,7 +49,7 @@ class Interruption:
 
 @pytest.fixture
 def told_always(monkeypatch):
-    monkeypatch.setattr("gyrostat.analysis.sweeps.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("gyrostat.progress.INTERVAL", 0.0)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
