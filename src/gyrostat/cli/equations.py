@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import SizeError
@@ -27,10 +28,7 @@ def equations(
 ) -> None:
     """Print the exact equations of motion, in the model's own symbols."""
     choice = read_coordinates(coordinates, translation, rotation)
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    system = formulate(Model.load(file), choice)
+    system = gs.formulate(gs.Model.load(file), choice)
     with terminal_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)
