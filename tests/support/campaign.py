@@ -12,12 +12,13 @@ SOAK = os.environ.get("GYROSTAT_SOAK", "") not in ("", "0")
 """Whether campaigns run in full."""
 ONE_IN = 20
 
-Case = TypeVar("Case")
+Cases = TypeVar("Cases", bound=Any)
 
 
-def chosen(cases: Sequence[Case]) -> Sequence[Case]:
-    """Return all cases in `make soak`, else every twentieth, counted from the last one."""
-    return cases if SOAK else cases[::-ONE_IN]
+def chosen(cases: Cases) -> Cases:
+    """Return a whole sequence or array in `make soak`, else every twentieth element, counted from the last one."""
+    found: Cases = cases if SOAK else cases[::-ONE_IN]
+    return found
 
 
 def examples(full: int) -> int:
