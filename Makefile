@@ -5,7 +5,7 @@ BENCH := $(subst .venv,.venv-bench,$(BIN))
 PIP := $(BIN)/python -m pip --quiet
 PAGE := src/gyrostat/pictures/page
 
-.PHONY: demo test lint bench docs page clean
+.PHONY: demo test soak lint bench docs page clean
 
 .venv/package: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -37,6 +37,11 @@ demo: .venv/package
 
 test: lint page .venv/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# Random campaigns in full; SEED is Hypothesis' seed. The end of the output has counts, seed and failures.
+SEED ?= 0
+soak: page .venv/tools
+	GYROSTAT_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "campaign or hypothesis" --hypothesis-seed=$(SEED)
 
 lint: .venv/tools
 	$(BIN)/ruff format --check .

@@ -1,15 +1,18 @@
-"""What all tests share: caches of programs and kernels of their own, and a word about peers that are missing."""
+"""Fixtures and reports of all tests: their own caches of programs and kernels, random campaigns, missing peers."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import campaign
 import pytest
+from hypothesis import settings
 
 from gyrostat.program.cache import load
 from gyrostat.program.checked_entry import SWITCH
@@ -21,6 +24,12 @@ os.environ.setdefault(SWITCH, "1")  # kernels check the indices of arrays, in pr
 
 KERNELS = ROOT / ".pytest_cache" / "kernels"
 """Compiled kernels, which take long to make and are the same for all sessions until their sources change."""
+
+SLOWEST = 10
+"""Number of files in the list of the slowest."""
+settings.register_profile("test", max_examples=campaign.examples(100), derandomize=True, deadline=None)
+settings.register_profile("soak", max_examples=100, deadline=None, print_blob=True)
+settings.load_profile("soak" if campaign.SOAK else "test")
 
 PEERS = {"pinocchio": "pin"}
 """Packages that results are compared with, by module and by name of their distribution."""
@@ -81,10 +90,51 @@ def _installed(module: str) -> bool:
         return False
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say which peers are missing, whether there was a browser, and how many tests were skipped for it."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Note the number of random cases of each test, for the summary."""
+    for item in items:
+        if count := campaign.size_of(item):
+            item.user_properties.append(("random cases", count))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Report the slowest files, the campaigns of `make soak`, and tests skipped for want of a peer or a browser."""
+    reports = [report for found in terminalreporter.stats.values() for report in found if hasattr(report, "duration")]
+    _report_slowest(terminalreporter, reports)
+    if campaign.SOAK:
+        _report_campaigns(terminalreporter, reports, config)
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    _tell_of_the_page(terminalreporter, [text for text in skipped if "animation page: " in text])
+    _report_skipped_page(terminalreporter, [text for text in skipped if "animation page: " in text])
+    _report_missing_peers(terminalreporter, skipped)
+
+
+def _report_slowest(terminalreporter: Any, reports: list[Any]) -> None:
+    """List the files whose tests take longest, over all workers."""
+    seconds: Counter[str] = Counter()
+    for report in reports:
+        seconds[report.nodeid.partition("::")[0]] += report.duration
+    if len(seconds) <= SLOWEST:
+        return
+    terminalreporter.section(f"{SLOWEST} slowest files of {len(seconds)}, {sum(seconds.values()):.0f} s in all")
+    for file, duration in seconds.most_common(SLOWEST):
+        terminalreporter.line(f"{duration:7.1f} s  {file}")
+
+
+def _report_campaigns(terminalreporter: Any, reports: list[Any], config: pytest.Config) -> None:
+    """Report the number of random cases, the seed and the failures."""
+    counts = {report.nodeid: dict(report.user_properties).get("random cases", 0) for report in reports}
+    cases = [count for count in counts.values() if count]
+    failed = sorted({report.nodeid for report in reports if report.failed and counts[report.nodeid]})
+    terminalreporter.section("soak")
+    terminalreporter.line(
+        f"{sum(cases):,} random cases in {len(cases):,} tests, seed of Hypothesis "
+        f"{config.getoption('--hypothesis-seed')}, {len(failed)} tests failed"
+    )
+    for nodeid in failed:
+        terminalreporter.line(f"failed: {nodeid}", red=True)
+
+
+def _report_missing_peers(terminalreporter: Any, skipped: list[str]) -> None:
     missing = [module for module in PEERS if not _installed(module)]
     if not missing:
         return
@@ -98,7 +148,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         )
 
 
-def _tell_of_the_page(terminalreporter: Any, skipped: list[str]) -> None:
+def _report_skipped_page(terminalreporter: Any, skipped: list[str]) -> None:
     if not skipped:
         return
     terminalreporter.section("ANIMATION PAGE NOT TESTED", sep="=", red=True, bold=True)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import gyrostat as gs
 from gyrostat.cli import app, main
-from gyrostat.cli.equations import progress_line
+from gyrostat.progress import terminal_line
 
 PENDULUM = EXAMPLES / "double_pendulum.yaml"
 
@@ -166,15 +166,17 @@ def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("gyrostat.progress.PATIENCE", 0.0)
+    monkeypatch.setattr("gyrostat.progress.INTERVAL", 0.0)
     seen: list[str] = []
-    with progress_line() as report:
+    with terminal_line() as report:
         assert report is not None
         found = system().equations(progress=lambda progress: (seen.append(str(progress)), report(progress))[0])
         assert found.forcing.shape == (2, 1)
     assert "writing: 4 of 5" in terminal.getvalue()
     assert seen[-1] == "writing: 4 of 5"
     monkeypatch.setattr(terminal, "isatty", lambda: False)
-    with progress_line() as report:
+    with terminal_line() as report:
         assert report is None
 
 

@@ -9,8 +9,8 @@ import re
 import time
 from pathlib import Path
 
-import pytest
 from any_models import any_model
+from campaign import campaign
 
 import gyrostat as gs
 from gyrostat.errors import GyrostatError
@@ -18,7 +18,7 @@ from gyrostat.model.documents import read_json, read_yaml, write_json, write_yam
 from gyrostat.model.model_file import model_to_plain
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.yaml"))
-BATCHES, PER_BATCH = 12, 450
+BATCHES, PER_BATCH = 20, 270
 SLOWEST = 15.0
 
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
@@ -205,7 +205,7 @@ def try_file(path):
     return True
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@campaign(BATCHES, "batch", each=PER_BATCH)
 def test_damaged_files_end_in_errors_of_ours(batch, tmp_path):
     sound = 0
     for seed in range(batch * PER_BATCH, (batch + 1) * PER_BATCH):

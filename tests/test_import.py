@@ -5,6 +5,8 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
+from typing import get_type_hints
 
 import pytest
 
@@ -57,11 +59,27 @@ def test_every_public_name_resolves(name):
 
 
 def test_public_names_are_listed_once_and_shown():
+    listed = [*(name for names in gs._HOMES.values() for name in names), *gs._MODULES, *gs._RENAMED]
+    assert [name for name, count in Counter(listed).items() if count > 1] == []
     assert len(gs.__all__) == len(set(gs.__all__))
     assert dir(gs) == sorted(gs.__all__)
     namespace = {}
     exec("from gyrostat import *", namespace)
     assert set(gs.__all__) <= namespace.keys()
+
+
+@pytest.mark.parametrize(("former", "name"), gs._RENAMED.items())
+def test_former_names_work_and_name_their_successor(former, name):
+    with pytest.warns(DeprecationWarning, match=f"gyrostat.{former} is now gyrostat.{name}.") as caught:
+        found = getattr(gs, former)
+    assert found is getattr(gs, name)
+    assert caught[0].filename == __file__
+    assert former not in dir(gs)
+
+
+def test_designs_of_sweeps_and_of_optimizations_are_different_names():
+    assert issubclass(gs.LatinHypercube, gs.Design)
+    assert get_type_hints(gs.Optimum)["design"] is gs.DesignPoint
 
 
 def test_registered_components_are_public():

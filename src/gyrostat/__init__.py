@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from types import ModuleType
 from typing import Any
 
@@ -24,7 +25,7 @@ _HOMES = {
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
-        *("Action", "Direction", "Effect", "Event", "Impulse", "Moment", "Record", "Restitution", "SetInput"),
+        *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
         *("SetParameter", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
@@ -50,7 +51,7 @@ _HOMES = {
     ),
     "gyrostat.analysis.scales.mechanism": ("Mechanism", "oscillators_of"),
     "gyrostat.analysis.scales.ordering": ("Ordering",),
-    "gyrostat.analysis.optimization.design": ("Design",),
+    "gyrostat.analysis.optimization.design": ("DesignPoint",),
     "gyrostat.analysis.optimization.goals": ("Goal", "Limit", "Maximize", "Minimize", "Target"),
     "gyrostat.analysis.optimization.optimize": ("Optimum", "optimize"),
     "gyrostat.analysis.optimization.quantities": (
@@ -108,9 +109,11 @@ _HOMES = {
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }
-"""Where the public names live."""
+"""Public names by the module that defines them; each name stands here once."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_RENAMED = {"Moment": "Instant"}
+"""Former public names and their successors."""
 _MODULES = {"shapes": "gyrostat.model.shapes"}
 
 __all__ = ["__version__", *_HOME_OF, *_MODULES]
@@ -119,6 +122,9 @@ __all__ = ["__version__", *_HOME_OF, *_MODULES]
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(_MODULES[name])
+    if name in _RENAMED:
+        warnings.warn(f"gyrostat.{name} is now gyrostat.{_RENAMED[name]}.", DeprecationWarning, stacklevel=2)
+        return __getattr__(_RENAMED[name])
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'gyrostat' has no attribute {name!r}")

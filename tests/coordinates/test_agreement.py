@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from campaign import SOAK
 from choices import Instant, random_trees_of, with_principal_angles
 from closed_models import closed_system
 from random_models import random_inputs, random_model
@@ -14,8 +15,10 @@ from random_trees import Draw, relative_error
 import gyrostat as gs
 
 CHOICES = ("absolute", "branch", "two trees")
-OPEN, CLOSED = range(9), range(7)
+OPEN, CLOSED = (range(9), range(7)) if SOAK else ((4,), (1,))
 TIME = 0.3
+
+pytestmark = pytest.mark.campaign(len(OPEN) + len(CLOSED))
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import ClosedSystem, closed_system
 from exact_models import example
 from float_system import FloatSystem
@@ -79,7 +80,7 @@ def test_only_arcs_on_the_circuit_count(name: str) -> None:
         assert {a for a, chord in consistency.TS_C if chord == c} == on_loop
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS, few=(9,))
 def test_random_loops(seed: int) -> None:
     """Any joints, any sense of arcs and chords, spatial: eq 16, and A of the traced engine."""
     found = random_loop(seed)

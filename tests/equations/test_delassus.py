@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import closed_system
 from loop_models import closed_chain, four_bars
 
@@ -27,7 +28,7 @@ def by(monkeypatch, recursion, *arguments):
     return outputs(*arguments)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@campaign(20)
 def test_both_ways_agree_on_random_loops(seed, monkeypatch):
     closed = closed_system(seed)
     if closed is None:

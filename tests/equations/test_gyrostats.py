@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from cases import at_times, case, integrate
 from float_system import FloatSystem, float_system
 from random_trees import Draw, Floats, relative_error
@@ -32,7 +33,7 @@ def _by_hand(inertia: Floats, com: Floats, mass: float, u: Floats, h: Floats, hd
     return np.concatenate([wdot, -np.cross(w, v) - np.cross(wdot, com) - np.cross(w, np.cross(w, com))])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@campaign(6)
 @pytest.mark.parametrize("given", ["constant spin", "spin of time", "momentum"])
 def test_rotors_with_given_motion(seed: int, given: str) -> None:
     draw = Draw(seed)
@@ -50,7 +51,7 @@ def test_rotors_with_given_motion(seed: int, given: str) -> None:
     assert relative_error(system.inverse_dynamics(q, u, expected, t=T), np.zeros(6)) < 1e-12
 
 
-@pytest.mark.parametrize("seed", range(6))
+@campaign(6)
 def test_free_rotors_have_an_equation_of_their_own(seed: int) -> None:
     """Two free wheels: Iω̇ + ω × (Iω + Σh) + Σ A ṡ a = 0 and A(ṡ + a·ω̇) = τ for each, solved together."""
     draw = Draw(100 + seed)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_trees import BodyDescription, Draw, Floats, Placement, TreeDescription, relative_error
 from scipy.spatial.transform import Rotation
@@ -43,7 +44,7 @@ def _assert_same(one: TreeDescription, other: gs.Model, seed: int, renamed: dict
     assert relative_error(M2[np.ix_(order, order)], first.mass_matrix(q)) < TOLERANCE
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_renumbering_bodies_and_joints_changes_nothing(seed: int) -> None:
     draw = Draw(seed)
     tree = draw.tree(2 + seed % 9)
@@ -58,7 +59,7 @@ def _moved(placement: Placement, at: Floats, turn: Floats) -> Placement:
     return Placement((x, y, z), (((a, b, c), -float(np.linalg.norm(turn))), *placement.turn))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_moving_body_frames_changes_nothing(seed: int) -> None:
     draw = Draw(seed)
     tree = draw.tree(2 + seed % 9)
@@ -116,7 +117,7 @@ def _split(body: BodyDescription) -> tuple[list[BodyDescription], dict[str, str]
 
 
 @pytest.mark.parametrize("kind", ["cylindrical", "universal", "angles", "planar"])
-@pytest.mark.parametrize("seed", range(8))
+@campaign(8)
 def test_splitting_a_joint_into_single_ones_changes_nothing(seed: int, kind: str) -> None:
     tree = Draw(seed).tree(2 + seed % 5, (kind, "revolute", "free"))
     bodies: list[BodyDescription] = []
@@ -142,7 +143,7 @@ def _as_placement(R: Floats, r: Floats) -> Placement:
     return Placement((x, y, z), (((a, b, c), angle),) if angle else ())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_welded_bodies_are_one_body(seed: int) -> None:
     """A chain in which the second body is welded to the first, against the two put together by hand."""
     tree = Draw(seed).tree(4, ("revolute", "spherical", "prismatic", "universal"))

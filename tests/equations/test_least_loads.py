@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from campaign import campaign
 from choices import Instant
 from closed_models import closed_system
 
@@ -40,7 +41,7 @@ def test_loads_of_free_bodies_with_constraints(name):
     np.testing.assert_allclose(instant.multipliers, expected, atol=1e-8 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_loads_of_random_redundant_loops(seed):
     closed = closed_system(seed)
     assert closed is not None

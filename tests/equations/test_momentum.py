@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import Mixture, random_model
 from random_trees import Draw, Floats
@@ -47,14 +47,14 @@ def _assert_alike(found: Momentum, expected: tuple[float, Floats, Floats, Floats
         np.testing.assert_allclose(np.array(value, float), wanted, rtol=1e-11, atol=1e-11)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@campaign(12)
 def test_momenta_are_the_sum_over_bodies(seed: int) -> None:
     system = float_system(random_model(seed, 2 + seed % 4))
     motion = system.motion(*Draw(seed).state(system.system), T)
     _assert_alike(momentum(motion), _sum_over_bodies(motion))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@campaign(2)
 def test_native_momenta(seed: int) -> None:
     system = gs.formulate(random_model(30 + seed, 3))
     q, u = Draw(seed).state(system)
@@ -69,7 +69,7 @@ def test_native_momenta(seed: int) -> None:
     np.testing.assert_allclose(found.angular[1], angular, rtol=1e-10, atol=1e-11)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_free_flight_keeps_momentum_but_for_gravity(seed: int) -> None:
     """ṗ = m g and L̇ = (mass moment) × g, with rotors and joints inside."""
     kinds = ("revolute", "universal", "spherical", "prismatic")

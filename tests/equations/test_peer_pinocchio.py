@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem
 from pinocchio_tree import Mapped, PinocchioTree
 from random_trees import KINDS, Draw, Floats, relative_error
@@ -72,7 +73,7 @@ def _assert_small(errors: dict[str, float], seed: int) -> None:
     assert errors[worst] < TOLERANCE, f"seed {seed}: {worst} differs by {errors[worst]:.2e}"
 
 
-@pytest.mark.parametrize("group", range(GROUPS))
+@campaign(GROUPS, "group", each=SEEDS_PER_GROUP)
 def test_random_trees_agree_with_pinocchio(pinocchio: Any, group: int) -> None:
     for seed in range(group * SEEDS_PER_GROUP, (group + 1) * SEEDS_PER_GROUP):
         bodies = int(np.random.default_rng(seed).integers(1, 11)) if seed % 10 else 30
@@ -88,7 +89,7 @@ def test_chains_of_one_joint_agree_with_pinocchio(pinocchio: Any, kind: str) -> 
         _assert_small(comparison.errors(FloatSystem(comparison.system)), seed)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@campaign(12)
 def test_native_programs_agree_with_pinocchio(pinocchio: Any, seed: int) -> None:
     comparison = Comparison(pinocchio, 5000 + seed, 30 if seed == 0 else 3 + seed // 2)
     _assert_small(comparison.errors(comparison.system), seed)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import random_inputs, random_model
 from random_trees import Draw
@@ -63,13 +64,13 @@ class Balance:
         return float(max(abs(power) for power in every))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@campaign(20)
 def test_powers_are_the_rate_of_energy(seed: int) -> None:
     balance = Balance(float_system(random_model(seed, 2 + seed % 4)), seed)
     assert balance.supplied() == pytest.approx(balance.energy_rate(), abs=1e-8 * balance.scale())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@campaign(3)
 def test_native_powers_are_the_rate_of_energy(seed: int) -> None:
     balance = Balance(float_system(random_model(40 + seed, 4)), seed)
     system = balance.system.system

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import Mixture, random_drivers, random_inputs, random_model, with_rotors
 from random_trees import Draw, Floats, relative_error
@@ -68,7 +69,7 @@ def _instant(seed: int, mixture: Mixture | None = None) -> Instant:
     return Instant(system, q, u, system.forward_dynamics(q, u, t=t, inputs=inputs), t, inputs)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_mass_matrix_is_symmetric_positive_definite_and_gives_kinetic_energy(seed: int) -> None:
     at = _instant(seed, Mixture(rotors=False, forces=False, drivers=False))
     M = at.system.mass_matrix(at.q)
@@ -84,7 +85,7 @@ def test_mass_matrix_is_symmetric_positive_definite_and_gives_kinetic_energy(see
         assert relative_error(found, column) < 1e-11
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_inverse_dynamics_undoes_forward_dynamics(seed: int) -> None:
     at = _instant(seed)
     state = {"t": at.t, "inputs": at.inputs}
@@ -125,7 +126,7 @@ def _power_of_rotors(at: Instant) -> float:
     return float(power)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_energy_changes_by_the_power_of_loads_and_drivers(seed: int) -> None:
     at = _instant(seed)
 
@@ -163,7 +164,7 @@ def _momentum(motion: WorldMotion, body: gs.Body) -> tuple[Floats, Floats]:
     return mass * np.array(centre.velocity, dtype=float), spin
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_loads_on_every_body_balance_its_change_of_momentum(seed: int) -> None:
     """Newton and Euler for each body: what a joint's parent gives the child it takes itself at the same point."""
     at = _instant(seed)
@@ -193,7 +194,7 @@ def test_loads_on_every_body_balance_its_change_of_momentum(seed: int) -> None:
             np.testing.assert_allclose(found, expected, atol=1e-6 * size, err_msg=f"{name}, {index}")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_joints_work_only_through_their_coordinates(seed: int) -> None:
     """The power of a reaction on the relative motion is that of actuators, springs and drivers on the coordinates."""
     at = _instant(seed)
@@ -217,7 +218,7 @@ def test_joints_work_only_through_their_coordinates(seed: int) -> None:
         assert power == pytest.approx(expected, abs=1e-9 * (1 + np.abs(force).max() + np.abs(moment).max()))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_driving_a_coordinate_is_imposing_its_acceleration(seed: int) -> None:
     """The undriven twin at the driven values: no load on free speeds, the driver's load on driven ones."""
     draw, t = Draw(seed), 0.6

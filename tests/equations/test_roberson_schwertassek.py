@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import float_system
 from random_models import random_inputs, random_model
 from random_trees import Draw, relative_error
@@ -16,7 +17,7 @@ M1, M2, L1, L2, G = 1.3, 0.7, 0.9, 1.6, 9.81
 TH1, TH2, W1, W2 = 0.4, -1.1, 0.8, -0.3
 
 
-@pytest.mark.parametrize("seed", range(40))
+@campaign(40)
 def test_the_same_equations_as_the_recursions(seed: int) -> None:
     """All joints, in both directions, with gyrostats, free rotors, drivers and forces."""
     system = float_system(random_model(seed, 2 + seed % 5))

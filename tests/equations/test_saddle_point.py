@@ -1,7 +1,7 @@
 """Factors of equations with constraints against dense algebra."""
 
 import numpy as np
-import pytest
+from campaign import campaign
 
 from gyrostat.equations.saddle_point import factorise_saddle_point
 
@@ -22,7 +22,7 @@ def factors(mass, rows, **options):
     return factorise_saddle_point(lower, {k: rows[k] for k in zip(*np.nonzero(rows), strict=True)}, n, m, **options)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@campaign(20)
 def test_solutions_are_those_of_dense_algebra(seed):
     mass, rows, rng = system(seed, 9, 4)
     loads, rates = rng.normal(size=9), rng.normal(size=4)
@@ -32,7 +32,7 @@ def test_solutions_are_those_of_dense_algebra(seed):
     np.testing.assert_allclose([*a, *multipliers], expected, rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@campaign(20)
 def test_multipliers_come_after_the_speeds_of_their_rows_and_have_negative_pivots(seed):
     mass, rows, _ = system(seed, 9, 4)
     found = factors(mass, rows)
@@ -43,7 +43,7 @@ def test_multipliers_come_after_the_speeds_of_their_rows_and_have_negative_pivot
     assert all(pivot < 0 for pivot in found.pivots)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@campaign(10)
 def test_rows_that_follow_from_others_are_borne(seed):
     mass, rows, rng = system(seed, 8, 3)
     more = np.vstack((rows, rows[0] + 2 * rows[1], rows[2]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import float_system
 from random_models import random_inputs, random_model
 from random_trees import KINDS, Draw, relative_error
@@ -14,7 +15,7 @@ T = 0.7
 
 
 @pytest.mark.parametrize("about", ["mass centre", "attachment point"])
-@pytest.mark.parametrize("seed", range(40))
+@campaign(40)
 def test_the_same_mass_matrix_and_accelerations(seed: int, about: About) -> None:
     system = float_system(random_model(seed, 2 + seed % 7))
     draw = Draw(seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from campaign import campaign
 from float_system import float_system, virtual_outputs
 from random_models import random_model
 from random_trees import Draw, Floats
@@ -13,7 +13,7 @@ from gyrostat.kinematics.coordinate_accelerations import coordinate_acceleration
 T = 0.6
 
 
-@pytest.mark.parametrize("seed", range(10))
+@campaign(10)
 def test_accelerations_are_the_slopes_of_rates(seed: int) -> None:
     system = float_system(random_model(seed, 4))
     draw = Draw(seed)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import examples
 from exact_systems import arm, pendulum
 from float_system import float_system
 from hypothesis import given, settings
@@ -121,7 +122,7 @@ turns = st.sampled_from([[], [], [["z", "30*deg"]], [["x", "180*deg"]], QUARTER,
 options = st.sampled_from([{}, {}, {"reversed": True}, {"driven": "t"}])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(joints=st.lists(st.tuples(kinds, axes, turns, options), min_size=2, max_size=5))
 def test_absolute_rates_are_rates_of_bodies(joints: Any) -> None:
     """Turning one hinge of a sum one way and another the other way leaves the last body's attitude as it is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import random_inputs, random_model
 from random_trees import Draw
@@ -63,7 +64,7 @@ def test_signals_are_what_their_names_say(system: FloatSystem) -> None:
         assert found[name] == pytest.approx(float(value), rel=1e-12, abs=1e-14), name
 
 
-@pytest.mark.parametrize("seed", range(6))
+@campaign(6)
 def test_every_signal_of_any_tree_has_a_value(seed: int) -> None:
     system = float_system(random_model(seed, 3))
     draw = Draw(seed)

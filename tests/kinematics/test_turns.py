@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 from scipy.spatial.transform import Rotation
 
 from gyrostat.kinematics.turns import hinge_turns
@@ -23,7 +24,7 @@ def _together(turns: tuple[PlaneTurn, ...]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-@pytest.mark.parametrize("seed", range(20))
+@campaign(20)
 def test_turns_are_the_rotation(seed: int, axis: int) -> None:
     R = Rotation.random(random_state=seed).as_matrix()
     hinge = PlaneTurn(axis, np.cos(0.3), np.sin(0.3))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import random_model
 from random_trees import Draw, relative_error
@@ -16,7 +17,7 @@ T = 0.6
 STEP = 1e-3
 
 
-@pytest.mark.parametrize("seed", range(12))
+@campaign(12)
 def test_velocities_are_derivatives_of_poses(seed: int) -> None:
     """Along q̇ = N u, with drivers running: ṙ is the velocity of a point, and Ṙ = ω̃ R."""
     system = float_system(random_model(seed, 2 + seed % 5))
@@ -41,7 +42,7 @@ def test_velocities_are_derivatives_of_poses(seed: int) -> None:
         assert relative_error(slopes[1], turning) < 1e-9
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_link_poses_make_up_body_poses(seed: int) -> None:
     system = float_system(random_model(seed, 4))
     q, u = Draw(seed).state(system.system)

@@ -5,6 +5,7 @@ import zlib
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -102,7 +103,7 @@ def test_paths_stay_smooth():
     assert len(kept) < 1000
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(100))
 @given(st.integers(2, 998))
 def test_jumps_and_gaps_are_kept(at):
     times = np.linspace(0, 1, 1000)

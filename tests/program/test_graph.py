@@ -8,6 +8,7 @@ import re
 import casadi
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -58,7 +59,7 @@ def run(graph: Graph, rows: np.ndarray, *, lanes: int, chunk: int) -> np.ndarray
     return outputs
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function(), seed=st.integers(0, 1000), chunk=st.sampled_from([1, 2, 7, 1000]))
 def test_random_graphs_agree_with_virtual_machine(function: casadi.Function, seed: int, chunk: int) -> None:
     rows = np.random.default_rng(seed).normal(size=(5, 6))
@@ -70,7 +71,7 @@ def test_random_graphs_agree_with_virtual_machine(function: casadi.Function, see
         np.testing.assert_array_equal(found[:, -3:], rows[:, :3])
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function())
 def test_graph_survives_its_bytes(function: casadi.Function) -> None:
     graph = read_graph(function)
@@ -118,7 +119,7 @@ def check_schedule(graph: Graph, plan: Schedule) -> None:
             assert last[earlier] < home[later]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(function=random_function(), chunk=st.integers(1, 20), early=st.booleans())
 def test_schedules_are_sound(function: casadi.Function, chunk: int, early: bool) -> None:
     graph = read_graph(function)

@@ -14,6 +14,7 @@ import casadi as ca
 import numpy as np
 import pytest
 import sympy
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,7 +174,7 @@ def random_function(choices: list[tuple[int, int, int]]) -> Any:
     return ca.Function("f", [inputs], [ca.densify(ca.vertcat(*values[-3:]))])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(choices=st.lists(choice, min_size=3, max_size=25))
 def test_random_graphs_in_python_and_numpy(choices: list[tuple[int, int, int]]) -> None:
     function = random_function(choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import casadi
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -87,7 +88,7 @@ def check_operands_first(graph: Graph) -> None:
     assert (graph.right < own).all()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6), steps=st.integers(1, 80))
 def test_results_stay_the_same(seed: int, steps: int) -> None:
     graph = random_graph(seed, steps)
@@ -97,7 +98,7 @@ def test_results_stay_the_same(seed: int, steps: int) -> None:
         np.testing.assert_allclose(run(other, rows, lanes), run(graph, rows, lanes), rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 10**6), steps=st.integers(0, 300))
 def test_every_instruction_once_and_operands_first(seed: int, steps: int) -> None:
     graph = random_graph(seed, steps)

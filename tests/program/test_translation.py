@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -155,7 +156,7 @@ def _searched(values: np.ndarray, limit: float) -> int:
 
 
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=9), st.floats(-5, 5))
-@settings(max_examples=50)
+@settings(max_examples=examples(100))
 def test_loops(values: list[float], limit: float) -> None:
     given = np.array(values)
 

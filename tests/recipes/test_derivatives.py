@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from random_models import random_inputs, random_model
 from random_trees import Draw, Floats
 
@@ -47,7 +48,7 @@ class Case:
 
 
 @pytest.mark.parametrize("inputs", [None, FEEDBACK], ids=["given inputs", "feedback"])
-@pytest.mark.parametrize("seed", range(2))
+@campaign(2)
 def test_the_jacobian_is_that_of_the_rates(seed: int, inputs: Any) -> None:
     case = Case(gs.formulate(random_model(60 + seed, 3, kinds=("universal", "free", "spherical", "screw"))), seed)
     assert case.system.inputs == ("motor",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
+from campaign import campaign
 from float_system import FloatSystem, virtual_outputs
 from random_models import random_inputs, random_model
 from random_trees import Draw, Floats, relative_error
@@ -72,7 +72,7 @@ class Everything:
         }
 
 
-@pytest.mark.parametrize("seed", range(12))
+@campaign(12)
 def test_the_virtual_machine_agrees_with_plain_numbers(seed: int) -> None:
     everything = Everything(random_model(seed, 3 + seed % 3), seed)
     expected = everything.by_floats()
@@ -85,7 +85,7 @@ def test_the_virtual_machine_agrees_with_plain_numbers(seed: int) -> None:
                 assert relative_error(shaped, expected[output]) < TOLERANCE, (name, output)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_native_code_agrees_with_plain_numbers(seed: int) -> None:
     everything = Everything(random_model(100 + seed, 4), seed)
     expected, found = everything.by_floats(), everything.by_native_code()
@@ -94,7 +94,7 @@ def test_native_code_agrees_with_plain_numbers(seed: int) -> None:
         assert relative_error(found[output], value) < TOLERANCE, output
 
 
-@pytest.mark.parametrize("seed", range(2))
+@campaign(2)
 def test_derivatives_of_forward_dynamics_are_its_differences(seed: int) -> None:
     everything = Everything(random_model(200 + seed, 2), seed)
     system, floats, q, u = everything.system, everything.floats, everything.q, everything.u

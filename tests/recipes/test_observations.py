@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, virtual_outputs
 from random_models import random_inputs, random_model
 from random_trees import Draw, Floats
@@ -33,7 +34,7 @@ class Observed:
         return {port: found[:, 0] for port, found in virtual_outputs(self.system, name, arguments).items()}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@campaign(6)
 def test_body_motion_is_that_of_the_bodies_frames(seed: int) -> None:
     observed = Observed(random_model(seed, 4), seed)
     system, motion = observed.system, observed.floats.motion(observed.q, observed.u, T)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import random_inputs, random_model
 from random_trees import Draw, Floats
@@ -65,7 +66,7 @@ def _every_signal(system: gs.System) -> dict[str, Formula]:
     return {name: Formula.of(name) for name in signal_readers(system.coordinates)}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@campaign(3)
 def test_values_and_rates_of_every_signal(seed: int) -> None:
     case = Case(gs.formulate(random_model(seed, 3)), seed)
     formulas = _every_signal(case.system)
@@ -82,7 +83,7 @@ def test_values_and_rates_of_every_signal(seed: int) -> None:
     np.testing.assert_allclose(found["rates"], slope, rtol=1e-7, atol=1e-7 * np.abs(slope).max())
 
 
-@pytest.mark.parametrize("seed", range(2))
+@campaign(2)
 def test_gradients_are_the_slopes_of_rates_by_speeds(seed: int) -> None:
     case = Case(gs.formulate(random_model(10 + seed, 3)), seed)
     of_positions = _formulas(
@@ -135,7 +136,7 @@ def test_signals_with_inputs_as_formulas(pendulum: gs.System) -> None:
     assert found["rates"] == pytest.approx(3 * case.u + 2 * T)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@campaign(3)
 def test_rates_with_inputs_as_formulas_are_those_at_the_inputs_values(seed: int) -> None:
     case = Case(gs.formulate(random_model(20 + seed, 3, kinds=("revolute", "universal", "free", "screw"))), seed)
     assert case.system.inputs == ("motor",)

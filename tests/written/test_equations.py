@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import sympy
+from campaign import campaign, chosen, marked
 from document_pendulum import document_pendulum
 from exact_models import TREES, crane, example, sliding_boom, small_tree, small_trees
 from exact_systems import arm, pendulum
@@ -23,7 +24,7 @@ th1, th2, w1, w2 = sympy.symbols("theta_1 theta_2 thetadot_1 thetadot_2")
 sin, cos = sympy.sin, sympy.cos
 FORMS = [form.value for form in Form]
 RANDOM = small_trees(range(14, 38))
-MODELS = (*TREES, "crane", "sliding_boom", "document", *RANDOM)
+MODELS = (*TREES, "crane", "sliding_boom", "document", *chosen(tuple(RANDOM)))
 
 
 @cache
@@ -107,7 +108,7 @@ def test_solved() -> None:
 # --- identities ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*MODELS, "vehicle_on_springs"])
+@pytest.mark.parametrize("name", marked([*MODELS, "vehicle_on_springs"], RANDOM))
 def test_literal_and_recursive_derivations_are_identical(name: str) -> None:
     """The formulas of document 000 and the recursions, as elements of one ring."""
     equations = equations_of(name)
@@ -120,7 +121,7 @@ def test_literal_and_recursive_derivations_are_identical(name: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", marked(MODELS, RANDOM))
 def test_exact_and_traced_engines_agree(name: str, form: str) -> None:
     certificate = equations_of(name, form).verify(points=3)
     assert certificate.error < 1e-12
@@ -198,7 +199,7 @@ def rotors_given(name: str) -> bool:
     return any(not rotor.free for body in model_of(name).bodies.values() for rotor in body.rotors)
 
 
-@pytest.mark.parametrize("name", [name for name in UNDRIVEN if not rotors_given(name)])
+@pytest.mark.parametrize("name", marked([name for name in UNDRIVEN if not rotors_given(name)], RANDOM))
 def test_kinetic_energy_is_half_of_u_M_u(name: str) -> None:
     equations = equations_of(name)
     u = [equations.trace.ring.symbol(speed) for speed in equations.layout.speed_names]
@@ -458,7 +459,7 @@ def test_euler_parameters_that_nobody_would_read() -> None:
     assert gs.formulate(model).equations("recursive").mass_matrix.shape == (9, 9)
 
 
-@pytest.mark.parametrize("name", RANDOM)
+@campaign(tuple(RANDOM), "name")
 def test_small_trees_of_every_joint_are_not_refused(name: str) -> None:
     assert gs.formulate(model_of(name)).equations().form is Form.TEXTBOOK
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import marked
 from document_pendulum import document_pendulum
-from recursive_models import MODELS, expected, recursive, state
+from recursive_models import MODELS, RANDOM, expected, recursive, state
 
 import gyrostat as gs
 from gyrostat.written.recursive_equations import RecursiveEquations
@@ -48,7 +49,7 @@ def run_python(source: str, at: dict[str, Any]) -> tuple[Any, Any]:
     return scope["equations"](at["t"], at["q"], at["u"], at["parameters"], at["inputs"])
 
 
-@pytest.mark.parametrize("name", [*MODELS, "hard names"])
+@pytest.mark.parametrize("name", marked([*MODELS, "hard names"], RANDOM))
 def test_python(name: str) -> None:
     equations = equations_named(name)
     at = state(equations, 2)
@@ -58,7 +59,7 @@ def test_python(name: str) -> None:
     assert forcing == pytest.approx(right_forcing, rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [*MODELS, "hard names"])
+@pytest.mark.parametrize("name", marked([*MODELS, "hard names"], RANDOM))
 def test_numpy_on_many_states_at_once(name: str) -> None:
     equations = equations_named(name)
     states = [state(equations, seed) for seed in range(5)]

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from campaign import marked
 from document_pendulum import document_pendulum
-from recursive_models import MODELS, expected, recursive, state
+from recursive_models import MODELS, RANDOM, expected, recursive, state
 
 import gyrostat as gs
 from gyrostat.program.listing import Language
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", marked(MODELS, RANDOM))
 def test_replacements_of_sympy(name: str) -> None:
     """Put in one after the other, the assignments give the numbers of the traced engine."""
     equations = recursive(name)

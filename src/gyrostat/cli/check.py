@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, ModelPath, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import Fault, ModelError, ModelFileError
@@ -21,11 +22,8 @@ def check(
 ) -> None:
     """Look for faults in a model, of structure and of loops that cannot close, and name them with remedies."""
     choice = read_coordinates(coordinates, translation, rotation)
-    from gyrostat.analysis.assembly.check import check as check_model
-    from gyrostat.model import Model
-
     try:
-        found = check_model(Model.load(file), choice)
+        found = gs.check(gs.Model.load(file), choice)
     except ModelError as error:
         _report_faults(file, error.faults, as_json, code=2 if isinstance(error, ModelFileError) else 1)
     if as_json:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import CallError
-
-if TYPE_CHECKING:
-    from gyrostat.topology import Trees
 
 Chosen = Annotated[
     str | None, typer.Option("--coordinates", metavar="CHOICE", help="joint, absolute or branch; without it joint")
@@ -24,7 +22,7 @@ Rotation = Annotated[
 _CHOICES = ("joint", "absolute", "branch")
 
 
-def read_coordinates(chosen: str | None, translation: str | None, rotation: str | None) -> str | Trees:
+def read_coordinates(chosen: str | None, translation: str | None, rotation: str | None) -> str | gs.Trees:
     """Return the choice of coordinates that options tell."""
     if translation is None and rotation is None:
         choice = "joint" if chosen is None else chosen.strip().lower()
@@ -43,9 +41,7 @@ def read_coordinates(chosen: str | None, translation: str | None, rotation: str 
         raise CallError(
             "--rotation names the tree of orientations alone. Name the tree of positions too: --translation h8,h9."
         )
-    from gyrostat.topology import Trees
-
-    return Trees(_names("--translation", translation), None if rotation is None else _names("--rotation", rotation))
+    return gs.Trees(_names("--translation", translation), None if rotation is None else _names("--rotation", rotation))
 
 
 def _names(option: str, text: str) -> list[str]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, ModelPath, print_json, write_text
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.errors import SizeError
+from gyrostat.progress import terminal_line
 
 
 def equations(
@@ -29,11 +28,8 @@ def equations(
 ) -> None:
     """Print the exact equations of motion, in the model's own symbols."""
     choice = read_coordinates(coordinates, translation, rotation)
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    system = formulate(Model.load(file), choice)
-    with progress_line() as progress:
+    system = gs.formulate(gs.Model.load(file), choice)
+    with terminal_line() as progress:
         try:
             found: Any = system.equations(form, progress=progress)
         except SizeError as error:
@@ -71,15 +67,3 @@ def _plain_constraints(found: Any) -> dict[str, Any]:
         "constraint_rates": [str(entry) for entry in found.constraint_rates],
         "constraints": [str(entry) for entry in found.constraints],
     }
-
-
-@contextmanager
-def progress_line() -> Iterator[Callable[[object], None] | None]:
-    """Show on a terminal how far long work is; give None where nobody looks."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("deriving …") as status:
-        yield lambda progress: status.update(str(progress))

@@ -5,12 +5,20 @@ from __future__ import annotations
 import shutil
 import textwrap
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gyrostat.cli.common import AsJson, CallError, Force, print_json
 from gyrostat.errors import GyrostatError
+from gyrostat.lazy import later
+from gyrostat.results.whole_file import demand_writable, whole_file
+
+if TYPE_CHECKING:
+    from gyrostat.model import documents
+    from gyrostat.model import names as item_names
+else:
+    documents, item_names = later("gyrostat.model", "documents", "names")
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -51,9 +59,9 @@ def example_files() -> dict[str, Path]:
 
 
 def _list(known: dict[str, Path], as_json: bool) -> None:
-    from gyrostat.model.documents import read_document
-
-    described = {name: " ".join(str(read_document(path).data["description"]).split()) for name, path in known.items()}
+    described = {
+        name: " ".join(str(documents.read_document(path).data["description"]).split()) for name, path in known.items()
+    }
     if as_json:
         files: dict[str, Any] = {name: str(path) for name, path in known.items()}
         print_json({name: {"description": text, "file": files[name]} for name, text in described.items()})
@@ -65,19 +73,15 @@ def _list(known: dict[str, Path], as_json: bool) -> None:
 
 
 def _chosen(names: list[str], known: dict[str, Path]) -> list[str]:
-    from gyrostat.model.names import did_you_mean
-
     chosen = [name.removesuffix(".yaml") for name in names]
     for name in chosen:
         if name not in known:
-            raise CallError(f"There is no example {name!r}. {did_you_mean(name, list(known))}")
+            raise CallError(f"There is no example {name!r}. {item_names.did_you_mean(name, list(known))}")
     return chosen
 
 
 def _copy(files: list[Path], folder: Path, force: bool) -> list[Path]:
     """Copy files to a folder: all of them, or none if one is there already."""
-    from gyrostat.results.whole_file import demand_writable, whole_file
-
     targets = [folder / file.name for file in files]
     for target in targets:
         demand_writable(target, force=force)

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gyrostat.cli.common import CallError
+from gyrostat.lazy import later
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.integrators import Integrator
-
+    from gyrostat.analysis import integrators
+    from gyrostat.model import names
+else:
+    (integrators,) = later("gyrostat.analysis", "integrators")
+    (names,) = later("gyrostat.model", "names")
 
 Method = Annotated[str, typer.Option(help="dop853, rkf45, rk4, rk2, euler, rodas5p, cvode, …")]
 Tolerance = Annotated[float | None, typer.Option(help="relative error of a step; the absolute one is a tenth of it")]
 OwnStep = Annotated[float | None, typer.Option(help="the integrator's own step, in seconds")]
 
 
-def read_integrator(name: str, tolerance: float | None, step: float | None) -> Integrator:
+def read_integrator(name: str, tolerance: float | None, step: float | None) -> integrators.Integrator:
     """Return the integrator of a name, of whatever letters, with the settings of the call."""
-    from dataclasses import MISSING, fields
-
-    from gyrostat.analysis import integrators
-    from gyrostat.model.names import did_you_mean
-
     offered = [getattr(integrators, one) for one in integrators.__all__]
-    methods: dict[str, type[Integrator]] = {
+    methods: dict[str, type[integrators.Integrator]] = {
         one.__name__.lower(): one
         for one in offered
         if isinstance(one, type) and issubclass(one, integrators.Integrator) and one is not integrators.Integrator
     }
     chosen = methods.get(name.lower())
     if chosen is None:
-        raise CallError(f"There is no integrator {name!r}. {did_you_mean(name.lower(), list(methods))}")
+        raise CallError(f"There is no integrator {name!r}. {names.did_you_mean(name.lower(), list(methods))}")
     known = {field.name: field for field in fields(chosen)}  # type: ignore[arg-type]
     settings: dict[str, float] = {}
     if tolerance is not None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, Force, Guess, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
-
-if TYPE_CHECKING:
-    from gyrostat.analysis.linear.linear_model import LinearModel
-    from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity
-    from gyrostat.analysis.operating.operating_point import OperatingPoint
-    from gyrostat.system import System
 
 _EQUILIBRIUM, _INITIAL = "equilibrium", "initial"
 
@@ -50,13 +45,9 @@ def linearize(
     """Linearize a model about an equilibrium or steady motion; print its matrices, or its modes."""
     choice = read_coordinates(coordinates, translation, rotation)
     changed = _numbers("--set", parameters)
-    from gyrostat.analysis.linear.linearize import linearize as linear_model
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    system = formulate(Model.load(file), choice)
+    system = gs.formulate(gs.Model.load(file), choice)
     point = _point(system, at, guess, changed)
-    found = linear_model(system, point, inputs=inputs or (), outputs=outputs or (), parameters=changed)
+    found = gs.linearize(system, point, inputs=inputs or (), outputs=outputs or (), parameters=changed)
     slopes = _sensitivities(found, sensitivity)
     if matlab is not None:
         found.save_matlab(matlab, force=force)
@@ -81,8 +72,8 @@ def _numbers(option: str, given: Texts) -> dict[str, object]:
 
 
 def _point(
-    system: System, at: Texts, guess: Texts, parameters: dict[str, object]
-) -> OperatingPoint | dict[str, object]:
+    system: gs.System, at: Texts, guess: Texts, parameters: dict[str, object]
+) -> gs.OperatingPoint | dict[str, object]:
     where = at or [_EQUILIBRIUM]
     words = [text for text in where if "=" not in text]
     unknown = [word for word in words if word not in (_EQUILIBRIUM, _INITIAL)]
@@ -94,12 +85,10 @@ def _point(
         if guess:
             raise CallError("--guess is for --at equilibrium; the operating point is given already. Leave one out.")
         return _numbers("--at", where) if not words else {}
-    from gyrostat.analysis.operating.equilibrium import equilibrium
-
-    return equilibrium(system, guess=_numbers("--guess", guess) or None, parameters=parameters)
+    return gs.equilibrium(system, guess=_numbers("--guess", guess) or None, parameters=parameters)
 
 
-def _sensitivities(found: LinearModel, names: str | None) -> list[ModeSensitivity]:
+def _sensitivities(found: gs.LinearModel, names: str | None) -> list[gs.ModeSensitivity]:
     if names is None:
         return []
     wanted = [name.strip() for name in names.split(",")]
@@ -109,7 +98,7 @@ def _sensitivities(found: LinearModel, names: str | None) -> list[ModeSensitivit
     return [found.sensitivity(mode, wanted) for mode in chosen]
 
 
-def _plain(found: LinearModel, slopes: list[ModeSensitivity]) -> dict[str, Any]:
+def _plain(found: gs.LinearModel, slopes: list[gs.ModeSensitivity]) -> dict[str, Any]:
     """Return results for machines."""
     point = found.point
     plain: dict[str, Any] = {

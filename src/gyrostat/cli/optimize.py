@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, Guess, ModelPath, Parameters, Texts, pairs, print_json
-
-if TYPE_CHECKING:
-    from gyrostat.analysis.optimization.goals import Goal, Limit
-    from gyrostat.analysis.optimization.quantities import DesignQuantity
 
 _QUANTITIES = "frequency:0, damping:1, position:a1, peak:motor:a1:0.5:3, or parameters:m1+m2"
 
@@ -33,18 +30,14 @@ def optimize(
     bounds = {name: _bounds(name, text) for name, text in pairs("--vary", vary).items()}
     goals = _goals(minimize, maximize, target)
     limits = _limits(at_least, at_most)
-    from gyrostat.analysis.optimization.optimize import optimize as best_design
-    from gyrostat.analysis.optimization.quantities import ResponsePeak
-    from gyrostat.model import Model
-
     every = [*(goal.quantity for goal in goals), *(limit.quantity for limit in limits)]
-    found = best_design(
-        Model.load(file),
+    found = gs.optimize(
+        gs.Model.load(file),
         bounds,
         goals,
         subject_to=limits,
         guess=dict(pairs("--guess", guess)),
-        inputs=tuple(dict.fromkeys(quantity.input for quantity in every if isinstance(quantity, ResponsePeak))),
+        inputs=tuple(dict.fromkeys(quantity.input for quantity in every if isinstance(quantity, gs.ResponsePeak))),
         parameters=dict(pairs("--set", parameters)),
     )
     if as_json:
@@ -75,23 +68,19 @@ def _bounds(name: str, text: str) -> tuple[float, float]:
         raise CallError(f"--vary {name}={text} has no bounds. Write both, as in --vary {name}=0.5:2.") from None
 
 
-def _goals(minimize: Texts, maximize: Texts, target: Texts) -> list[Goal]:
-    from gyrostat.analysis.optimization.goals import Maximize, Minimize, Target
-
-    goals: list[Goal] = [Minimize(_quantity("--minimize", text)) for text in minimize or ()]
-    goals += [Maximize(_quantity("--maximize", text)) for text in maximize or ()]
-    goals += [Target(quantity, value) for quantity, value in _valued("--target", target)]
+def _goals(minimize: Texts, maximize: Texts, target: Texts) -> list[gs.Goal]:
+    goals: list[gs.Goal] = [gs.Minimize(_quantity("--minimize", text)) for text in minimize or ()]
+    goals += [gs.Maximize(_quantity("--maximize", text)) for text in maximize or ()]
+    goals += [gs.Target(quantity, value) for quantity, value in _valued("--target", target)]
     return goals
 
 
-def _limits(at_least: Texts, at_most: Texts) -> list[Limit]:
-    from gyrostat.analysis.optimization.goals import Limit
-
-    limits = [Limit(quantity, least=value) for quantity, value in _valued("--at-least", at_least)]
-    return limits + [Limit(quantity, most=value) for quantity, value in _valued("--at-most", at_most)]
+def _limits(at_least: Texts, at_most: Texts) -> list[gs.Limit]:
+    limits = [gs.Limit(quantity, least=value) for quantity, value in _valued("--at-least", at_least)]
+    return limits + [gs.Limit(quantity, most=value) for quantity, value in _valued("--at-most", at_most)]
 
 
-def _valued(option: str, given: Texts) -> list[tuple[DesignQuantity, float]]:
+def _valued(option: str, given: Texts) -> list[tuple[gs.DesignQuantity, float]]:
     found = []
     for text in given or ():
         quantity, _, value = text.rpartition("=")
@@ -106,23 +95,21 @@ def _valued(option: str, given: Texts) -> list[tuple[DesignQuantity, float]]:
     return found
 
 
-def _quantity(option: str, text: str) -> DesignQuantity:
+def _quantity(option: str, text: str) -> gs.DesignQuantity:
     """Return a quantity from its text, as frequency:0."""
-    from gyrostat.analysis.optimization import quantities as known
-
     kind, _, rest = text.strip().partition(":")
     parts: list[Any] = rest.split(":")
     try:
         if kind == "frequency":
-            return known.ModeFrequency(int(rest))
+            return gs.ModeFrequency(int(rest))
         if kind == "damping":
-            return known.ModeDamping(int(rest))
+            return gs.ModeDamping(int(rest))
         if kind == "position" and rest:
-            return known.StaticPosition(rest)
+            return gs.StaticPosition(rest)
         if kind == "parameters" and rest:
-            return known.ParameterFormula(rest)
+            return gs.ParameterFormula(rest)
         if kind == "peak" and len(parts) == 4:
-            return known.ResponsePeak(parts[0], parts[1], (float(parts[2]), float(parts[3])))
+            return gs.ResponsePeak(parts[0], parts[1], (float(parts[2]), float(parts[3])))
     except ValueError:
         pass
     raise CallError(f"{option} {text!r} is no quantity. Write {_QUANTITIES}.")

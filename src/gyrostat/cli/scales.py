@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, ModelPath, Parameters, Texts, pairs, print_json, write_text
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.scales import ErrorCertificate, MultipleScales
-    from gyrostat.analysis.scales.ordering import Ordering
+    from gyrostat.analysis.scales import ErrorCertificate
 
 
 def scales(
@@ -39,12 +39,8 @@ def scales(
     as_json: AsJson = False,
 ) -> None:
     """Print slow amplitudes and phases of a model's oscillations, and what the approximation rests on."""
-    from gyrostat.analysis.scales import multiple_scales
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    found = multiple_scales(
-        formulate(Model.load(file)),
+    found = gs.multiple_scales(
+        gs.formulate(gs.Model.load(file)),
         order,
         resonances,
         at=pairs("--at", at) or None,
@@ -66,19 +62,17 @@ def scales(
         raise typer.Exit(1)
 
 
-def _ordering(small: Texts) -> Ordering:
-    from gyrostat.analysis.scales.ordering import Ordering
-
+def _ordering(small: Texts) -> gs.Ordering:
     powers = pairs("--small", small)
     for name, power in powers.items():
         if not power.isdecimal():
             raise CallError(
                 f"--small {name}={power} gives no power of ε. Write a whole number, as in --small {name}=1."
             )
-    return Ordering(parameters={name: int(power) for name, power in powers.items()})
+    return gs.Ordering(parameters={name: int(power) for name, power in powers.items()})
 
 
-def _plain(found: MultipleScales) -> dict[str, Any]:
+def _plain(found: gs.MultipleScales) -> dict[str, Any]:
     """Return results for machines."""
     mechanism = found.mechanism
     chosen = mechanism.ordering

@@ -4,28 +4,68 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from gyrostat.cli.common import AsJson, CallError, Force, Initial, Inputs, ModelPath, Parameters, pairs, print_json
+import gyrostat as gs
+from gyrostat.cli.common import (
+    AsJson,
+    CallError,
+    Force,
+    Initial,
+    Inputs,
+    ModelPath,
+    Parameters,
+    Texts,
+    pairs,
+    print_json,
+)
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
 from gyrostat.cli.told_warnings import tell_warnings
+from gyrostat.lazy import later
+from gyrostat.program.warning import GyrostatWarning
+from gyrostat.results.whole_file import demand_writable, whole_file
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.simulation.trajectory import Trajectory
-    from gyrostat.system import System
+    from gyrostat.analysis.simulation import outputs as computed
+    from gyrostat.model import names as item_names
+else:
+    (computed,) = later("gyrostat.analysis.simulation", "outputs")
+    (item_names,) = later("gyrostat.model", "names")
 
 _ENDINGS = {"--figure": (".svg", ".pdf", ".png"), "--animate": (".html", ".gif", ".mp4")}
 """What the files of pictures may be."""
 
 
+Duration = Annotated[float, typer.Option(help="how long, in seconds")]
+Step = Annotated[float | None, typer.Option(help="the time between outputs, in seconds")]
+Out = Annotated[Path | None, typer.Option(help="write the trajectory to this NetCDF file (.nc)")]
+Csv = Annotated[Path | None, typer.Option(help="write outputs over time to this text file (.csv)")]
+Wanted = Annotated[Texts, typer.Option("--output", metavar="NAME", help="an output for the files, as bar.tip; again")]
+Plotted = Annotated[Texts, typer.Option(metavar="NAME", help="an output to plot over time, as a1 or bar.tip; again")]
+Figure = Annotated[
+    Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png); without it beside the others")
+]
+Animation = Annotated[Path | None, typer.Option(help="write an animation: .html for any browser, .gif or .mp4")]
+
+
+class Files(NamedTuple):
+    """The files that a call asks for."""
+
+    out: Path | None
+    csv: Path | None
+    figure: Path | None
+    animation: Path | None
+
+
 def simulate(
     file: ModelPath,
-    duration: Annotated[float, typer.Option(help="how long, in seconds")],
-    step: Annotated[float | None, typer.Option(help="the time between outputs, in seconds")] = None,
+    duration: Duration,
+    step: Step = None,
     parameters: Parameters = None,
     initial: Initial = None,
     inputs: Inputs = None,
@@ -35,82 +75,55 @@ def simulate(
     integrator: Method = "dop853",
     tolerance: Tolerance = None,
     integrator_step: OwnStep = None,
-    out: Annotated[Path | None, typer.Option(help="write the trajectory to this NetCDF file (.nc)")] = None,
-    csv: Annotated[Path | None, typer.Option(help="write outputs over time to this text file (.csv)")] = None,
-    outputs: Annotated[
-        list[str] | None, typer.Option("--output", metavar="NAME", help="an output for the files, as bar.tip; again")
-    ] = None,
-    plot: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="an output to plot over time, as a1 or bar.tip; again")
-    ] = None,
-    figure: Annotated[
-        Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png); without it beside the others")
-    ] = None,
-    animate: Annotated[
-        Path | None, typer.Option(help="write an animation: .html for any browser, .gif or .mp4")
-    ] = None,
+    out: Out = None,
+    csv: Csv = None,
+    outputs: Wanted = None,
+    plot: Plotted = None,
+    figure: Figure = None,
+    animate: Animation = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a model from its initial values; print a summary and write what was asked for."""
-    changes = {
-        option: pairs(option, given)
-        for option, given in {"--set": parameters, "--initial": initial, "--input": inputs}.items()
+    settings = {
+        "step": step,
+        "parameters": pairs("--set", parameters),
+        "initial": pairs("--initial", initial),
+        "inputs": pairs("--input", inputs),
+        "integrator": read_integrator(integrator, tolerance, integrator_step),
     }
-    method = read_integrator(integrator, tolerance, integrator_step)
     choice = read_coordinates(coordinates, translation, rotation)
     if figure is not None and not plot:
         raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot a1.")
     if plot and figure is None:
         figure = (out or csv or animate or Path(file.name)).with_suffix(".svg")
-    _demand_files(file, {"--out": out, "--csv": csv, "--figure": figure, "--animate": animate}, force)
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    system = formulate(Model.load(file), choice)
+    files = Files(out, csv, figure, animate)
+    _require_files(file, files, force)
+    system = gs.formulate(gs.Model.load(file), choice)
     wanted = tuple(dict.fromkeys(outputs or ()))
-    _demand_outputs(system, (*wanted, *(plot or ())))
-    trajectory = _run(
-        system,
-        duration,
-        step=step,
-        parameters=changes["--set"],
-        initial=changes["--initial"],
-        inputs=changes["--input"],
-        integrator=method,
-    )
+    _require_outputs(system, (*wanted, *(plot or ())))
+    trajectory = _run(system, duration, settings)
     if not trajectory.status.success:
         wanted = tuple(name for name in wanted if _has_value(trajectory, name))
     if not as_json:
         typer.echo(trajectory)
-    if out is not None:
-        trajectory.save(out, outputs=wanted, force=force)
-    if csv is not None:
-        _write_csv(trajectory, wanted, csv, force)
-    if plot and figure is not None:
-        trajectory.plot(*plot, path=figure)
-    if animate is not None:
-        trajectory.animate(animate, plots=plot)
+    _write(trajectory, files, wanted, plot or (), force)
     if as_json:
-        pictures = {"figure": figure, "animation": animate}
-        written = {name: str(path) for name, path in pictures.items() if path is not None}
-        print_json(_plain(trajectory, wanted, out, csv) | written)
+        print_json(_plain(trajectory, wanted, files))
     else:
-        for path in filter(None, (out, csv, figure, animate)):
+        for path in filter(None, files):
             typer.echo(f"Written: {path}")
     if not trajectory.status.success:
         raise typer.Exit(1)
 
 
-# --- the call ---------------------------------------------------------------------------------------------------------
+# --- arguments --------------------------------------------------------------------------------------------------------
 
 
-def _demand_files(file: Path, paths: dict[str, Path | None], force: bool) -> None:
+def _require_files(file: Path, files: Files, force: bool) -> None:
     """Refuse files that could not be written in the end, before anything is computed."""
-    from gyrostat.results.whole_file import demand_writable
-
     taken: dict[Path, str] = {}
-    for option, path in paths.items():
+    for option, path in zip(("--out", "--csv", "--figure", "--animate"), files, strict=True):
         if path is None:
             continue
         if path.resolve() == file.resolve():
@@ -123,58 +136,55 @@ def _demand_files(file: Path, paths: dict[str, Path | None], force: bool) -> Non
         taken[path.resolve()] = option
 
 
-def _demand_outputs(system: System, names: tuple[str, ...]) -> None:
+def _require_outputs(system: gs.System, names: tuple[str, ...]) -> None:
     """Refuse names that are no outputs, before anything is computed."""
     if not names:
         return
     import numpy as np
 
-    from gyrostat.analysis.simulation.outputs import Outputs
-    from gyrostat.errors import StateError
-    from gyrostat.model.names import did_you_mean
-
-    known = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
+    known = computed.Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
     for name in names:
         vector, _, component = name.rpartition(".")
         if name not in known and not (vector in known and component in known[vector].labels):
-            raise StateError(f"There is no output {name!r}. {did_you_mean(name, list(known))}")
+            raise gs.StateError(f"There is no output {name!r}. {item_names.did_you_mean(name, list(known))}")
 
 
 # --- the run ----------------------------------------------------------------------------------------------------------
 
 
-def _run(system: System, duration: float, **settings: Any) -> Trajectory:
-    """Simulate; warnings of the package become paragraphs, those that the summary has are left to it."""
-    from gyrostat.analysis.simulation.simulate import simulate as run
-    from gyrostat.program.warning import GyrostatWarning
-
+def _run(system: gs.System, duration: float, settings: dict[str, Any]) -> gs.Trajectory:
+    """Simulate; warnings of the package become paragraphs, except those that the summary has."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
-        trajectory = run(system, duration, **settings)
+        trajectory = gs.simulate(system, duration, **settings)
     tell_warnings(caught, trajectory.status.notes)
     return trajectory
 
 
-def _has_value(trajectory: Trajectory, name: str) -> bool:
+def _has_value(trajectory: gs.Trajectory, name: str) -> bool:
     """Tell whether an output can be computed to the end of a failed run; say so where it cannot."""
-    from gyrostat.errors import GyrostatError
-
     try:
         trajectory[name]
-    except GyrostatError as error:
+    except gs.GyrostatError as error:
         typer.echo(f"gyrostat: Output {name!r} is left out: {error}", err=True)
         return False
     return True
 
 
-def _write_csv(trajectory: Trajectory, names: tuple[str, ...], path: Path, force: bool) -> None:
-    from gyrostat.results.whole_file import whole_file
+def _write(trajectory: gs.Trajectory, files: Files, outputs: tuple[str, ...], plot: Sequence[str], force: bool) -> None:
+    """Write the files that were asked for."""
+    if files.out is not None:
+        trajectory.save(files.out, outputs=outputs, force=force)
+    if files.csv is not None:
+        with whole_file(files.csv, force=force) as temporary:
+            trajectory.to_pandas(*outputs).to_csv(temporary)
+    if files.figure is not None:
+        trajectory.plot(*plot, path=files.figure)
+    if files.animation is not None:
+        trajectory.animate(files.animation, plots=plot or None)
 
-    with whole_file(path, force=force) as temporary:
-        trajectory.to_pandas(*names).to_csv(temporary)
 
-
-def _plain(trajectory: Trajectory, names: tuple[str, ...], out: Path | None, csv: Path | None) -> dict[str, Any]:
+def _plain(trajectory: gs.Trajectory, names: tuple[str, ...], files: Files) -> dict[str, Any]:
     """Return what machines want to know; numbers that JSON does not have are null."""
     status = trajectory.status
     return {
@@ -194,8 +204,9 @@ def _plain(trajectory: Trajectory, names: tuple[str, ...], out: Path | None, csv
         "state": {name: _number(value) for name, value in trajectory.state.items()},
         "values": {name: _numbers(trajectory[name].values[-1].tolist()) for name in names},
         "events": [{"event": one.event, "time": one.time, "direction": one.direction} for one in trajectory.events],
-        "file": None if out is None else str(out),
-        "csv": None if csv is None else str(csv),
+        "file": None if files.out is None else str(files.out),
+        "csv": None if files.csv is None else str(files.csv),
+        **{name: str(path) for name in ("figure", "animation") if (path := getattr(files, name)) is not None},
     }
 
 

@@ -10,118 +10,123 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, Initial, Inputs, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
 from gyrostat.cli.told_warnings import tell_warnings
+from gyrostat.lazy import later
+from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.events import Event
-    from gyrostat.analysis.sweeps import Design, Sweep
+    from gyrostat.analysis.sweeps import folder_store
+    from gyrostat.model import formula as formulas
+else:
+    (folder_store,) = later("gyrostat.analysis.sweeps", "folder_store")
+    (formulas,) = later("gyrostat.model", "formula")
 
 _DISTRIBUTION = re.compile(r"(uniform|normal|loguniform)\((.+),(.+)\)")
 _SHOWN_FAILURES = 20
 
 
+Over = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAME=VALUES", help="first:last:count, a list as 0.5,1,2, or uniform(0.8,1.2); may be given again"
+    ),
+]
+Store = Annotated[Path, typer.Option(metavar="STORE", help="the folder for the results (.zarr)")]
+Duration = Annotated[float, typer.Option(help="how long each simulation is, in seconds")]
+Step = Annotated[float | None, typer.Option(help="the time between outputs, in seconds")]
+Outputs = Annotated[
+    Texts,
+    typer.Option("--output", metavar="NAME", help="a1, last(a1), maximum(bar.tip.y), mean, rms, time(event); again"),
+]
+Points = Annotated[
+    str | None, typer.Option(metavar="DESIGN", help="samples of distributions: latin:1000, sobol:1024, saltelli:512")
+]
+Stops = Annotated[
+    Texts, typer.Option("--stop", metavar="NAME=FORMULA", help="an event that ends a run where this is zero; again")
+]
+Workers = Annotated[int | None, typer.Option(help="how many processes; without it as many as there is use for")]
+Scheduler = Annotated[str | None, typer.Option(metavar="ADDRESS", help="run on a Dask cluster, as tcp://host:8786")]
+Resume = Annotated[bool, typer.Option("--resume", help="go on with a sweep that was interrupted")]
+Plotted = Annotated[Texts, typer.Option(metavar="NAME", help="a variable to plot; again")]
+Figure = Annotated[Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png)")]
+Logarithm = Annotated[bool, typer.Option("--log", help="plot the logarithm")]
+
+
 def sweep(
     file: ModelPath,
-    over: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAME=VALUES", help="first:last:count, a list as 0.5,1,2, or uniform(0.8,1.2); may be given again"
-        ),
-    ],
-    out: Annotated[Path, typer.Option(metavar="STORE", help="the folder for the results (.zarr)")],
-    duration: Annotated[float, typer.Option(help="how long each simulation is, in seconds")] = 10.0,
-    step: Annotated[float | None, typer.Option(help="the time between outputs, in seconds")] = None,
-    outputs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--output", metavar="NAME", help="a1, last(a1), maximum(bar.tip.y), mean, rms, time(event); again"
-        ),
-    ] = None,
-    points: Annotated[
-        str | None,
-        typer.Option(metavar="DESIGN", help="samples of distributions: latin:1000, sobol:1024, saltelli:512"),
-    ] = None,
+    over: Over,
+    out: Store,
+    duration: Duration = 10.0,
+    step: Step = None,
+    outputs: Outputs = None,
+    points: Points = None,
     parameters: Parameters = None,
     initial: Initial = None,
     inputs: Inputs = None,
-    stops: Annotated[
-        Texts,
-        typer.Option("--stop", metavar="NAME=FORMULA", help="an event that ends a run where this is zero; again"),
-    ] = None,
+    stops: Stops = None,
     coordinates: Chosen = None,
     translation: Translation = None,
     rotation: Rotation = None,
     integrator: Method = "dop853",
     tolerance: Tolerance = None,
     integrator_step: OwnStep = None,
-    workers: Annotated[
-        int | None, typer.Option(help="how many processes; without it as many as there is use for")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="run on a Dask cluster, as tcp://host:8786")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on with a sweep that was interrupted")] = False,
-    plot: Annotated[list[str] | None, typer.Option(metavar="NAME", help="a variable to plot; again")] = None,
-    figure: Annotated[Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png)")] = None,
-    log: Annotated[bool, typer.Option("--log", help="plot the logarithm")] = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    resume: Resume = False,
+    plot: Plotted = None,
+    figure: Figure = None,
+    log: Logarithm = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a model at many points; results stream into a folder and an interrupted sweep can be resumed."""
     values = {name: _values(name, text) for name, text in pairs("--over", over).items()}
-    settings = {
-        option: pairs(option, given)
-        for option, given in {"--set": parameters, "--initial": initial, "--input": inputs, "--stop": stops}.items()
-    }
-    method, design = read_integrator(integrator, tolerance, integrator_step), _design(points)
-    choice = read_coordinates(coordinates, translation, rotation)
-    if plot and figure is None:
-        figure = out.with_suffix(".png")
-    if figure is not None and not plot:
-        raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot 'last(a1)'.")
-    from gyrostat.analysis.sweeps import Simulation
-    from gyrostat.model import Model
-    from gyrostat.system import formulate
-
-    analysis = Simulation(
+    analysis = gs.Simulation(
         duration,
         step=step,
+        parameters=pairs("--set", parameters),
+        initial=pairs("--initial", initial),
+        inputs=pairs("--input", inputs),
+        events=_events(pairs("--stop", stops)),
+        integrator=read_integrator(integrator, tolerance, integrator_step),
         outputs=tuple(dict.fromkeys(outputs or ())),
-        initial=settings["--initial"],
-        inputs=settings["--input"],
-        parameters=settings["--set"],
-        integrator=method,
-        events=_events(settings["--stop"]),
     )
-    found = _run(formulate(Model.load(file), choice), values, analysis, design, out, resume, workers, scheduler)
-    written = None
-    if plot and figure is not None:
-        found.plot(*plot, path=figure, log=log)
-        written = figure
+    execution = {"points": _design(points), "store": out, "resume": resume, "workers": workers, "scheduler": scheduler}
+    choice = read_coordinates(coordinates, translation, rotation)
+    figure = _figure_file(plot, figure, out)
+    found = _run(gs.formulate(gs.Model.load(file), choice), values, analysis, execution)
+    if figure is not None:
+        found.plot(*(plot or ()), path=figure, log=log)
     if as_json:
-        print_json(_plain(found, out, written))
+        print_json(_plain(found, out, figure))
     else:
         typer.echo(found)
-        for path in filter(None, (out, written)):
+        for path in filter(None, (out, figure)):
             typer.echo(f"Written: {path}")
     if not found.complete:
         raise typer.Exit(1)
 
 
-# --- the call ---------------------------------------------------------------------------------------------------------
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+def _figure_file(plot: Texts, figure: Path | None, out: Path) -> Path | None:
+    """Return the file of the plot; None where nothing is plotted."""
+    if figure is not None and not plot:
+        raise CallError(f"--figure {figure} is the file of a plot. Say what to plot: --plot 'last(a1)'.")
+    return out.with_suffix(".png") if plot and figure is None else figure
 
 
 def _values(name: str, text: str) -> Any:
     """Return values from a text: a range with its count, a list, or a distribution."""
     import numpy as np
 
-    from gyrostat.analysis import sweeps
-
     found = _DISTRIBUTION.fullmatch(text)
     if found is not None:
-        return getattr(sweeps, found[1])(_number(name, found[2]), _number(name, found[3]))
+        return getattr(gs, found[1])(_number(name, found[2]), _number(name, found[3]))
     if text.count(":") == 2:
         first, last, count = (part.strip() for part in text.split(":"))
         if not count.isdecimal() or int(count) < 1:
@@ -137,80 +142,55 @@ def _values(name: str, text: str) -> Any:
 
 def _number(name: str, text: str) -> float:
     """Return the value of a number or formula without names, such as -180*deg."""
-    from gyrostat.errors import FormulaError
-    from gyrostat.model.formula import Formula
-
     try:
-        formula = Formula.of(text.strip())
+        formula = formulas.Formula.of(text.strip())
         if not formula.names:
             return float(formula.value())
-    except (FormulaError, ArithmeticError, ValueError):
+    except (gs.FormulaError, ArithmeticError, ValueError):
         pass
     raise CallError(f"--over {name}: {text.strip()!r} is no number. Write {name}=1:10:50, or with pi and deg.")
 
 
-def _design(text: str | None) -> Design | None:
+def _design(text: str | None) -> gs.Design | None:
     """Return the design that a text such as latin:1000 names."""
-    from gyrostat.analysis.sweeps import LatinHypercube, Saltelli, SobolSequence
-
     if text is None:
         return None
-    kinds: dict[str, type[Design]] = {"latin": LatinHypercube, "sobol": SobolSequence, "saltelli": Saltelli}
+    kinds = {"latin": gs.LatinHypercube, "sobol": gs.SobolSequence, "saltelli": gs.Saltelli}
     kind, _, count = text.partition(":")
     if kind not in kinds or not count.isdecimal():
         raise CallError(f"--points {text!r} cannot be read. Write latin:1000, sobol:1024 or saltelli:512.")
     return kinds[kind](int(count))
 
 
-def _events(stops: dict[str, str]) -> tuple[Event, ...]:
-    from gyrostat.analysis.events import Event, Stop
-
-    return tuple(Event(name, formula, action=Stop()) for name, formula in stops.items())
+def _events(stops: dict[str, str]) -> tuple[gs.Event, ...]:
+    return tuple(gs.Event(name, formula, action=gs.Stop()) for name, formula in stops.items())
 
 
-# --- the run ----------------------------------------------------------------------------------------------------------
+# --- the sweep --------------------------------------------------------------------------------------------------------
 
 
-def _run(
-    system: Any,
-    values: dict[str, Any],
-    analysis: Any,
-    design: Design | None,
-    out: Path,
-    resume: bool,
-    workers: int | None,
-    scheduler: str | None,
-) -> Sweep:
+def _run(system: gs.System, values: dict[str, Any], analysis: gs.Simulation, execution: dict[str, Any]) -> gs.Sweep:
     """Sweep; warnings of the package become paragraphs."""
-    from gyrostat.analysis.sweeps import load_sweep
-    from gyrostat.analysis.sweeps import sweep as run
-    from gyrostat.analysis.sweeps.folder_store import is_store
-    from gyrostat.analysis.sweeps.points import PointStatus
-    from gyrostat.program.warning import GyrostatWarning
-
-    if resume and is_store(out):
-        before = load_sweep(out)
-        there = before.plan.size - before.count(PointStatus.NOT_RUN)
+    out = execution["store"]
+    if execution["resume"] and folder_store.is_store(out):
+        before = gs.load_sweep(out)
+        there = before.plan.size - before.count(gs.PointStatus.NOT_RUN)
         typer.echo(f"gyrostat: {out} has {there} of {before.plan.size} points; these are not run again.", err=True)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
-        found = run(
-            system, values, analysis, points=design, store=out, resume=resume, workers=workers, scheduler=scheduler
-        )
+        found = gs.sweep(system, values, analysis, **execution)
     tell_warnings(caught)
     sys.stderr.flush()
     return found
 
 
-def _plain(found: Sweep, out: Path, figure: Path | None) -> dict[str, Any]:
+def _plain(found: gs.Sweep, out: Path, figure: Path | None) -> dict[str, Any]:
     """Return what machines want to know."""
-    from gyrostat.analysis.sweeps.points import PointStatus
-
     return {
         "model": found.title,
         "over": {axis.dim: axis.size for axis in found.plan.axes},
         "points": found.plan.size,
-        **{one.name.lower(): found.count(one) for one in PointStatus},
+        **{one.name.lower(): found.count(one) for one in gs.PointStatus},
         "reused": found.reused,
         "seconds": found.seconds,
         "variables": found.names,

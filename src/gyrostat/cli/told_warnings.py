@@ -7,11 +7,11 @@ from collections.abc import Container, Iterable
 
 import typer
 
+from gyrostat.program.warning import GyrostatWarning
+
 
 def tell_warnings(caught: Iterable[warnings.WarningMessage], told: Container[str] = ()) -> None:
     """Print the package's own warnings but those that are told elsewhere; pass the others on."""
-    from gyrostat.program.warning import GyrostatWarning
-
     for warning in caught:
         if not issubclass(warning.category, GyrostatWarning):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

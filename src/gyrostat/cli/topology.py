@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, ModelPath, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
-
-if TYPE_CHECKING:
-    from gyrostat.analysis.assembly.compare_coordinates import CoordinateComparison
-    from gyrostat.model import Model
-    from gyrostat.system import System
 
 
 def topology(
@@ -33,22 +29,17 @@ def topology(
     With a choice of coordinates also its trees of positions and orientations, which the drawing has in their colours.
     """
     choice = read_coordinates(coordinates, translation, rotation)
-    from gyrostat.model import Model
-    from gyrostat.topology import Topology
-
-    model, system = Model.load(file), None
+    model, system = gs.Model.load(file), None
     if (coordinates, translation) == (None, None):
-        found = Topology.of(model, cut=cut or ())
+        found = gs.Topology.of(model, cut=cut or ())
     else:
-        from gyrostat.system import formulate
-
-        system = formulate(model, choice, cut=cut or ())
+        system = gs.formulate(model, choice, cut=cut or ())
         found = system.topology
     if draw is not None and system is not None:
         system.draw_trees(draw)
     elif draw is not None:
         found.draw(draw)
-    compared = _compared(found.model) if compare else None
+    compared = gs.compare_coordinates(found.model) if compare else None
     if as_json:
         loops = {chord: [[step.name, step.direction] for step in loop] for chord, loop in found.loops.items()}
         mobility = {"spatial": found.mobility.spatial, "planar": found.mobility.planar}
@@ -60,13 +51,7 @@ def topology(
             typer.echo(compared)
 
 
-def _compared(model: Model) -> CoordinateComparison:
-    from gyrostat.analysis.assembly.compare_coordinates import compare_coordinates
-
-    return compare_coordinates(model)
-
-
-def _plain_comparison(compared: CoordinateComparison | None) -> dict[str, Any]:
+def _plain_comparison(compared: gs.CoordinateComparison | None) -> dict[str, Any]:
     if compared is None:
         return {}
     choices = [
@@ -82,7 +67,7 @@ def _plain_comparison(compared: CoordinateComparison | None) -> dict[str, Any]:
     return {"choices": choices, "recommended": compared.recommended, "reason": compared.reason}
 
 
-def _plain_trees(system: System | None) -> dict[str, Any]:
+def _plain_trees(system: gs.System | None) -> dict[str, Any]:
     if system is None:
         return {}
     trees = system.chosen_trees
@@ -95,7 +80,7 @@ def _plain_trees(system: System | None) -> dict[str, Any]:
     }
 
 
-def _told_trees(system: System) -> str:
+def _told_trees(system: gs.System) -> str:
     trees = system.chosen_trees
     return (
         f"Tree of positions: {', '.join(trees.translation)}\n"

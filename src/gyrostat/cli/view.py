@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, print_json
+from gyrostat.results.whole_file import demand_writable
 
 _ENDINGS = (".html", ".gif", ".mp4")
 
@@ -30,11 +32,8 @@ def view(
     target = file.with_suffix(".html") if out is None else out
     if target.suffix.lower() not in _ENDINGS:
         raise CallError(f"--out {target} must end in {' or '.join(_ENDINGS)}. Choose another name.")
-    from gyrostat.analysis.simulation.trajectory_file import load
-    from gyrostat.results.whole_file import demand_writable
-
     demand_writable(target, force=True)
-    trajectory = load(file)
+    trajectory = gs.load(file)
     trajectory.animate(target, paths=paths or (), plots=plots)
     if as_json:
         print_json({"file": str(file), "animation": str(target)})

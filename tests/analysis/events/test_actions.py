@@ -172,8 +172,8 @@ def test_a_stop_at_a_small_speed_ends_bouncing_without_a_warning() -> None:
 class _Reverse(gs.Action):
     """All speeds turn round."""
 
-    def effect(self, moment: gs.Moment) -> gs.Effect:
-        return gs.Effect(u=-moment.u)
+    def effect(self, instant: gs.Instant) -> gs.Effect:
+        return gs.Effect(u=-instant.u)
 
 
 def test_an_action_of_ones_own_turns_time_round() -> None:
@@ -187,7 +187,7 @@ def test_an_action_of_ones_own_turns_time_round() -> None:
 class _Broken(gs.Action):
     """Fails when it is due."""
 
-    def effect(self, moment: gs.Moment) -> gs.Effect:
+    def effect(self, instant: gs.Instant) -> gs.Effect:
         raise LookupError("nothing there")
 
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_trees import Floats
@@ -54,7 +55,7 @@ def _crossings(w: float, p: float, c: float, end: float) -> tuple[Floats, Floats
     integrator=st.sampled_from(INTEGRATORS[1:]),
     active=st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_all_crossings_are_found_once(w: float, p: float, c: float, integrator: gs.Integrator, active: bool) -> None:
     end = 7.0
     expected, directions = _crossings(w, p, c, end)
@@ -71,7 +72,7 @@ def test_all_crossings_are_found_once(w: float, p: float, c: float, integrator: 
 
 
 @given(c=st.floats(-0.999, 0.999), step=st.floats(0.02, 0.4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_crossings_of_a_motion_with_fixed_steps(c: float, step: float) -> None:
     # the motion of the method differs from cos t by its own error, the number of crossings does not
     end = 9.0
@@ -127,7 +128,7 @@ def test_crossings_without_a_slope_count_once(power: int, action: gs.Action) -> 
 
 
 @given(end=st.floats(0.01, 50.0), integrator=st.sampled_from(INTEGRATORS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_end_belongs_to_the_motion_and_the_start_does_not(end: float, integrator: gs.Integrator) -> None:
     events = [gs.Event.at_time("begin", 0), gs.Event.at_time("end", end), gs.Event.at_time("later", end * (1 + 1e-12))]
     motion = gs.simulate(_clock(), end, step=end, events=events, integrator=integrator)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import closed_system
 from random_trees import Draw, Floats
 
@@ -63,7 +64,7 @@ def check(system: gs.System, q: Floats, u: Floats, seed: int) -> None:
             assert np.abs(found - expected).max() < 2e-7 * max(1.0, np.abs(expected).max())
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_trees(seed: int) -> None:
     draw = Draw(seed)
     system = gs.formulate(draw.tree(3).model())
@@ -71,7 +72,7 @@ def test_trees(seed: int) -> None:
         check(system, *draw.state(system), seed)
 
 
-@pytest.mark.parametrize("seed", [30, 39, 41])
+@campaign((30, 39, 41))
 def test_loops(seed: int) -> None:
     found = closed_system(seed)
     if found is None:

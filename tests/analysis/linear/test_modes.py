@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_models import hanging_four_bar, rotating_pendulum, sleeping_top, slider_pendulum
@@ -23,7 +24,7 @@ def jordan(value: float, size: int) -> np.ndarray:
     return value * np.eye(size) + np.eye(size, k=1)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(100))
 @given(st.integers(0, 2**32 - 1))
 def test_zero_repeated_and_defective_eigenvalues_are_told_apart(seed: int) -> None:
     """In random coordinates: a chain of two zeros, a single zero, −1 twice, −2 defective, a pair, and −3."""

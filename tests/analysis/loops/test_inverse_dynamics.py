@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import closed_system
 
 import gyrostat as gs
@@ -40,7 +41,7 @@ def test_an_actuator_does_what_a_driver_does():
     assert (np.abs(both["motor"]) ** 2 + np.abs(both["second"]) ** 2 <= np.abs(found["motor"]) ** 2 + 1e-9).all()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_free_motion_needs_no_actuators(seed):
     closed = closed_system(seed)
     assert closed is not None

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import VALUE, closed_system
 
 from gyrostat.closing.closing import Closer
@@ -100,7 +101,7 @@ def along(closed, udot, step, work):
     return (4 * slopes[1] - slopes[0]) / 3
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_accelerations_are_those_of_absolute_coordinates(seed):
     closed = closed_system(seed)
     if closed is None:
@@ -125,7 +126,7 @@ def test_accelerations_are_those_of_absolute_coordinates(seed):
     np.testing.assert_allclose(found, expected, atol=1e-7 * scale * max(1.0, np.sqrt(condition) * 1e-3))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_the_principle_of_virtual_power_holds_and_rows_stay_satisfied(seed):
     closed = closed_system(seed)
     if closed is None:
@@ -142,7 +143,7 @@ def test_the_principle_of_virtual_power_holds_and_rows_stay_satisfied(seed):
     np.testing.assert_allclose(rates, 0, atol=1e-6 * scale)
 
 
-@pytest.mark.parametrize("seed", list(SEEDS)[:12])
+@campaign(12, few=(9,))
 def test_loads_balance_on_every_body(seed):
     closed = closed_system(seed)
     if closed is None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from closed_models import closed_system
 from loop_models import closed_chain, four_bar, four_bars
 
@@ -11,7 +12,7 @@ from gyrostat.program import jacobian_by_columns
 SEEDS = range(6)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_derivatives_are_those_of_the_accelerations(seed):
     closed = closed_system(seed)
     if closed is None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaign import campaign
 from operating_models import loop_on_springs, tree_on_springs
 
 import gyrostat as gs
@@ -37,7 +38,7 @@ def demand_verdict(system, found):
         assert total[-1] < potential - 1e-6
 
 
-@pytest.mark.parametrize("seed", TREES)
+@campaign(tuple(TREES))
 def test_trees(seed):
     system = tree_on_springs(seed, TREES[seed])
     found = gs.equilibrium(system)

@@ -9,7 +9,7 @@ import pytest
 from sensitive_models import sprung_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.optimization.design import Design, DesignTask
+from gyrostat.analysis.optimization.design import DesignPoint, DesignTask
 
 
 def absorber() -> gs.Model:
@@ -38,7 +38,7 @@ QUANTITIES: dict[str, Any] = {
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_gradients_agree_with_differences(name: str) -> None:
     task = DesignTask(gs.formulate(sprung_pendulum()), ("m2", "l1", "k"), {"a1": 0.1}, ("motor",), {})
-    start = Design(task, np.array([5.0, 0.5, 30.0]))
+    start = DesignPoint(task, np.array([5.0, 0.5, 30.0]))
     quantity = QUANTITIES[name]
     quantity.check(task)
     found = quantity.gradient(start)

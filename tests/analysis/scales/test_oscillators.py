@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,7 +102,7 @@ def rates(ms, values):
     return [complex(rate.subs(point)) for rate in ms.complex_form.rates.values()]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(terms, min_size=1, max_size=4))
 def test_floating_coefficients_give_the_same_numbers(listed):
     resonances = ["w2 = 2*w1 + eps*sigma", "Omega = w1 + w2"]
@@ -113,7 +114,7 @@ def test_floating_coefficients_give_the_same_numbers(listed):
     assert rates(a, numbers) == pytest.approx(rates(b, numbers), rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(terms, min_size=1, max_size=3))
 def test_the_order_of_oscillators_does_not_matter(listed):
     resonances = ["w2 = 2*w1 + eps*sigma", "Omega = 2*w1"]
@@ -123,7 +124,7 @@ def test_the_order_of_oscillators_does_not_matter(listed):
     assert dict(first.complex_form.rates) == dict(second.complex_form.rates)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(terms, min_size=1, max_size=3), coefficients)
 def test_small_parameter_and_coefficients_scale_together(listed, factor):
     """ε → k ε is the same as coefficients of order j times k^j."""

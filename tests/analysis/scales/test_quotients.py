@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def is_lowest(x):
     return common.is_one() and int(x.below.leading_coefficient()) > 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(quotients(), quotients(), quotients())
 def test_field(x, y, z):
     for value in (x, x + y, x * y, x - z, x * y + z):
@@ -49,7 +50,7 @@ def test_field(x, y, z):
         assert (x / y) * y == x
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(quotients(), quotients())
 def test_values(x, y):
     assert (x * y + x).value(AT) == pytest.approx(x.value(AT) * y.value(AT) + x.value(AT), rel=1e-7, abs=1e-9)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +68,7 @@ def left_sides(system: gs.System, degree: int, size: float, direction: Any) -> t
     return found, system.inverse_dynamics(state[:n], state[n : 2 * n], state[2 * n :])
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 10_000), bodies=st.integers(1, 2))
 def test_what_is_left_out_falls_with_the_next_degree(seed: int, bodies: int) -> None:
     system = gs.formulate(random_tree(seed, bodies))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from random_models import Mixture, random_forces, random_inputs, random_model
 from random_trees import Draw, Floats, TreeDescription
 from simulations import TIGHT, double_pendulum
@@ -71,7 +72,7 @@ def _floating_tree(draw: Draw, bodies: int) -> TreeDescription:
     return TreeDescription((replace(first, kind="free", against=False), *joined), (0.0, 0.0, 0.0))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@campaign(4)
 def test_momentum_of_floating_trees_is_conserved(seed: int) -> None:
     draw = Draw(seed)
     tree = _floating_tree(draw, 4)
@@ -97,7 +98,7 @@ def _named(system: gs.System, q: Floats, u: Floats) -> dict[str, float]:
     return dict(zip((*system.coordinate_names, *system.speed_names), [*q.tolist(), *u.tolist()], strict=True))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@campaign(8)
 def test_the_account_of_energy_closes(seed: int) -> None:
     # springs, dampers, laws, mounts, forces, torques, motors, drivers and rotors of all sorts, impulses, an input
     # that changes
@@ -149,7 +150,7 @@ def _rate(motion: gs.Trajectory, t: float, quantity: Any, h: float = 2e-4) -> Fl
     return np.asarray((8 * (after - before) - (after2 - before2)) / (12 * h))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@campaign(5)
 def test_reactions_balance_gravity_and_inertia_of_each_body(seed: int) -> None:
     draw = Draw(2000 + seed)
     tree = draw.tree(4)
@@ -206,7 +207,7 @@ def test_reactions_balance_gravity_and_inertia_of_each_body(seed: int) -> None:
         np.testing.assert_allclose(rates[3:], moment, atol=1e-6 * scale)
 
 
-@pytest.mark.parametrize("seed", [1, 4])
+@campaign((1, 4))
 def test_forces_of_every_kind_move_the_mass_centre(seed: int) -> None:
     # the rate of the momentum of everything is gravity, what acts from the ground, and what has no partner
     draw = Draw(3000 + seed)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulations import double_pendulum, event_times
@@ -65,7 +66,7 @@ def test_states_between_outputs_are_those_of_the_run(integrator: gs.Integrator) 
 
 
 @given(fractions=st.lists(st.floats(0, 1), min_size=1, max_size=5, unique=True), which=st.sampled_from(INTEGRATORS))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_any_times_can_be_asked_for(fractions: list[float], which: gs.Integrator) -> None:
     times = sorted({3 * f for f in fractions})
     whole = _reference(which)

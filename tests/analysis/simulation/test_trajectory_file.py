@@ -161,11 +161,11 @@ def test_events_tell_what_they_were(both: tuple[gs.Trajectory, gs.Trajectory, Pa
     switch = again.motion.problem.events[2]
     assert repr(switch.actions) == "(SetInput(name='parameters', value=0.5), Impulse(coordinate='θ', size=0.2))"
     with pytest.raises(gs.StateError, match=r"Event 'x' was read from a file; its action SetInput\(.* as text only"):
-        switch.actions[0].effect(dataclasses.replace(_moment(run), event="x"))
+        switch.actions[0].effect(dataclasses.replace(_instant(run), event="x"))
 
 
-def _moment(run: gs.Trajectory) -> gs.Moment:
-    return gs.Moment("switch", 0.0, run.q[0], run.u[0], 1.0, lambda: run.u[0], run.system, {})
+def _instant(run: gs.Trajectory) -> gs.Instant:
+    return gs.Instant("switch", 0.0, run.q[0], run.u[0], 1.0, lambda: run.u[0], run.system, {})
 
 
 def test_a_second_generation_is_the_same(both: tuple[gs.Trajectory, gs.Trajectory, Path], tmp_path: Path) -> None:

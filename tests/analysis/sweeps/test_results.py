@@ -137,7 +137,7 @@ def test_plots_that_cannot_be_drawn_are_refused(grid):
 
 
 def test_progress_tells_rate_and_time_left(pendulum, monkeypatch):
-    monkeypatch.setattr("gyrostat.analysis.sweeps.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("gyrostat.progress.INTERVAL", 0.0)
     states = []
     gs.sweep(pendulum, {"m1": np.arange(40.0)}, sweep_functions.picky_square, workers=1, progress=states.append)
     assert states[-1].done == states[-1].total == 40
@@ -151,12 +151,13 @@ def test_progress_tells_rate_and_time_left(pendulum, monkeypatch):
 
 
 def test_a_line_on_the_terminal_comes_and_goes(pendulum, monkeypatch, capsys):
-    monkeypatch.setattr("gyrostat.analysis.sweeps.progress._INTERVAL", 0.0)
-    monkeypatch.setattr("gyrostat.analysis.sweeps.progress._PATIENCE", 0.0)
+    monkeypatch.setattr("gyrostat.progress.INTERVAL", 0.0)
+    monkeypatch.setattr("gyrostat.progress.PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
     gs.sweep(pendulum, {"m1": np.arange(40.0)}, sweep_functions.square, workers=1, progress=True)
     shown = capsys.readouterr().err
     assert "sweep: 40 of 40 points" in shown
-    assert shown.endswith("\r\x1b[K")
+    assert shown.endswith("\x1b[2K")
 
 
 # --- other analyses ---------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import sweep_functions
 import xarray
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,7 +49,7 @@ class Interruption:
 
 @pytest.fixture
 def told_always(monkeypatch):
-    monkeypatch.setattr("gyrostat.analysis.sweeps.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("gyrostat.progress.INTERVAL", 0.0)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ def test_other_tools_read_a_store(pendulum, tmp_path):
     assert opened.identical(found.dataset.drop_vars("reason").assign_attrs(opened.attrs))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(100))
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4)), min_size=1, max_size=3), st.randoms())
 def test_arrays_are_read_in_parts(tmp_path_factory, sizes, random):
     folder = tmp_path_factory.mktemp("array") / "a"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from campaign import campaign
 from float_system import FloatSystem, virtual_outputs
 from random_models import random_inputs, random_model
 from random_trees import Draw, Floats
@@ -83,7 +84,7 @@ def test_every_force_says_what_it_reports(cls: type[ForceElement]) -> None:
         assert output.description
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_traced_and_native_reports_are_those_of_plain_numbers(seed: int) -> None:
     for model in (_example(), random_model(seed, 3)):
         observed = Observed(model, seed)
@@ -105,7 +106,7 @@ def test_exact_reports_are_those_of_plain_numbers() -> None:
     np.testing.assert_allclose(exact, observed.by_floats(), rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@campaign(SEEDS)
 def test_reports_agree_with_the_loads(seed: int) -> None:
     motion = Observed(_example(), seed).motion
     for name, force in _example().forces.items():

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ def _key(x: Any) -> Any:
 
 
 @given(elements, elements, elements)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_ring_axioms_hold_as_identity_of_normal_forms(x: Any, y: Any, z: Any) -> None:
     plus, times = (lambda a, b: _applied(operator.add, a, b)), (lambda a, b: _applied(operator.mul, a, b))
     assert _key(plus(x, y)) == _key(plus(y, x))
@@ -67,7 +68,7 @@ def test_ring_axioms_hold_as_identity_of_normal_forms(x: Any, y: Any, z: Any) ->
 
 
 @given(elements, elements)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_operations_agree_with_floats(x: Any, y: Any) -> None:
     for f in (operator.add, operator.sub, operator.mul):
         expected = f(_at(x), _at(y))

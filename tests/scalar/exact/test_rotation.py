@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from campaign import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +43,7 @@ def _key(x: Any) -> Any:
     return x.key() if isinstance(x, Element) else x
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(turns, st.sampled_from([1, -1]), elements, elements)
 def test_pairs_turn_as_products_say(angle, sign, x, y):
     c, s = ENGINE.call("cos", (angle,)), sign * ENGINE.call("sin", (angle,))

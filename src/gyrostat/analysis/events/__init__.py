@@ -1,6 +1,6 @@
 """Events: what to look for during a simulation, and what to do when it happens."""
 
-from gyrostat.analysis.events.action import Action, Effect, Moment, Record
+from gyrostat.analysis.events.action import Action, Effect, Instant, Record
 from gyrostat.analysis.events.actions import Impulse, Restitution, SetInput, SetParameter, Stop
 from gyrostat.analysis.events.event import Direction, Event
 
@@ -10,7 +10,7 @@ __all__ = [
     "Effect",
     "Event",
     "Impulse",
-    "Moment",
+    "Instant",
     "Record",
     "Restitution",
     "SetInput",

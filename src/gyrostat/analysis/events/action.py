@@ -19,7 +19,7 @@ from gyrostat.system import System
 
 
 @dataclass(frozen=True)
-class Moment:
+class Instant:
     """The state at an event, as an action sees it."""
 
     event: str
@@ -87,7 +87,7 @@ class Action(ABC):
         """Refuse what does not belong to a system."""
 
     @abstractmethod
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return what the action changes."""
 
 
@@ -97,7 +97,7 @@ class Record(Action):
 
     active: ClassVar[bool] = False
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Change nothing."""
         return Effect()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gyrostat.analysis.events.action import Action, Effect, Moment, check_speed, number_of
+from gyrostat.analysis.events.action import Action, Effect, Instant, check_speed, number_of
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
@@ -15,7 +15,7 @@ from gyrostat.system import System
 class Stop(Action):
     """End the simulation at the event."""
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Stop."""
         return Effect(stop=True)
 
@@ -32,10 +32,10 @@ class Impulse(Action):
         check_speed(system, self.coordinate, event)
         number_of(self.size, system.model.values(), event)
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the speeds after the impulse."""
-        size = number_of(self.size, moment.parameters, moment.event)
-        return Effect(u=moment.impulse(moment.along(self.coordinate)[1], size))
+        size = number_of(self.size, instant.parameters, instant.event)
+        return Effect(u=instant.impulse(instant.along(self.coordinate)[1], size))
 
 
 @dataclass(frozen=True)
@@ -63,21 +63,21 @@ class Restitution(Action):
         if self.coordinate is not None:
             check_speed(system, self.coordinate, event)
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the speeds after the impact."""
         if self.coordinate is None:
-            direction, approach = moment.gradient(), moment.rate
+            direction, approach = instant.gradient(), instant.rate
         else:
-            approach, direction = moment.along(self.coordinate)
-        yielding = moment.mobility(direction)
+            approach, direction = instant.along(self.coordinate)
+        yielding = instant.mobility(direction)
         give = float(direction @ yielding)
         if give <= 0.0:
             raise StateError(
-                f"At event {moment.event!r} no speed can turn the approach round: its function does not depend on the "
+                f"At event {instant.event!r} no speed can turn the approach round: its function does not depend on the "
                 "motion there. Name a coordinate: Restitution(coefficient, coordinate)."
             )
-        coefficient = number_of(self.coefficient, moment.parameters, moment.event)
-        return Effect(u=moment.u - (1.0 + coefficient) * approach / give * yielding)
+        coefficient = number_of(self.coefficient, instant.parameters, instant.event)
+        return Effect(u=instant.u - (1.0 + coefficient) * approach / give * yielding)
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class SetParameter(Action):
         except StateError as error:
             raise StateError(f"Event {event!r} sets {self.name!r}. {error}") from None
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the new value."""
-        return Effect(parameters={self.name: number_of(self.value, moment.parameters, moment.event)})
+        return Effect(parameters={self.name: number_of(self.value, instant.parameters, instant.event)})
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,6 @@ class SetInput(Action):
             hint = did_you_mean(self.name, list(system.inputs))
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not an input. {hint}")
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Return the new course."""
         return Effect(inputs={self.name: self.value})

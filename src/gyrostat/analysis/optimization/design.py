@@ -31,12 +31,12 @@ class DesignTask:
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
+class DesignPoint:
     """The model at values of its parameters; all that is asked for is found once."""
 
     task: DesignTask
     values: Floats
-    before: Design | None = field(default=None, repr=False)
+    before: DesignPoint | None = field(default=None, repr=False)
     """An earlier design, whose position is near and by whose modes these are recognised."""
 
     @property
@@ -76,7 +76,7 @@ class Design:
         """Return how that mode changes with the parameters that vary."""
         return self.work.of_mode(self.mode(number), self.task.vary)
 
-    def following(self, values: Sequence[float]) -> Design:
+    def following(self, values: Sequence[float]) -> DesignPoint:
         """Return a design after this one."""
         first = self if self.before is None else self.before
-        return Design(self.task, np.array(values, dtype=float), first)
+        return DesignPoint(self.task, np.array(values, dtype=float), first)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from gyrostat.analysis.optimization.design import Design
+from gyrostat.analysis.optimization.design import DesignPoint
 from gyrostat.analysis.optimization.quantities import DesignQuantity
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -17,7 +17,7 @@ class Goal(ABC):
     quantity: DesignQuantity
 
     @abstractmethod
-    def cost(self, design: Design) -> tuple[float, Floats]:
+    def cost(self, design: DesignPoint) -> tuple[float, Floats]:
         """Return what is to be small, and its gradient."""
 
 
@@ -27,7 +27,7 @@ class Minimize(Goal):
 
     quantity: DesignQuantity
 
-    def cost(self, design: Design) -> tuple[float, Floats]:
+    def cost(self, design: DesignPoint) -> tuple[float, Floats]:
         """Return the quantity."""
         return self.quantity.value(design), self.quantity.gradient(design)
 
@@ -38,7 +38,7 @@ class Maximize(Goal):
 
     quantity: DesignQuantity
 
-    def cost(self, design: Design) -> tuple[float, Floats]:
+    def cost(self, design: DesignPoint) -> tuple[float, Floats]:
         """Return minus the quantity."""
         return -self.quantity.value(design), -self.quantity.gradient(design)
 
@@ -50,7 +50,7 @@ class Target(Goal):
     quantity: DesignQuantity
     wanted: float
 
-    def cost(self, design: Design) -> tuple[float, Floats]:
+    def cost(self, design: DesignPoint) -> tuple[float, Floats]:
         """Return the square of the deviation in terms of the value."""
         size = abs(self.wanted) or 1.0
         off = (self.quantity.value(design) - self.wanted) / size

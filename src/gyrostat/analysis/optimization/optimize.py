@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from gyrostat.analysis.optimization.design import Design, DesignTask
+from gyrostat.analysis.optimization.design import DesignPoint, DesignTask
 from gyrostat.analysis.optimization.goals import Goal, Limit
 from gyrostat.analysis.optimization.quantities import DesignQuantity
 from gyrostat.coordinates.arguments import Floats
@@ -23,8 +23,8 @@ from gyrostat.system import System, formulate
 class Optimum:
     """The best design found, and what changed on the way to it."""
 
-    design: Design
-    start: Design
+    design: DesignPoint
+    start: DesignPoint
     bounds: Mapping[str, tuple[float, float]]
     goals: tuple[Goal, ...]
     limits: tuple[Limit, ...]
@@ -98,7 +98,7 @@ def optimize(
     bounds = _checked(task, vary, goals, subject_to)
     known = system.model.values(task.parameters)
     values = np.clip([known[name] for name in task.vary], *np.array(list(bounds.values())).T)
-    start = Design(task, np.asarray(values, dtype=float))
+    start = DesignPoint(task, np.asarray(values, dtype=float))
     search = _Search(start, goals, tuple(subject_to), np.array(list(bounds.values()), dtype=float))
     return search.run(bounds, tolerance, most_steps)
 
@@ -122,14 +122,14 @@ def _checked(
 class _Search:
     """The designs that have been looked at, in variables from 0 to 1 between the bounds."""
 
-    def __init__(self, start: Design, goals: tuple[Goal, ...], limits: tuple[Limit, ...], bounds: Floats) -> None:
+    def __init__(self, start: DesignPoint, goals: tuple[Goal, ...], limits: tuple[Limit, ...], bounds: Floats) -> None:
         self._start, self._goals, self._limits = start, goals, limits
         self._low, self._span = bounds[:, 0], bounds[:, 1] - bounds[:, 0]
         self._last = start
-        self._known: dict[bytes, Design] = {start.values.tobytes(): start}
-        self._best: tuple[float, Design] | None = None
+        self._known: dict[bytes, DesignPoint] = {start.values.tobytes(): start}
+        self._best: tuple[float, DesignPoint] | None = None
 
-    def _design(self, x: Floats) -> Design:
+    def _design(self, x: Floats) -> DesignPoint:
         values = self._low + np.clip(x, 0.0, 1.0) * self._span
         key = values.tobytes()
         if key not in self._known:
@@ -207,6 +207,6 @@ class _Search:
         return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
 
     def _optimum(
-        self, design: Design, bounds: Mapping[str, tuple[float, float]], *, success: bool, message: str
+        self, design: DesignPoint, bounds: Mapping[str, tuple[float, float]], *, success: bool, message: str
     ) -> Optimum:
         return Optimum(design, self._start, bounds, self._goals, self._limits, success, message, len(self._known))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.linear.sensitivities.response import response_at
-from gyrostat.analysis.optimization.design import Design, DesignTask
+from gyrostat.analysis.optimization.design import DesignPoint, DesignTask
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
@@ -28,11 +28,11 @@ class DesignQuantity(ABC):
     """A number that a design has; a contributor writes its value and its gradient."""
 
     @abstractmethod
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return the number."""
 
     @abstractmethod
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives by the parameters that vary."""
 
     def check(self, task: DesignTask) -> None:
@@ -46,11 +46,11 @@ class ModeFrequency(DesignQuantity):
 
     mode: int
 
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return |λ|/2π."""
         return design.mode(self.mode).undamped_frequency
 
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""
         return design.sensitivity(self.mode).undamped_frequency
 
@@ -64,11 +64,11 @@ class ModeDamping(DesignQuantity):
 
     mode: int
 
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return −Re λ/|λ|."""
         return design.mode(self.mode).damping_ratio
 
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""
         return design.sensitivity(self.mode).damping_ratio
 
@@ -88,16 +88,16 @@ class StaticPosition(DesignQuantity):
             hint = did_you_mean(self.coordinate, task.system.coordinate_names)
             raise StateError(f"There is no coordinate {self.coordinate!r} to have a static position. {hint}")
 
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return the coordinate."""
         return float(design.point.q[self._place(design)])
 
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""
         _, places = design.work.places(design.task.vary)
         return np.asarray(design.work.pencil.point_slopes["q"][self._place(design), places])
 
-    def _place(self, design: Design) -> int:
+    def _place(self, design: DesignPoint) -> int:
         return design.task.system.coordinate_names.index(self.coordinate)
 
     def __str__(self) -> str:
@@ -122,25 +122,25 @@ class ResponsePeak(DesignQuantity):
         if self.input not in task.inputs:
             raise StateError(f"The input {self.input!r} of a response must be among inputs=[…] of the optimisation.")
 
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return |G| at the peak."""
         return self._size(design, self._peak(design))
 
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives; that the peak moves does not count, for there the response is stationary."""
         found = design.linear.response_sensitivity(self.input, self.output, [self._peak(design)], design.task.vary)
         response, slopes = complex(found["response"].values[0]), found["sensitivity"].values[0]
         return np.asarray((response.conjugate() * slopes).real / abs(response))
 
-    def _size(self, design: Design, frequency: float) -> float:
+    def _size(self, design: DesignPoint, frequency: float) -> float:
         return abs(response_at(design.work, self.input, self.output, frequency)[0])
 
-    def _rise(self, design: Design, frequency: float) -> float:
+    def _rise(self, design: DesignPoint, frequency: float) -> float:
         """Return by how much the response rises with the frequency, in terms of its size."""
         response, slope = response_at(design.work, self.input, self.output, frequency)
         return (response.conjugate() * slope).real / abs(response) ** 2
 
-    def _peak(self, design: Design) -> float:
+    def _peak(self, design: DesignPoint) -> float:
         """Return the frequency of the largest response: where it neither rises nor falls, or an end of the band."""
         low, high = self.band
         near = [mode.frequency for mode in design.modes if low < mode.frequency < high]
@@ -169,11 +169,11 @@ class ParameterFormula(DesignQuantity):
             hint = did_you_mean(name, known)
             raise StateError(f"The formula {self.formula!r} uses {name!r}, which is no parameter. {hint}")
 
-    def value(self, design: Design) -> float:
+    def value(self, design: DesignPoint) -> float:
         """Return the value."""
         return Formula.of(self.formula).value(design.task.system.model.values(design.parameters))
 
-    def gradient(self, design: Design) -> Floats:
+    def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives, by jets."""
         values = design.task.system.model.values(design.parameters)
         formula = Formula.of(self.formula)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.events import Action, Effect, Event, Moment
+from gyrostat.analysis.events import Action, Effect, Event, Instant
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import LOGGED
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -104,7 +104,7 @@ def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, a
         return found
 
     effect = action.effect(
-        Moment(
+        Instant(
             event.name,
             t,
             after.q,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.events import Action, Effect, Event, Moment, Record
+from gyrostat.analysis.events import Action, Effect, Event, Instant, Record
 from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.simulation.inputs import InputPlan, Table
 from gyrostat.errors import ResultFileError, StateError
@@ -66,9 +66,9 @@ class PastAction(Action):
 
     text: str
 
-    def effect(self, moment: Moment) -> Effect:
+    def effect(self, instant: Instant) -> Effect:
         """Refuse: an action from a file is kept as text only."""
-        raise StateError(f"Event {moment.event!r} was read from a file; its action {self.text} is kept as text only.")
+        raise StateError(f"Event {instant.event!r} was read from a file; its action {self.text} is kept as text only.")
 
     def __repr__(self) -> str:
         return self.text

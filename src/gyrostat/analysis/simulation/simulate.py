@@ -17,13 +17,13 @@ from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.progress_line import progress_line
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.progress import time_progress
 from gyrostat.system import System, formulate
 
 _DEFAULT_OUTPUTS = 1000
@@ -88,7 +88,7 @@ def simulate(
     for event in watched:
         if any(action.needs_direction for action in event.actions):
             problem.direction(event, plan)
-    with progress_line(float(grid[0]), float(grid[-1]), progress) as report:
+    with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, q, u, known, plan, report)
     trajectory = Trajectory.of(motion)
     for name in wanted:

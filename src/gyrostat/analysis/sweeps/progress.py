@@ -1,4 +1,4 @@
-"""Progress of a sweep: how far it is, how fast, how long it will take."""
+"""Progress of a sweep: points done and failed, rate, time left."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-_INTERVAL = 0.2
-_PATIENCE = 1.0
-"""Seconds before a line appears on a terminal."""
+from gyrostat.progress import Pace, TerminalLine, duration_text
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class SweepProgress:
 
     def __str__(self) -> str:
         failed = f", {self.failed} failed" if self.failed else ""
-        left = "" if self.seconds_left == float("inf") else f", {_clock(self.seconds_left)} left"
+        left = "" if self.seconds_left == float("inf") else f", {duration_text(self.seconds_left)} left"
         return f"{self.done} of {self.total} points{failed}, {self.rate:.3g}/s{left}"
 
 
@@ -46,52 +44,34 @@ Listener: TypeAlias = Callable[[SweepProgress], None]
 
 
 class ProgressTeller:
-    """Tells a function of the user's, or a line on a terminal, a few times a second how far a sweep is."""
+    """Reports how far a sweep is: to a function of the user's, or by a line on a terminal."""
 
     def __init__(self, progress: Listener | bool | None, total: int, reused: int) -> None:
         self._listener = progress if callable(progress) else None
-        self._line = self._listener is None and progress is not False and (progress or sys.stderr.isatty())
+        shown = self._listener is None and progress is not False and (progress or sys.stderr.isatty())
+        self._line = TerminalLine(forced=progress is True) if shown else None
         self._total, self._reused, self._done, self._failed = total, reused, reused, 0
-        self._began = self._told = time.perf_counter()
-        self._shown = False
+        self._began, self._pace = time.perf_counter(), Pace()
 
     def add(self, done: int, failed: int) -> None:
         """Count points that are done, some of them failed."""
         self._done, self._failed = self._done + done, self._failed + failed
-        now = time.perf_counter()
-        if now - self._told < _INTERVAL:
-            return
-        self._told = now
-        if self._listener is not None:
+        if self._line is not None:
+            self._line.show(self, self._done / self._total)
+        elif self._listener is not None and self._pace.due():
             self._listener(self.state)
-        elif self._line and now - self._began > _PATIENCE:
-            sys.stderr.write(f"\r\x1b[Ksweep: {self.state}")
-            sys.stderr.flush()
-            self._shown = True
 
     @property
     def state(self) -> SweepProgress:
         """How far the sweep is now."""
         return SweepProgress(self._done, self._total, self._failed, self._reused, time.perf_counter() - self._began)
 
+    def __str__(self) -> str:
+        return f"sweep: {self.state}"
+
     def finish(self) -> None:
-        """Tell a listener the last state, and take the line away."""
+        """Report the last state to a listener, or remove the line."""
         if self._listener is not None:
             self._listener(self.state)
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-
-def _clock(seconds: float) -> str:
-    """Return a duration as a reader wants it.
-
-    >>> _clock(8.4), _clock(75), _clock(7300)
-    ('8 s', '1 min 15 s', '2 h 1 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        if self._line is not None:
+            self._line.close()
