@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from gyrostat.scalar.exact.element import Element
 
 
+PI = "pi"
+"""The name of the symbol π."""
+
+
 class Kind(Enum):
     """What a generator of the ring is."""
 

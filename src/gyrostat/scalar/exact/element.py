@@ -72,18 +72,14 @@ class Element:
 
     def __truediv__(self, other: Scalar) -> Scalar:
         if isinstance(other, Element):
-            from gyrostat.scalar.exact.reciprocals import quotient
-
-            return quotient(self, other)
+            return self.ring.quotient(self, other)
         if not is_exact_number(other):
             return NotImplemented
         number = as_rational(other)
         return Element(self.ring, {h: c / number for h, c in self.terms.items()}, self.below, self.marks)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
-        from gyrostat.scalar.exact.reciprocals import reciprocal
-
-        return NotImplemented if not is_exact_number(other) else other * reciprocal(self)
+        return NotImplemented if not is_exact_number(other) else other * self.ring.reciprocal(self)
 
     def __pow__(self, exponent: int) -> Scalar:
         if not isinstance(exponent, int):
@@ -103,14 +99,10 @@ class Element:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element) and not is_exact_number(other):
             return NotImplemented
-        from gyrostat.scalar.exact.equality import equals
-
-        return bool(equals(self, other))
+        return bool(self.ring.equals(self, other))
 
     def __repr__(self) -> str:
-        from gyrostat.scalar.exact.text import to_text
-
-        return to_text(self)
+        return self.ring.to_text(self)
 
     def key(self) -> Hashable:
         """Return the normal form as something that can be looked up."""
@@ -130,10 +122,8 @@ class Element:
 
     def known_value(self) -> float | None:
         """Return the number that this is, where it has no symbols but those of constants, such as roots of numbers."""
-        from gyrostat.scalar.exact.evaluation import evaluate
-
         try:
-            return evaluate(self, {})
+            return self.ring.evaluate(self, {})
         except GyrostatError:
             return None
 
@@ -300,9 +290,7 @@ def settled(ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> Scala
     if below:
         terms, below = _cancelled(terms, below)
     if marks:
-        from gyrostat.scalar.exact.reduction import reduced
-
-        return reduced(Element(ring, terms, below, marks))
+        return ring.reduced(Element(ring, terms, below, marks))
     if UNIT in terms and len(terms) == 1 and not below:
         return folded(Element(ring, terms, (), 0))
     return Element(ring, terms, below, 0)

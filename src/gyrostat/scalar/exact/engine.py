@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element, as_element, as_number
 from gyrostat.scalar.exact.functions import comparison_of_numbers, value_at_numbers
 from gyrostat.scalar.exact.numbers import plain_number
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.roots import absolute, square_root
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine, single_terms
 from gyrostat.scalar.operations import Scalar

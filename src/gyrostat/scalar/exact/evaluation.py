@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import ordered_terms
-from gyrostat.scalar.exact.ring import PI, ExactRing
 from gyrostat.scalar.operations import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.exact.ring import ExactRing
 
 _NUMPY = {
     "asin": "arcsin",

@@ -11,15 +11,16 @@ from typing import Any
 import flint
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Angle, Definition, Generator, Kind
+from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, Kind
 from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.equality import equals
+from gyrostat.scalar.exact.evaluation import evaluate
 from gyrostat.scalar.exact.harmonics import UNIT, Harmonics
 from gyrostat.scalar.exact.numbers import as_rational
+from gyrostat.scalar.exact.reciprocals import quotient, reciprocal
+from gyrostat.scalar.exact.reduction import reduced
 from gyrostat.scalar.exact.rotation import rotated
-from gyrostat.scalar.operations import Scalar
-
-PI = "pi"
-"""The name of the symbol π."""
+from gyrostat.scalar.exact.text import to_text
 
 _RESERVE = 5
 _REPORTED = 100
@@ -41,6 +42,15 @@ class ExactRing:
     >>> x.call("cos", (a,)) * x.call("cos", (a + b,)) + x.call("sin", (a,)) * x.call("sin", (a + b,))
     cos(b)
     """
+
+    # Elements ask their ring for operations that are themselves written in terms of elements.
+    equals = staticmethod(equals)
+    evaluate = staticmethod(evaluate)
+    quotient = staticmethod(quotient)
+    reciprocal = staticmethod(reciprocal)
+    reduced = staticmethod(reduced)
+    rotated = staticmethod(rotated)
+    to_text = staticmethod(to_text)
 
     def __init__(
         self,
@@ -204,10 +214,6 @@ class ExactRing:
         )
         terms = {self.harmonics.intern(factors): self.one if sign > 0 else -self.one} if sign else {}
         return Element(self, terms, (), 0)
-
-    def rotated(self, cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Scalar, Scalar] | None:
-        """Return a pair of elements turned by an angle with this cosine and sine, or None: see `rotation`."""
-        return rotated(cosine, sine, x, y)
 
     @contextmanager
     def watched(self, report: Callable[[int], None]) -> Iterator[None]:

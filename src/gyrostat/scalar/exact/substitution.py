@@ -10,11 +10,12 @@ from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import Kind
 from gyrostat.scalar.exact.element import Element, as_number, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
+from gyrostat.scalar.exact.functions import COMPARISONS
 from gyrostat.scalar.exact.harmonics import COSINE, Factor
 from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine
-from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.operations import ARITY, Scalar
 
 
 class Substitution:
@@ -124,9 +125,6 @@ class Substitution:
 
 def apply(engine: ExactScalars, kind: Kind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
     """Return what an auxiliary symbol stands for, formed anew from other arguments."""
-    from gyrostat.scalar.exact.functions import COMPARISONS
-    from gyrostat.scalar.operations import ARITY
-
     if kind is Kind.INVERSE:
         return engine.power(arguments[0], -1)
     if function == "pow":

@@ -6,17 +6,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.harmonics import Factor
+from gyrostat.scalar.exact.order import ordered_terms
 
 if TYPE_CHECKING:
-    from gyrostat.scalar.exact.element import Element
-    from gyrostat.scalar.exact.harmonics import Factor
     from gyrostat.scalar.exact.ring import ExactRing
 
 
 def to_text(element: Element) -> str:
     """Return an element written out."""
-    from gyrostat.scalar.exact.order import ordered_terms
-
     text = ""
     for coefficient, powers, harmonic in ordered_terms(element):
         term = _term(element.ring, abs(coefficient), powers, element.ring.harmonics.factors[harmonic])

@@ -6,12 +6,12 @@ from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import rational_terms
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.sympy_arguments import Keyed, rational, sympy_arguments
 from gyrostat.scalar.operations import Scalar
 
