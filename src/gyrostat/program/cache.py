@@ -16,10 +16,8 @@ import os
 import struct
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
@@ -42,13 +40,11 @@ class Entry:
 
 def cache_directory() -> Path:
     """Return where programs are stored: $GYROSTAT_CACHE_DIR, else the platform's place for caches."""
-    from pathlib import Path
-
     return Path(_directory())
 
 
 def _directory() -> str:
-    """Return the same as text: a cached start takes milliseconds, and importing pathlib is one of them."""
+    """Return the same as text."""
     chosen = os.environ.get("GYROSTAT_CACHE_DIR")
     if chosen:
         return chosen

@@ -6,6 +6,11 @@ import errno
 import os
 import sys
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 _HELD = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 _BEYOND = 1 << 20
 """Where Windows locks a byte: beyond all text in the file, which others may read."""
@@ -18,13 +23,9 @@ def lock_file(descriptor: int) -> bool:
     """
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             os.lseek(descriptor, _BEYOND, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in _HELD:

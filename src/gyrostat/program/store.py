@@ -14,8 +14,11 @@ from typing import Any
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
 from gyrostat.program.host import llvm_versions
+from gyrostat.program.native import object_code
+from gyrostat.program.reordering import economical
 from gyrostat.program.target import Target
 from gyrostat.program.turn import made_once
+from gyrostat.program.writer import write_module
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
@@ -52,8 +55,6 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
     key = _hash("module", recipe, astuple(target))
 
     def make() -> disk.Entry:
-        from gyrostat.program.native import object_code
-
         made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
         disk.store(key, made)
         return made
@@ -62,10 +63,6 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
 
 
 def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:
-    from gyrostat.program.native import object_code
-    from gyrostat.program.reordering import economical
-    from gyrostat.program.writer import write_module
-
     if lanes == 1:  # the engine makes code for many lanes from the graph that is stored here, in the same order
         graph = economical(graph)
     code = object_code(write_module(graph, target, lanes=lanes), target, optimisation=optimisation)
