@@ -1,4 +1,4 @@
-"""From a CasADi Function to a program."""
+"""Compilation of CasADi Functions to programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gyrostat.program.writer import write_module
 
 @dataclass(frozen=True)
 class Module:
-    """What `generate` makes: LLVM IR as text, and the object file made from it."""
+    """Result of `generate`: LLVM IR as text, and the object file compiled from it."""
 
     ir: str
     code: bytes
@@ -112,7 +112,7 @@ def _warn_of(reason: LlvmUnavailableError) -> None:
 
 
 def _loadable(target: Target | None) -> Target:
-    """Return the target to compile for."""
+    """Return the target to compile for; raise ProgramError where its code cannot run on the host."""
     host = host_target()
     if target is not None and not target.runs_on(host):
         raise ProgramError(

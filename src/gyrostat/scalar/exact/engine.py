@@ -21,7 +21,7 @@ _ODD = ("sinh", "tanh", "asin", "atan", "asinh", "atanh", "sign")
 _EVEN = ("cosh",)
 
 _constant = lru_cache(maxsize=1000, typed=True)(plain_number)
-"""Numbers in formulas are few: 2, 12, 0.5."""
+"""Numbers of formulas, cached: there are few different ones."""
 
 
 class ExactScalars:
@@ -47,7 +47,7 @@ class ExactScalars:
         return self.ring.symbol(PI)
 
     def power(self, base: Scalar, exponent: Scalar) -> Scalar:
-        """Return base**exponent; whole and half exponents are worked out, others are auxiliary symbols."""
+        """Return base**exponent; integer and half-integer exponents are expanded, others are auxiliary symbols."""
         number = as_number(exponent)
         if number is None:
             return self._opaque("pow", (base, exponent))

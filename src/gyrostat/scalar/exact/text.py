@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_text(element: Element) -> str:
-    """Return an element written out."""
+    """Return an element in expanded form."""
     text = ""
     for coefficient, powers, harmonic in ordered_terms(element):
         term = _term(element.ring, abs(coefficient), powers, element.ring.harmonics.factors[harmonic])
@@ -49,7 +49,7 @@ def _term(ring: ExactRing, size: Fraction, powers: dict[int, int], factors: tupl
 
 
 def definition_text(definition: Definition) -> str:
-    """Return what an auxiliary symbol stands for."""
+    """Return the definition of an auxiliary symbol as text."""
     return str(definition)
 
 
