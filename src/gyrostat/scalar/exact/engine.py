@@ -67,7 +67,7 @@ class ExactScalars:
         if number is None:
             return base**exponent
         if number == 0 and exponent < 0:
-            raise GyrostatError("Zero is raised to a negative power. Check the formulas for what vanishes.")
+            raise GyrostatError("Zero is raised to a negative power. Check the formulas for a base that vanishes.")
         return plain_number(Fraction(number) ** exponent)
 
     def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element
@@ -39,8 +41,6 @@ def numeric_function(values: Sequence[Scalar], names: Sequence[str]) -> Callable
     >>> [float(v) for v in numeric_function([x, 2], ["l", "a"])(3.0, 0.0)]
     [3.0, 2.0]
     """
-    import numpy as np
-
     source = _Source(names)
     results = [source.value(value) for value in values]
     lines = [f"def function({', '.join(f's{i}' for i in range(len(names)))}):"]

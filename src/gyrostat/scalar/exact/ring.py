@@ -236,7 +236,7 @@ class ExactRing:
     def refuse(self) -> GyrostatError:
         """Return the error of a formula that needs too much effort."""
         return GyrostatError(
-            f"The expanded equations need more than {self.effort} products of coefficients, which nobody could read. "
+            f"The expanded equations need more than {self.effort} products of coefficients, too many to read. "
             "Use the recursive form, give numbers for parameters that need no symbol, or allow more effort."
         )
 
