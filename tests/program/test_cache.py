@@ -14,7 +14,6 @@ import pytest
 
 from gyrostat.program import Program, cache_directory, compile_program, host_target, load_or_compile
 from gyrostat.program import cache as cache_module
-from gyrostat.program import native as native_module
 from gyrostat.program import store as store_module
 from gyrostat.program.store import object_key
 
@@ -27,13 +26,13 @@ class Counter:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
-        honest = native_module.object_code
+        honest = store_module.object_code
 
         def counted(*arguments: Any, **options: Any) -> bytes:
             self.count += 1
             return honest(*arguments, **options)
 
-        monkeypatch.setattr(native_module, "object_code", counted)
+        monkeypatch.setattr(store_module, "object_code", counted)
 
 
 @pytest.fixture

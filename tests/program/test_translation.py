@@ -443,34 +443,34 @@ def _undefined(x: float) -> float:
 
 
 REFUSED: list[tuple[Callable[..., Any], Any, str]] = [
-    (_unknown_function, 1.0, r"'math\.gamma\(x\)' is no call of a function that is known"),
-    (_text, 1.0, "is no expression that is known"),
-    (_two_kinds, np.zeros(2), "'y' has values of two kinds"),
-    (_whole_array, np.zeros(2), "arrays are written element by element"),
+    (_unknown_function, 1.0, r"'math\.gamma\(x\)' is not a call of a supported function"),
+    (_text, 1.0, "is not a supported expression"),
+    (_two_kinds, np.zeros(2), "'y' has values of incompatible kinds"),
+    (_whole_array, np.zeros(2), "arrays can only be assigned element by element"),
     (_strided, np.zeros((2, 2)), "only the last index may be a slice"),
-    (_stepped, np.zeros(4), "a slice has no step"),
+    (_stepped, np.zeros(4), "a slice may not have a step"),
     (_too_many, np.zeros((2, 2)), "has more indices than axes"),
     (_from_the_end, np.zeros(2), r"'x\[-1\]' has a negative index, which does not count from the end"),
-    (_part_of_a_number, 1.0, r"'x\[0\]' is no element of an array, nor a part of a tuple"),
+    (_part_of_a_number, 1.0, r"'x\[0\]' is neither an element of an array nor an item of a tuple"),
     (_beside_an_array, np.zeros(2), "'x' is not a number"),
     (_size_of_a_number, 1.0, "'x' is not an array"),
-    (_unpacked, 1.0, r"'\(y, z\)' cannot be assigned this"),
-    (_added_to_a_part, Inner(np.zeros(2), 1.0), r"'inner\.factor' cannot be assigned this"),
-    (_inverted, 1, "the operator Invert is not known"),
-    (_chosen_of_two_kinds, np.zeros(2), "'x if x.size > 1 else 1.0' has values of two kinds"),
-    (_not_annotated, 1.0, "a kernel that returns a number is annotated with int, float or bool"),
-    (_beyond_a_tuple, np.zeros(2), r"'x\.shape\[4\]' is no element of an array, nor a part of a tuple"),
-    (_over_a_list, np.zeros(2), r"a loop is over range\(…\)"),
+    (_unpacked, 1.0, r"'\(y, z\)' cannot be assigned this value"),
+    (_added_to_a_part, Inner(np.zeros(2), 1.0), r"'inner\.factor' cannot be assigned this value"),
+    (_inverted, 1, "the operator Invert is not supported"),
+    (_chosen_of_two_kinds, np.zeros(2), "'x if x.size > 1 else 1.0' has values of incompatible kinds"),
+    (_not_annotated, 1.0, "a kernel that returns a number must be annotated with int, float or bool"),
+    (_beyond_a_tuple, np.zeros(2), r"'x\.shape\[4\]' is neither an element of an array nor an item of a tuple"),
+    (_over_a_list, np.zeros(2), r"a loop must be over range\(…\)"),
     (_chain, 1.0, "'0.0 < x < 1.0' is not one comparison of two numbers"),
-    (_keywords, 1.0, "arguments are given one by one, by their places"),
-    (_comprehension, 1.0, "is no expression that is known"),
-    (_attribute, np.zeros(2), "'x.ndim' is not known"),
+    (_keywords, 1.0, "arguments must be positional"),
+    (_comprehension, 1.0, "is not a supported expression"),
+    (_attribute, np.zeros(2), "'x.ndim' is not supported"),
     (_nothing, np.zeros(2), "a call that returns nothing has no value"),
-    (_statement, 1.0, "With is no statement that is known"),
-    (_no_step, 1, "the step of a range is a whole number other than zero, as it stands"),
-    (_for_else, 1, "a loop has no else"),
-    (_matrix, 1.0, "the operator MatMult is not known for these numbers"),
-    (_undefined, 1.0, "'somewhere_else' is no variable and no number"),
+    (_statement, 1.0, "With is not a supported statement"),
+    (_no_step, 1, "the step of a range must be a nonzero integer literal"),
+    (_for_else, 1, "a loop may not have an else clause"),
+    (_matrix, 1.0, "the operator MatMult is not supported for these numbers"),
+    (_undefined, 1.0, "'somewhere_else' is neither a variable nor a number"),
 ]
 
 
@@ -486,16 +486,16 @@ def test_what_cannot_be_translated_is_refused_with_its_place(
     place, _, told = str(caught.value).partition(", line ")
     assert place == "test_translation.py"
     assert line <= int(told.partition(":")[0]) <= line + 2
-    assert told.endswith("Kernels are written in a small part of Python: see `kernel`.")
+    assert told.endswith("Kernels use a subset of Python: see `kernel`.")
 
 
 def test_arrays_of_other_numbers_are_refused() -> None:
-    with pytest.raises(KernelError, match=r"An array of float32 is no argument of a kernel\. Use float64"):
+    with pytest.raises(KernelError, match=r"An array of float32 cannot be an argument of a kernel\. Use float64"):
         module_of(_half, (np.zeros(2, np.float32),), "entry")
 
 
 def test_a_call_with_too_few_arguments_is_refused() -> None:
-    with pytest.raises(KernelError, match=r"line \d+: the kernel '_power' takes 2 arguments, and is given 1\."):
+    with pytest.raises(KernelError, match=r"line \d+: the kernel '_power' takes 2 arguments but was given 1\."):
         module_of(kernel(_too_few), (1.0,), "entry")
 
 

@@ -10,7 +10,7 @@ from gyrostat.program.shape import Shape
 class Assembler:
     """Collects the instructions of one function; every method appends one and returns the name of its value.
 
-    Arithmetic is never contracted behind the author's back: `fma` says where a product and a sum are rounded once.
+    Products and sums are never contracted implicitly: `fma` marks where both are rounded once.
     Where the target has no such instruction, `fma` is a product and a sum (`fused` tells), since the C library's
     function of that name is a hundred times slower; algorithms that depend on single rounding must ask.
     """
@@ -118,10 +118,10 @@ class Assembler:
 
 
 def library_declaration(name: str, arity: int) -> str:
-    """Return the declaration of a function of the C library; errno is nobody's business here, hence `readnone`."""
+    """Return the declaration of a function of the C library; `readnone`, since errno is not used."""
     return f"declare double @{name}({', '.join(['double'] * arity)}) nounwind readnone willreturn"
 
 
 def helper_symbol(name: str, shape: Shape) -> str:
-    """Return the symbol of our own version of a function for a shape."""
+    """Return the symbol of this package's version of a function for a shape."""
     return f"@gyrostat.{name}.{shape.lanes}"

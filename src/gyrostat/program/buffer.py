@@ -1,4 +1,4 @@
-"""Flat vectors at a fixed address, so that a call need not look up where an array lies."""
+"""Flat vectors at a fixed address, which a call need not look up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Buffer:
 
 
 def checked_array(values: Any, shape: tuple[int, ...], what: str, *, writable: bool) -> Floats:
-    """Return the values if they are a contiguous array of doubles of the given shape, else say what is wrong."""
+    """Return the values if they are a contiguous array of doubles of the given shape; raise ProgramError otherwise."""
     if isinstance(values, Buffer):
         values = values.array
     if not isinstance(values, np.ndarray):
@@ -43,7 +43,7 @@ def checked_array(values: Any, shape: tuple[int, ...], what: str, *, writable: b
 
 
 def address(array: Floats) -> int:
-    """Return where an array's data begin; a quarter of the time of `array.ctypes.data`."""
+    """Return the address of an array's data, in a quarter of the time of `array.ctypes.data`."""
     try:
         return ctypes.addressof(_BYTE(array))
     except (BufferError, TypeError, ValueError):  # read-only, or empty

@@ -16,10 +16,8 @@ import os
 import struct
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
@@ -27,13 +25,13 @@ _SUFFIX = ".program"
 _UNFINISHED = ".new-"
 _LOCK = ".lock"
 
-# Above this size the files that were used longest ago are removed, down to three quarters of it.
+# Above this size the least recently used files are removed, down to three quarters of it.
 LIMIT_BYTES = 512 * 1024**2
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What one file holds: metadata (plain JSON data), a graph's bytes, object code; each may be empty."""
+    """Content of one file: metadata (plain JSON data), a graph's bytes, object code; each may be empty."""
 
     metadata: dict[str, Any]
     graph: bytes = b""
@@ -41,14 +39,12 @@ class Entry:
 
 
 def cache_directory() -> Path:
-    """Return where programs are stored: $GYROSTAT_CACHE_DIR, else the platform's place for caches."""
-    from pathlib import Path
-
+    """Return the directory of the cache: $GYROSTAT_CACHE_DIR, else the platform's directory for caches."""
     return Path(_directory())
 
 
 def _directory() -> str:
-    """Return the same as text: a cached start takes milliseconds, and importing pathlib is one of them."""
+    """Return the directory of the cache as text."""
     chosen = os.environ.get("GYROSTAT_CACHE_DIR")
     if chosen:
         return chosen
@@ -74,7 +70,7 @@ def load(key: str) -> Entry | None:
     entry = _decode(data, key)
     if entry is not None:
         with contextlib.suppress(OSError):
-            os.utime(path)  # the clean-up keeps what was used last
+            os.utime(path)  # the clean-up keeps the most recently used files
     return entry
 
 
@@ -95,7 +91,7 @@ def store(key: str, entry: Entry) -> None:
 
 
 def lock_path(key: str) -> str:
-    """Return the file by which processes agree who makes the entry of a key."""
+    """Return the lock file of a key, held by the process that makes the entry."""
     return os.path.join(_directory(), key + _LOCK)
 
 
@@ -104,7 +100,7 @@ def _path(key: str) -> str:
 
 
 def _trusted(status: os.stat_result) -> bool:
-    """Whether a file is the user's own and nobody else may write to it."""
+    """Whether a file belongs to the user and no other user may write to it."""
     if os.name != "posix":
         return True
     return status.st_uid == os.getuid() and not status.st_mode & 0o022
@@ -133,7 +129,7 @@ def _decode(data: bytes, key: str) -> Entry | None:
 
 
 def _clean(directory: str) -> None:
-    """Remove the files that were used longest ago while all together are above the limit."""
+    """Remove the least recently used files while the total size is above the limit."""
     files = []
     with os.scandir(directory) as listing:
         for item in listing:

@@ -9,7 +9,7 @@ from gyrostat.program.operation import CODES, NAMES
 from gyrostat.program.schedule import Schedule
 from gyrostat.program.shape import Shape
 
-# What a chunk is given: the input vector, the output vector, the workspace and the table of constants. Constants are
+# Arguments of a chunk: the input vector, the output vector, the workspace and the table of constants. Constants are
 # read by address from the table: that is shorter code than a 64-bit address for each of them.
 POINTERS = (
     "ptr noalias nocapture readonly %in, ptr noalias nocapture %out, "
@@ -48,7 +48,7 @@ class Chunk:
         arrays = (graph.codes, graph.left, graph.right)
         self.members = list(zip(members, *(array[members].tolist() for array in arrays), strict=True))
         self.lines: list[str] = []
-        self.names: dict[int, str] = {}  # the text of every value that the chunk has met
+        self.names: dict[int, str] = {}  # the text of every value used so far in the chunk
         self.used: dict[int, int] = {}  # where values that lie in memory were loaded, stored or used last
 
     def text(self) -> str:
@@ -81,7 +81,7 @@ class Chunk:
                 self._write_outputs(value, name)
 
     def _operand(self, value: int, place: int) -> str:
-        """Return the name of a value that the member at a place uses, loaded if need be."""
+        """Return the name of an operand of the instruction at a place, loaded if necessary."""
         name = self.names.get(value)
         used = self.used.get(value)
         if name is None:
@@ -94,7 +94,7 @@ class Chunk:
         return name
 
     def _load(self, value: int) -> str:
-        """Return the name of a value that comes from elsewhere: a constant, an input, or another chunk's result."""
+        """Return the name of a value formed outside the chunk: a constant, an input, or another chunk's result."""
         if value in self.names:
             return self.names[value]
         if value < 0:
@@ -108,7 +108,7 @@ class Chunk:
         return self._load_again(value, 0)
 
     def _load_again(self, value: int, place: int) -> str:
-        """Return a new name of a value whose address the chunk has met."""
+        """Return a new name of a value whose address is known in the chunk."""
         real, lanes, add = self.shape.real, self.shape.lanes, self.lines.append
         if value >= 0:
             name = f"%l{value}.{place}"

@@ -37,7 +37,7 @@ def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Prog
 
 
 def directional_program(jacobian: Program) -> Program | None:
-    """Return the program of directional derivatives that a Jacobian by columns is made of; None for other programs."""
+    """Return the program of directional derivatives behind a Jacobian by columns; None for other programs."""
     engine = jacobian._engine
     return engine.along if isinstance(engine, ColumnsEngine) else None
 
@@ -61,7 +61,7 @@ class ColumnsEngine:
 
     @property
     def address(self) -> int:
-        """There is none."""
+        """Raises ProgramError: the columns have no single native function."""
         raise ProgramError(
             f"The Jacobian of {self.along.name!r} is evaluated column by column and has no native address. "
             "Call the program, or use the address of the program of directional derivatives."
@@ -69,7 +69,7 @@ class ColumnsEngine:
 
     @property
     def batch_address(self) -> int:
-        """There is none."""
+        """Raises ProgramError: the columns have no single native function."""
         return self.address
 
     def evaluate(self, inputs: int, outputs: int) -> None:
@@ -86,7 +86,7 @@ class ColumnsEngine:
             self._fill(state, result)
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
-        """Evaluate the rows of `inputs`; the lanes are taken by the columns of each."""
+        """Evaluate the rows of `inputs`; the SIMD lanes serve the columns of each row."""
         self.loop(address(inputs), address(outputs), len(inputs))
 
     def _fill(self, state: Floats, result: Floats) -> None:

@@ -1,4 +1,4 @@
-"""From a CasADi Function to a program."""
+"""Compilation of CasADi Functions to programs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from gyrostat.errors import ProgramError
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph, plain_function, read_graph
 from gyrostat.program.host import LlvmUnavailableError, host_target, initialised_llvm
+from gyrostat.program.native import object_code
+from gyrostat.program.native_engine import NativeEngine
 from gyrostat.program.port import Port, total_size
 from gyrostat.program.program import Program
+from gyrostat.program.reordering import economical
+from gyrostat.program.store import fetch, object_key, recipe_key
 from gyrostat.program.target import Target
+from gyrostat.program.virtual_engine import VirtualEngine
 from gyrostat.program.warning import GyrostatWarning
+from gyrostat.program.writer import write_module
 
 
 @dataclass(frozen=True)
 class Module:
-    """What `generate` makes: LLVM IR as text, and the object file made from it."""
+    """Result of `generate`: LLVM IR as text, and the object file compiled from it."""
 
     ir: str
     code: bytes
@@ -56,8 +62,6 @@ def load_or_compile(
     `key` is any text that determines the function, such as a digest of a model together with a version of the code
     that builds it. When the cache knows it, neither `build` is called nor CasADi imported.
     """
-    from gyrostat.program.store import object_key, recipe_key
-
     _check_optimisation(optimisation)
     if not cache:
         return compile_program(build(), optimisation=optimisation, cache=False, target=target)
@@ -85,10 +89,6 @@ def load_or_compile(
 
 def generate(function: Any, target: Target, *, optimisation: int = 2, lanes: int = 1) -> Module:
     """Return IR and object code of a function for any target, without loading it."""
-    from gyrostat.program.native import object_code
-    from gyrostat.program.reordering import economical
-    from gyrostat.program.writer import write_module
-
     _check_optimisation(optimisation)
     llvm = initialised_llvm()
     llvm.initialize_all_targets()
@@ -112,7 +112,7 @@ def _warn_of(reason: LlvmUnavailableError) -> None:
 
 
 def _loadable(target: Target | None) -> Target:
-    """Return the target to compile for."""
+    """Return the target to compile for; raise ProgramError where its code cannot run on the host."""
     host = host_target()
     if target is not None and not target.runs_on(host):
         raise ProgramError(
@@ -123,8 +123,6 @@ def _loadable(target: Target | None) -> Target:
 
 
 def _native_program(graph: Graph, digest: str, target: Target, optimisation: int, *, cache: bool) -> Program:
-    from gyrostat.program.store import fetch
-
     stored = fetch(lambda: graph, digest, target, optimisation=optimisation, lanes=1, cache=cache)
     return _stored_program(stored, digest, target, optimisation, cache=cache)
 
@@ -133,8 +131,6 @@ def _stored_program(
     stored: disk.Entry, digest: str, target: Target, optimisation: int, *, cache: bool = True
 ) -> Program:
     """Return the program that a cache entry describes."""
-    from gyrostat.program.native_engine import NativeEngine
-
     inputs, outputs = (tuple(Port.from_json(port) for port in stored.metadata[side]) for side in ("inputs", "outputs"))
     rows = total_size(inputs), total_size(outputs)
     engine = NativeEngine(stored.graph, digest, stored.code, target, optimisation, rows, cache=cache)
@@ -142,8 +138,6 @@ def _stored_program(
 
 
 def _virtual_program(function: Any, graph: Graph) -> Program:
-    from gyrostat.program.virtual_engine import VirtualEngine
-
     return Program(
         graph.name, graph.inputs, graph.outputs, graph.operation_counts(), VirtualEngine(plain_function(function))
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import casadi
+
 from gyrostat.errors import ProgramError
 from gyrostat.scalar.tracing import in_turn
 
@@ -18,8 +20,6 @@ def jacobian(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     """
     inputs, result = _symbols(function, of)
     wanted = _wanted(function, wrt)
-    import casadi
-
     stacked = casadi.vertcat(*(casadi.vec(inputs[name]) for name in wanted))
     # One sweep for all: the colouring of the joint pattern is never worse than that of the parts one by one.
     whole = casadi.jacobian(casadi.vec(result), stacked)
@@ -40,8 +40,6 @@ def directional(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
     """
     inputs, result = _symbols(function, of)
     wanted = _wanted(function, wrt)
-    import casadi
-
     seeds = {name: casadi.SX.sym(f"seed_{name}", inputs[name].sparsity()) for name in wanted}
     stacked = casadi.vertcat(*(casadi.vec(inputs[name]) for name in wanted))
     direction = casadi.vertcat(*(casadi.vec(seed) for seed in seeds.values()))
@@ -54,8 +52,6 @@ def directional(function: Any, of: str, wrt: str | Sequence[str]) -> Any:
 
 def _symbols(function: Any, of: str) -> tuple[dict[str, Any], Any]:
     """Return the function's inputs as symbols, by name, and the output `of` as an expression of them."""
-    import casadi
-
     if not isinstance(function, casadi.Function):
         raise ProgramError(f"Derivatives are taken of a casadi.Function, not of {type(function).__name__}.")
     outputs = function.name_out()

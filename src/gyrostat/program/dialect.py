@@ -18,7 +18,7 @@ class Dialect:
         self.templates = {code: self._template(NAMES[code]) for code in sorted(set(graph.codes.tolist()))}
 
     def need(self, function: str, shape: Shape) -> None:
-        """Remember that one of our own functions is called."""
+        """Record the call of a function that this package defines."""
         self.helpers.setdefault(shape.lanes, set()).add(function)
 
     def _template(self, name: str) -> str:

@@ -47,7 +47,7 @@ def body(sizes: Sizes, chunks: int, *, together: int) -> str:
 
 
 def _chunk_loop(number: int, steps: dict[str, int]) -> str:
-    """Return the loop of one chunk over the rows, after that of the chunk before."""
+    """Return the loop of one chunk over the rows, which follows the loop of the previous chunk."""
     n, before = number, f"done{number - 1}" if number else "0"
     places = "\n".join(f"%{name}{n} = phi ptr [%{name}, %{before}], [%{name}{n}_next, %row{n}]" for name in steps)
     moves = "\n".join(f"%{name}{n}_next = getelementptr i8, ptr %{name}{n}, i64 {step}" for name, step in steps.items())

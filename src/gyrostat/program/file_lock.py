@@ -1,4 +1,4 @@
-"""Locks of open files: the system frees them when their process ends, however it ends."""
+"""Locks of open files, which the operating system releases when their process ends for any reason."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import errno
 import os
 import sys
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 _HELD = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
 _BEYOND = 1 << 20
-"""Where Windows locks a byte: beyond all text in the file, which others may read."""
+"""Offset of the byte that Windows locks: beyond all text in the file, which other processes may read."""
 
 
 def lock_file(descriptor: int) -> bool:
-    """Lock an open file, without waiting; return False where somebody else has locked it.
+    """Lock an open file without waiting; return False where another process holds the lock.
 
-    OSError is raised where files cannot be locked at all, as on some disks of other machines.
+    OSError is raised where files cannot be locked at all, as on some network file systems.
     """
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             os.lseek(descriptor, _BEYOND, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         if error.errno in _HELD:

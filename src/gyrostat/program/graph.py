@@ -1,4 +1,4 @@
-"""An expression graph in static single assignment: what a program computes, without CasADi's objects.
+"""An expression graph in static single assignment form, independent of CasADi's objects.
 
 Values are numbered: 0 … input_size − 1 are the entries of the input vector, input_size + k is the result of
 instruction k, and −1 − c is constant number c.
@@ -23,7 +23,7 @@ from gyrostat.program.port import Floats, Integers, Port, total_size
 from gyrostat.scalar.tracing import in_turn
 
 FORMED = "formed_in_order"
-"""A first output of this name is none: its entries are values in the order in which they are to be formed."""
+"""Name of a first output that only lists values in the order in which they are to be formed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Graph:
     constants: Floats
     results: Integers
     in_order: bool = False
-    """Whether the order of the instructions was chosen, not CasADi's."""
+    """Whether the order of the instructions was prescribed rather than CasADi's."""
 
     @property
     def input_size(self) -> int:
@@ -54,7 +54,7 @@ class Graph:
         return {NAMES[code]: count for code, count in sorted(Counter(self.codes.tolist()).items())}
 
     def digest(self) -> str:
-        """Return a hash of all that the graph computes and how its ports are named."""
+        """Return a hash of the graph's instructions, constants, results and ports."""
         return hashlib.sha256(self.to_bytes()).hexdigest()
 
     def to_bytes(self) -> bytes:
@@ -117,12 +117,13 @@ def read_graph(function: Any) -> Graph:
     return _without_order(graph) or read_graph(plain_function(function))
 
 
-# Where less of a graph has an order, as in derivatives of what has, the rest would wait for its end.
+# Share of instructions with a prescribed order below which that order is ignored, as in derivatives: the other
+# instructions would all come last.
 _MOSTLY = 0.8
 
 
 def _without_order(graph: Graph) -> Graph | None:
-    """Return the graph without the output that tells the order and what only that needed; None if most has no order."""
+    """Return the graph without the output of the order and its operands; None if most instructions have no order."""
     base, count = graph.input_size, len(graph.codes)
     formed, results = np.split(graph.results, [graph.outputs[0].size])
     needed = bytearray(base + count)
@@ -156,7 +157,7 @@ def _without_order(graph: Graph) -> Graph | None:
 
 @in_turn
 def plain_function(function: Any) -> Any:
-    """Return a function without the output that tells the order."""
+    """Return a function without the output of the order."""
     import casadi
 
     if function.n_out() == 0 or function.name_out(0) != FORMED:
@@ -175,7 +176,7 @@ def _port(name: str, sparsity: Any) -> Port:
 
 
 def _operation_names() -> dict[int, str]:
-    """Return CasADi's operation numbers with their names; they differ between CasADi's versions."""
+    """Return CasADi's operation numbers with their names; the numbers differ between CasADi's versions."""
     import casadi
 
     return {getattr(casadi, key): key[3:].lower() for key in dir(casadi) if key.startswith("OP_")}

@@ -1,4 +1,4 @@
-"""Listings: an expression graph as straight-line code that people and compilers can read."""
+"""Listings: an expression graph as straight-line source code."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gyrostat.scalar import ARITY
 
 _LONGEST = 96
 _ATOM, _POWER, _SIGN, _PRODUCT, _SUM, _TRUTH = range(6)
-"""How tightly a text binds; a looser operand gets brackets."""
+"""Precedence of an expression; an operand of lower precedence gets brackets."""
 
 
 class Language(Enum):
-    """What a listing is written in; `FORMULA` is the language of model files."""
+    """Language of a listing; `FORMULA` is the language of model files."""
 
     PYTHON = "python"
     NUMPY = "numpy"
@@ -87,7 +87,7 @@ class _Writer:
         return f"{self.prefix}{self.count}"
 
     def _uses(self) -> Mapping[int, int]:
-        """Return how often each value is written; squares and signs write theirs twice."""
+        """Return how often each value is written; squares and signs write their operand twice."""
         graph = self.graph
         count = len(graph.codes) + graph.input_size
         uses = np.zeros(count, dtype=np.int64)
@@ -105,7 +105,7 @@ class _Writer:
         return dict(enumerate(uses.tolist()))
 
     def _text(self, value: int, loosest: int) -> str:
-        """Return a value's text, in brackets if it binds more loosely than its surroundings allow."""
+        """Return a value's text, in brackets if its precedence is lower than the context requires."""
         if value < 0:
             number = float(self.graph.constants[-1 - value])
             text = _number(number, self.language)
@@ -150,7 +150,7 @@ class _Writer:
     def _power(self, a: int, b: int) -> tuple[str, int]:
         whole = b < 0 and float(self.graph.constants[-1 - b]).is_integer()
         if self.language is Language.C or (self.language is Language.PYTHON and not whole):
-            # Python's ** would go on with a complex number where the base is negative
+            # Python's ** would return a complex number where the base is negative
             return f"{_PREFIX[self.language]}pow({self._text(a, _TRUTH)}, {self._text(b, _TRUTH)})", _ATOM
         return f"{self._text(a, _ATOM)}**{self._text(b, _POWER)}", _POWER
 
@@ -212,7 +212,7 @@ _RESERVED = {
 
 
 def usable_names(names: Sequence[str], language: Language, avoid: Collection[str] = ()) -> tuple[str, ...]:
-    """Return names with underscores behind those that mean something in the language or are to be avoided.
+    """Return names, with underscores appended to keywords of the language and to names to be avoided.
 
     >>> usable_names(["m", "double", "fmin_", "fmin"], Language.C)
     ('m', 'double_', 'fmin_', 'fmin__')

@@ -1,4 +1,4 @@
-"""Object code: made from LLVM IR, and loaded into the running process."""
+"""Object code: compiled from LLVM IR, and loaded into the running process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gyrostat.errors import ProgramError
 from gyrostat.program.host import initialised_llvm
 from gyrostat.program.target import Target
 
-# What compiled code may call: the C library's functions, and what LLVM itself calls for operations that a processor
+# External functions of compiled code: the C library's, and those that LLVM itself calls for operations that a processor
 # lacks (floor, fma, …) or for large stack frames on Windows (__chkstk).
 _WINDOWS_LIBRARIES = ("ucrtbase", "ntdll")
 _WINDOWS_SYMBOLS = (
@@ -24,7 +24,7 @@ _WINDOWS_SYMBOLS = (
 def object_code(ir: str, target: Target, *, optimisation: int, whole: bool = False) -> bytes:
     """Return the object file of a module in LLVM IR; `optimisation` is 0 (fast to compile) … 3.
 
-    With `whole` the module is optimised as a whole first, as code written by people asks for.
+    With `whole` the module first passes LLVM's optimiser as a whole, which hand-written code needs.
     """
     llvm = initialised_llvm()
     module = llvm.parse_assembly(ir)
@@ -75,7 +75,7 @@ class Native:
 
 @cache
 def _register_symbols() -> None:
-    """Tell LLVM where the C library is on Windows; elsewhere it finds the process's own symbols."""
+    """Register the C library's functions with LLVM on Windows; elsewhere LLVM finds the symbols of the process."""
     if sys.platform != "win32":
         return
     llvm = initialised_llvm()

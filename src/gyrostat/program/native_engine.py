@@ -1,4 +1,4 @@
-"""Native code as an engine: the scalar functions at once, those of many lanes when they are first needed."""
+"""Native code as an engine: scalar functions are loaded at once, SIMD functions on first use."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class NativeEngine:
         self._lock = threading.Lock()
 
     def _batch_function(self) -> Callable[[int, int, int], Any]:
-        """Return the function of many lanes, compiled on first use."""
+        """Return the SIMD function, compiled on first use."""
         with self._lock:
             if self._wide is None:
                 code = fetch(
@@ -67,11 +67,11 @@ class NativeEngine:
 
     @property
     def batch_address(self) -> int:
-        """The address of the function of many lanes."""
+        """The address of the SIMD function."""
         return int(ctypes.cast(self._batch_function(), ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
-        """Evaluate the rows of `inputs` into those of `outputs`, several at a time, split on threads."""
+        """Evaluate the rows of `inputs` into those of `outputs` in SIMD lanes, divided among threads."""
         function = self._batch_function()
         count = len(inputs)
         if count == 0:

@@ -32,7 +32,7 @@ class Port:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape a user sees: (rows,) for a column, else (rows, columns)."""
+        """Shape of the port's array: (rows,) for a column, else (rows, columns)."""
         return (self.rows,) if self.columns == 1 else (self.rows, self.columns)
 
     def full(self, stored: Floats) -> Floats:
@@ -45,7 +45,7 @@ class Port:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data from which `from_json` makes the port again."""
-        # Patterns may have a million entries; as text of their bytes they are read back in no time.
+        # Patterns may have a million entries; as text of their bytes they are read fastest.
         pattern = (
             None
             if self.pattern is None
@@ -64,7 +64,7 @@ class Port:
 
 
 def slices(ports: tuple[Port, ...]) -> dict[str, slice]:
-    """Return, by name, where each port lies in the flat vector."""
+    """Return the slice of each port in the flat vector, by name."""
     places: dict[str, slice] = {}
     start = 0
     for port in ports:

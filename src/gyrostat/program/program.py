@@ -22,7 +22,7 @@ _OPERATIONS_PER_THREAD = 500_000
 
 
 class Engine(Protocol):
-    """What runs a program: native code, or CasADi's virtual machine.
+    """Executes a program: native code, or CasADi's virtual machine.
 
     `evaluate(in, out)` takes the addresses of one state's vectors, `loop(in, out, count)` those of rows, evaluated one
     after the other; `batch(inputs, outputs, threads)` takes arrays of rows, evaluated several at a time. All may be
@@ -98,11 +98,11 @@ class Program:
         return self._engine.native
 
     def input_slice(self, name: str) -> slice:
-        """Return where an input lies in the input vector."""
+        """Return the slice of an input in the input vector."""
         return self._slice(name, "input", self._input_slices)
 
     def output_slice(self, name: str) -> slice:
-        """Return where an output lies in the output vector."""
+        """Return the slice of an output in the output vector."""
         return self._slice(name, "output", self._output_slices)
 
     def _slice(self, name: str, side: str, places: dict[str, slice]) -> slice:
@@ -158,7 +158,7 @@ class Program:
     def loop(self, inputs: ArrayLike, outputs: Floats | None = None) -> Floats:
         """Evaluate rows of inputs, shape (N, input_size), one after the other; return outputs, (N, output_size).
 
-        Every row is what a single call gives, to the last bit.
+        Every row equals the result of a single call to the last bit.
         """
         source, result = self._rows(inputs, outputs)
         self._engine.loop(address(source), address(result), len(source))

@@ -1,4 +1,4 @@
-"""An order of a graph's instructions in which fewer values wait for their use.
+"""An order of a graph's instructions in which fewer values are live for long.
 
 CasADi lists instructions in the order in which the expressions were built: recursions over a long chain of bodies then
 keep a whole pass's values until the next pass reads them. Formed shortly before they are needed, fewer values have to
@@ -21,9 +21,9 @@ _WORTHWHILE = 0.85
 
 
 def economical(graph: Graph) -> Graph:
-    """Return the graph in the order of `depth_first` if clearly fewer values wait in that, else as it is.
+    """Return the graph in the order of `depth_first` if clearly fewer values are long-lived in it, else unchanged.
 
-    An order that was chosen is left alone.
+    A prescribed order is kept.
     """
     waiting = 0 if graph.in_order else waiting_count(graph)
     if waiting == 0:
@@ -63,7 +63,7 @@ def depth_first(graph: Graph) -> list[int]:
     order: list[int] = []
     seen = bytearray(count + 1)
     seen[-1] = True
-    stack = list(range(count - 1, -1, -1))  # below the outputs: what no output depends on
+    stack = list(range(count - 1, -1, -1))  # below the outputs: instructions that no output depends on
     stack += (graph.results[graph.results >= base] - base).tolist()[::-1]
     while stack:
         k = stack.pop()

@@ -65,7 +65,7 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
         if code in (_SINE, _COSINE):
             together = [] if left[k] in first else partners.pop(left[k], [])
             if not together:
-                continue  # it came with its partner
+                continue  # already placed together with its partner
         else:
             together = [k]
         if len(chunks[-1]) >= chunk or traffic.count >= TRAFFIC:
@@ -81,7 +81,7 @@ def schedule(graph: Graph, *, chunk: int = CHUNK, early: bool = False) -> Schedu
 
 
 def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[dict[int, int], int]:
-    """Give a slot to every value that a later chunk reads; slots are reused when their value is no longer needed."""
+    """Assign a slot to every value that a later chunk reads; a slot is reused after its value's last use."""
     base = graph.input_size
     left, right = graph.left.tolist(), graph.right.tolist()
     last = [0] * (base + len(left))
@@ -110,7 +110,7 @@ def _assign_slots(graph: Graph, chunks: tuple[tuple[int, ...], ...]) -> tuple[di
 
 
 class _Traffic:
-    """Counts, about, the loads and stores of the chunk that is being filled."""
+    """Estimates the loads and stores of the chunk that is being filled."""
 
     def __init__(self, graph: Graph, chunk: int) -> None:
         self._base = graph.input_size
@@ -129,12 +129,12 @@ class _Traffic:
         self.count = 0
 
     def start_chunk(self) -> None:
-        """Forget what the previous chunk has loaded."""
+        """Reset the counts for a new chunk."""
         self._seen = set()
         self.count = 0
 
     def add(self, members: list[int]) -> None:
-        """Count what instructions load and store."""
+        """Count the loads and stores of instructions."""
         for k in members:
             for value in (self._left[k], self._right[k]):
                 if value not in self._seen:

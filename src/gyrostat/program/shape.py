@@ -29,7 +29,7 @@ class Shape:
 
     @property
     def suffix(self) -> str:
-        """How intrinsics on this shape are called, as in llvm.sqrt.v4f64."""
+        """Suffix of the names of intrinsics on this shape, as in llvm.sqrt.v4f64."""
         return "f64" if self.lanes == 1 else f"v{self.lanes}f64"
 
     def _many(self, kind: str) -> str:

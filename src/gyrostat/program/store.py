@@ -1,4 +1,4 @@
-"""Object code by way of the cache: what makes two compilations the same, and what is kept of them."""
+"""Object code by way of the cache: keys and contents of its entries."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ from typing import Any
 from gyrostat.program import cache as disk
 from gyrostat.program.graph import Graph
 from gyrostat.program.host import llvm_versions
+from gyrostat.program.native import object_code
+from gyrostat.program.reordering import economical
 from gyrostat.program.target import Target
 from gyrostat.program.turn import made_once
+from gyrostat.program.writer import write_module
 
 
 def object_key(digest: str, target: Target, *, optimisation: int, lanes: int) -> str:
-    """Return the cache key of object code: a hash of the graph's digest and all that shapes the code made from it."""
+    """Return the cache key of object code: a hash of the graph's digest, the target and the code generator."""
     return _hash("object", digest, astuple(target), optimisation, lanes)
 
 
 def recipe_key(recipe: str, target: Target, *, optimisation: int) -> str:
-    """Return the cache key under which a caller's recipe leads to a graph's digest."""
+    """Return the cache key of the entry that maps a caller's recipe to a graph's digest."""
     return _hash("recipe", recipe, astuple(target), optimisation)
 
 
 def fetch(
     graph: Callable[[], Graph], digest: str, target: Target, *, optimisation: int, lanes: int, cache: bool
 ) -> disk.Entry:
-    """Return the object code of a graph, from the cache if it is there; `graph` is asked for only if it is not.
+    """Return the object code of a graph, from the cache if possible; `graph` is called only otherwise.
 
-    Entries of scalar code (one lane) also describe the ports and hold the graph: all that a program is made from.
+    Entries of scalar code (one lane) also hold the ports and the graph, from which a program is restored.
     """
     key = object_key(digest, target, optimisation=optimisation, lanes=lanes)
     entry = disk.load(key) if cache else None
@@ -45,15 +48,13 @@ def fetch(
 
 
 def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes:
-    """Return the object code of a module in LLVM IR, from the cache if it is there; else `write` is asked for the IR.
+    """Return the object code of a module in LLVM IR, from the cache if possible; otherwise `write` returns the IR.
 
-    `recipe` is a text that determines the module. Where several processes ask for one module at a time, one makes it.
+    `recipe` is a text that determines the module. Of several processes that need a module, one compiles it.
     """
     key = _hash("module", recipe, astuple(target))
 
     def make() -> disk.Entry:
-        from gyrostat.program.native import object_code
-
         made = disk.Entry({"module": recipe}, code=object_code(write(), target, optimisation=3, whole=True))
         disk.store(key, made)
         return made
@@ -62,10 +63,6 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
 
 
 def _compile(graph: Graph, target: Target, optimisation: int, lanes: int) -> disk.Entry:
-    from gyrostat.program.native import object_code
-    from gyrostat.program.reordering import economical
-    from gyrostat.program.writer import write_module
-
     if lanes == 1:  # the engine makes code for many lanes from the graph that is stored here, in the same order
         graph = economical(graph)
     code = object_code(write_module(graph, target, lanes=lanes), target, optimisation=optimisation)
@@ -84,7 +81,7 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps([*parts, _generator()]).encode()).hexdigest()
 
 
-# The files that shape object code.
+# The modules whose source determines the object code.
 _SHAPING = (
     *("assembler", "chunk", "dialect", "entry", "native", "operation", "reordering", "schedule"),
     *("shape", "transposition", "writer"),
@@ -94,10 +91,9 @@ _SHAPING = (
 
 @remember
 def _generator() -> list[str]:
-    """Return what else object code depends on: LLVM's version, and the source of the modules that write the IR.
+    """Return the versions of llvmlite and LLVM, and a hash of the source of the modules that write the IR.
 
-    A hash of the source cannot be forgotten when the source changes, as a version number can. The modules are read, not
-    imported: a cached start does without them.
+    A hash follows every change of the source; a version number might be forgotten.
     """
     source = hashlib.sha256()
     here = os.path.dirname(__file__)

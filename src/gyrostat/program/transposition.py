@@ -63,7 +63,7 @@ def _place(name: str, lanes: str, column: str, offset: int, width: int) -> list[
 def _loop(letter: str, blocks: tuple[str, str, str], size: int, step: int, lines: list[str]) -> str:
     """Return a loop over the columns %<letter> = 0, step, …, between the blocks before and after it.
 
-    Where `step` does not divide `size` the last turn takes the last `step` columns, some of them for the second time.
+    Where `step` does not divide `size`, the last iteration takes the last `step` columns, some of them again.
     """
     before, block, after = blocks
     body = "\n".join(lines)

@@ -1,7 +1,7 @@
-"""Turns: of several processes that need the same thing, one makes it while the others wait.
+"""Coordination of processes that need the same cache entry: one makes it while the others wait.
 
-Waiting is a courtesy, nothing depends on it: where files cannot be written or locked, where the one that makes the
-thing is stopped, or where a disk tells machines different things, it is made more than once, which is right as well.
+Waiting only saves work: where files cannot be written or locked, where the process that makes the entry is suspended,
+or where a network file system is inconsistent, the entry is made more than once, with the same content.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from gyrostat.program.file_lock import lock_file
 T = TypeVar("T")
 
 PATIENCE = 300.0
-"""Seconds after which a process waits no longer, and makes the thing itself."""
+"""Seconds after which a process stops waiting and makes the entry itself."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 1e-3, 0.1
 
 
 def made_once(path: str, find: Callable[[], T | None], make: Callable[[], T]) -> T:
-    """Return what `find` gives, else what `make` gives, which leaves it where all processes find it.
+    """Return the result of `find`, else that of `make`, which stores it where `find` of all processes succeeds.
 
-    `path` is the file by which they know of each other; it is there only while something is made. A process that ends
-    in the middle, however it does, gives its turn to the next.
+    `path` is the lock file; it exists only while the entry is made. A process that ends before it has finished, for
+    any reason, releases the lock.
     """
     found = find()
     if found is not None:
@@ -39,7 +39,7 @@ def made_once(path: str, find: Callable[[], T | None], make: Callable[[], T]) ->
 
 
 def _awaited(turn: _Turn, find: Callable[[], T | None]) -> T | None:
-    """Return what another process made; None when it is this one's turn, or when it has waited long enough."""
+    """Return the entry that another process made; None when it is this process's turn, or after the longest wait."""
     pause, end = _FIRST_PAUSE, time.monotonic() + PATIENCE
     while not turn.begin():
         time.sleep(pause)
@@ -47,11 +47,11 @@ def _awaited(turn: _Turn, find: Callable[[], T | None]) -> T | None:
         found = find()
         if found is not None or time.monotonic() > end:
             return found
-    return find()  # it may have come since the first look
+    return find()  # it may have been stored since the first attempt
 
 
 class _Turn:
-    """A locked file. Its last owner removes it; who locked a file that was removed tries again."""
+    """A lock file. Its last owner removes it; a process that has locked a removed file tries again."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -59,7 +59,7 @@ class _Turn:
         self._mine = False
 
     def begin(self) -> bool:
-        """Tell whether it is this process's turn, as it is wherever there is no way to agree with others."""
+        """Tell whether it is this process's turn; true where files cannot be locked."""
         try:
             if self._descriptor is None:
                 os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
@@ -74,7 +74,7 @@ class _Turn:
         return self._mine
 
     def _is_there(self) -> bool:
-        """Whether the locked file is still the one that others find."""
+        """Whether the locked file still exists under its path."""
         assert self._descriptor is not None
         try:
             return os.path.samestat(os.fstat(self._descriptor), os.stat(self._path))
@@ -82,8 +82,8 @@ class _Turn:
             return False
 
     def end(self) -> None:
-        """Let the next one begin."""
-        if os.name != "posix":  # open files cannot be removed there, so that those that others wait for stay
+        """Release the lock."""
+        if os.name != "posix":  # Windows does not remove open files, so a file that others wait for remains
             self._close()
         if self._mine:
             with suppress(OSError):

@@ -14,7 +14,7 @@ from gyrostat.program.port import Floats
 
 
 class VirtualEngine:
-    """Runs a CasADi Function on buffers; one evaluation at a time, since the buffers are shared."""
+    """Evaluates a CasADi Function on shared buffers, one state at a time."""
 
     lanes = 1
     native = False
@@ -34,7 +34,7 @@ class VirtualEngine:
 
     @property
     def address(self) -> int:
-        """There is none."""
+        """Raises ProgramError: the virtual machine has no native function."""
         raise ProgramError(
             f"Program {self._function.name()!r} runs on CasADi's virtual machine and has no native address. "
             "Install llvmlite (pip install llvmlite) and compile it again."
@@ -42,7 +42,7 @@ class VirtualEngine:
 
     @property
     def batch_address(self) -> int:
-        """There is none."""
+        """Raises ProgramError: the virtual machine has no native function."""
         return self.address
 
     def evaluate(self, inputs: int, outputs: int) -> None:
@@ -64,7 +64,7 @@ class VirtualEngine:
             self.evaluate(inputs + row * row_in, outputs + row * row_out)
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
-        """Evaluate the rows of `inputs`; the virtual machine has no lanes and threads would not help it."""
+        """Evaluate the rows of `inputs`; the virtual machine has no SIMD lanes and gains nothing from threads."""
         self.loop(address(inputs), address(outputs), len(inputs))
 
     def __reduce__(self) -> tuple[Any, ...]:

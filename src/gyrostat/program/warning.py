@@ -2,4 +2,4 @@
 
 
 class GyrostatWarning(UserWarning):
-    """Something works, but not as well as it could; the message says why and what to do."""
+    """A result with a reservation; the message states the reason and the remedy."""

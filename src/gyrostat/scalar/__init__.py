@@ -1,7 +1,7 @@
-"""Scalars that formulas of mechanics are written over, and the engines behind them.
+"""Abstract scalars of the formulas of mechanics, and their engines.
 
-A formula never asks which scalar it has: it uses `+ - * /` (through `scalar.algebra`, which recognises zeros and ones)
-and the elementary functions of an engine, an object that satisfies `Scalars`.
+Formulas do not depend on the type of scalar: they use `+ - * /` (through `scalar.algebra`, which recognises zeros and
+ones) and the elementary functions of an engine, an object that satisfies `Scalars`.
 """
 
 from gyrostat.scalar.floats import FloatScalars

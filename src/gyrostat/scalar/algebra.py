@@ -1,4 +1,4 @@
-"""Sums and products that recognise zeros and ones while a formula is formed, so that sparse things stay sparse."""
+"""Sums and products that recognise zeros and ones while a formula is formed, which preserves sparsity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_number(a: Scalar) -> TypeGuard[int | float]:
 
 
 def known_value(a: Scalar) -> float | None:
-    """Return the value of what is known while the formula is formed, whichever engine it is of; None of the rest.
+    """Return the value of a scalar that is known while the formula is formed, on any engine; None for other scalars.
 
     Choices that depend on values, such as that of an axis, have to be the same on all engines.
     """
@@ -31,7 +31,7 @@ def is_zero(a: Scalar) -> bool:
     return (kind is int or kind is float) and bool(a == 0)
 
 
-# Sums and products are the innermost operations of every derivation: they look at types themselves, without a call.
+# Sums and products are the innermost operations of every derivation: they test types inline, without a call.
 
 
 def add(a: Scalar, b: Scalar) -> Scalar:
@@ -94,7 +94,7 @@ def square(a: Scalar) -> Scalar:
 
 
 def rotate(cosine: Scalar, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
-    """Return cos·x − sin·y and sin·x + cos·y; scalars that know what angle they are the cosine of turn both at once."""
+    """Return cos·x − sin·y and sin·x + cos·y; elements of the exact engine rotate both at once."""
     kind = type(x)
     if (kind is int or kind is float) and x == 0:
         return negate(multiply(sine, y)), multiply(cosine, y)

@@ -45,7 +45,7 @@ class FloatScalars:
         return math.pi
 
     def power(self, base: float, exponent: float) -> float:
-        """Return base**exponent; a negative base with a broken exponent is a ValueError, not a complex number."""
+        """Return base**exponent; a negative base with a fractional exponent raises ValueError."""
         return math.pow(base, exponent)
 
     def call(self, function: str, arguments: tuple[float, ...]) -> float:

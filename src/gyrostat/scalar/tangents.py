@@ -1,4 +1,4 @@
-"""Tangents: values with a first-order change, over any engine; what a formula becomes close to a point.
+"""Tangents: values with their differentials (forward differentiation), over any engine.
 
 Unlike jets they have no second derivative, so that changes that are sums over many symbols stay sums.
 """

@@ -1,4 +1,4 @@
-"""The traced engine: formulas run on CasADi's SX and leave an expression graph behind.
+"""The traced engine: formulas evaluated on CasADi's SX form an expression graph.
 
 Scalars are `Traced` values, or Python numbers where a value is known while the formula is formed. Operations go through
 `SX.binary` and `SX.unary`, which cost a sixth of SX's own operators; equal function calls on equal arguments are formed
@@ -40,11 +40,11 @@ _UNARY = {
 _BINARY = {"atan2": ca.OP_ATAN2, "hypot": ca.OP_HYPOT, "min": ca.OP_FMIN, "max": ca.OP_FMAX}
 _COMPARE = {"<": ca.OP_LT, "<=": ca.OP_LE, "==": ca.OP_EQ, "!=": ca.OP_NE}
 _WHOLE = 1e-15
-"""A sine or cosine of a number this close to a whole one is that: a quarter turn leaves zeros and ones."""
+"""A sine or cosine of a number within this distance of an integer is rounded: quarter turns give zeros and ones."""
 
 
 class Traced:
-    """A value of the traced engine; all that is formed from it is appended to the list `formed`."""
+    """A value of the traced engine; values formed from it are appended to the list `formed`."""
 
     __slots__ = ("formed", "sx")
 
@@ -89,7 +89,7 @@ def _unary(operation: int, operand: Scalar) -> Traced:
 
 
 def _entered(sx: Any, operands: tuple[Scalar, ...]) -> Traced:
-    """Return a new value, after entering it in the list of its operands."""
+    """Return a new value, appended to the list of its operands."""
     for operand in operands:
         if isinstance(operand, Traced) and operand.formed is not None:
             operand.formed.append(sx)
@@ -101,7 +101,7 @@ def _reciprocal(value: Traced) -> Traced:
     """Return 1/x as a division that CasADi leaves alone.
 
     CasADi turns each product with a reciprocal that it recognises back into a division, which costs many times more.
-    The switch is global: whoever forms expressions while other threads may do so holds `TRACING`.
+    The switch is global, so a thread holds `TRACING` while it forms expressions.
     """
     with TRACING:
         before = ca.GlobalOptions.getSimplificationOnTheFly()
@@ -116,7 +116,7 @@ _NUMBERS: dict[float, Any] = {}
 
 
 def as_sx(value: Scalar) -> Any:
-    """Return the SX of a scalar; those of numbers are kept, since making them costs as much as an operation."""
+    """Return the SX of a scalar; constants are cached, since creating one costs as much as an operation."""
     if isinstance(value, Traced):
         return value.sx
     number = float(value)
@@ -129,7 +129,7 @@ def as_sx(value: Scalar) -> Any:
 
 
 def symbols(name: str, count: int, formed: list[Any] | None = None) -> tuple[Any, list[Scalar]]:
-    """Return a column of so many symbols, and its entries as scalars; what is formed of them is entered in `formed`."""
+    """Return a column of symbols, and its entries as scalars; values formed from them are appended to `formed`."""
     column = ca.SX.sym(name, count)
     return column, [Traced(entry, formed) for entry in ca.vertsplit(column)] if count else []
 
@@ -141,7 +141,7 @@ def column(values: Iterable[Scalar]) -> Any:
 
 
 class TracedScalars:
-    """The engine of one trace: remembers the function calls that it has formed."""
+    """The engine of one trace; equal function calls are formed once."""
 
     def __init__(self) -> None:
         self._formed: dict[tuple[str, tuple[Any, ...]], tuple[Scalar, tuple[Scalar, ...]]] = {}
@@ -156,7 +156,7 @@ class TracedScalars:
         return self._floats.pi()
 
     def power(self, base: Scalar, exponent: Scalar) -> Scalar:
-        """Return base**exponent; small whole exponents become products."""
+        """Return base**exponent; small integer exponents become products."""
         if not isinstance(base, Traced) and not isinstance(exponent, Traced):
             return self._floats.power(base, exponent)
         if isinstance(base, Traced) and exponent in (2, 3, 4):
@@ -170,7 +170,7 @@ class TracedScalars:
         return _binary(operation, base, exponent)
 
     def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
-        """Apply an elementary function, to numbers at once; whole sines and cosines come out whole."""
+        """Apply an elementary function; functions of numbers are evaluated, integer sines and cosines exactly."""
         if not any(isinstance(argument, Traced) for argument in arguments):
             result = self._floats.call(function, arguments)
             whole = function in ("sin", "cos") and abs(result - round(result)) < _WHOLE
@@ -178,7 +178,10 @@ class TracedScalars:
         key = (function, tuple(id(a) if isinstance(a, Traced) else ("number", a) for a in arguments))
         found = self._formed.get(key)
         if found is None:
-            found = (self._form(function, arguments), arguments)  # arguments are kept, so that their ids stay theirs
+            found = (
+                self._form(function, arguments),
+                arguments,
+            )  # arguments are stored, so that their ids are not reused
             self._formed[key] = found
         return found[0]
 

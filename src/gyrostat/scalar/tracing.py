@@ -23,7 +23,7 @@ TRACING = threading.RLock()
 
 
 def in_turn(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function that forms expressions of CasADi, as one that threads run in turn."""
+    """Return a function that holds the lock while it runs."""
 
     @wraps(function)
     def locked(*arguments: P.args, **options: P.kwargs) -> R:

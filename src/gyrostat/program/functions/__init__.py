@@ -27,7 +27,7 @@ _OWN: dict[str, Callable[[Assembler, str], str]] = {
 
 
 def definitions(names: set[str], shape: Shape, *, fused: bool) -> tuple[list[str], set[str]]:
-    """Return the definitions of the named functions, with all they need, and the declarations of what they call."""
+    """Return definitions of the named functions and of those they call, and declarations of library functions."""
     texts: list[str] = []
     declarations: set[str] = set()
     pending, done = sorted(names), set(names)

@@ -1,4 +1,4 @@
-"""From functions in a small part of Python to LLVM IR: loops over numbers and arrays that call each other."""
+"""Translation of kernels, functions in a subset of Python, to LLVM IR."""
 
 from gyrostat.program.translation.kernel import KernelError, call, flat, kernel, rare_kernel
 from gyrostat.program.translation.module import module_of

@@ -30,11 +30,11 @@ declare double @llvm.pow.f64(double, double)
 declare i64 @llvm.abs.i64(i64, i1)
 declare double @tan(double)
 """
-"""What these instructions call."""
+"""Declarations of the functions that these instructions call."""
 
 
 class Arithmetic:
-    """Writes instructions for numbers; None is returned for what is not known."""
+    """Writes instructions for numbers; methods return None for unsupported operations."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
@@ -57,7 +57,7 @@ class Arithmetic:
         return None
 
     def _divided(self, a: Value, b: Value, *, remainder: bool) -> Value:
-        """Return the quotient, rounded down, or what is left, which has the sign of the divisor."""
+        """Return the quotient rounded down, or the remainder, which has the sign of the divisor."""
         assembly = self._assembly
         left = assembly.number(INTEGER, f"srem i64 {a.operand}, {b.operand}")
         signs = assembly.number(INTEGER, f"xor i64 {left.operand}, {b.operand}")
@@ -72,7 +72,7 @@ class Arithmetic:
         return assembly.selected(corrected, other, quotient)
 
     def _power(self, a: Value, b: Value) -> Value | None:
-        """Return a power; small whole ones are products, others are of floats."""
+        """Return a power; small integer exponents become products, others need a base of floats."""
         assembly = self._assembly
         if b.kind == INTEGER and b.operand.isdigit() and 1 <= int(b.operand) <= _LARGEST_PRODUCT:
             found: Value | None = a
@@ -92,12 +92,12 @@ class Arithmetic:
         return assembly.number(INTEGER, f"sub nsw i64 0, {assembly.converted(a, INTEGER).operand}")
 
     def comparison(self, sign: ast.cmpop, a: Value, b: Value) -> Value | None:
-        """Return whether two numbers compare so."""
+        """Return the truth value of a comparison of two numbers."""
         word = _COMPARISONS.get(type(sign))
         return None if word is None else self._assembly.compared(word, a, b)
 
     def function(self, function: object, given: list[Value]) -> Value | None:
-        """Return what one of Python's functions returns."""
+        """Return the value of one of Python's functions."""
         assembly = self._assembly
         if (function is min or function is max) and len(given) > 1:
             return self._extreme(function is max, given)
@@ -132,5 +132,5 @@ class Arithmetic:
 
 
 def _of(function: object, table: tuple[tuple[object, str], ...]) -> str | None:
-    """Return what belongs to a function, whatever that is."""
+    """Return a function's entry in a table, None without one; functions are compared by identity."""
     return next((found for known, found in table if known is function), None)

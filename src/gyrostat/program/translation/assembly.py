@@ -1,4 +1,4 @@
-"""Instructions of one function, as they are written: names, blocks, room for variables."""
+"""Instructions of one function in LLVM IR: names, basic blocks, stack slots of variables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Assembly:
 
     @property
     def is_open(self) -> bool:
-        """Whether the block goes on: nothing has left it yet."""
+        """Whether the current block has no terminator yet."""
         return self._open
 
     def _name(self, prefix: str) -> str:
@@ -41,33 +41,33 @@ class Assembly:
     # --- blocks ------------------------------------------------------------------------------------------------------
 
     def new_label(self) -> str:
-        """Return a label for a block to come."""
+        """Return the label of a new block."""
         return self._name("L")
 
     def begin(self, label: str) -> None:
-        """Begin a block, coming from the one before unless that has been left."""
+        """Begin a block; the previous one branches to it unless it has a terminator."""
         if self._open:
             self._lines.append(f"  br label %{label}")
         self._lines.append(f"{label}:")
         self._open = True
 
     def leave(self, instruction: str) -> None:
-        """Leave the block."""
+        """End the block with a terminator."""
         self.do(instruction)
         self._open = False
 
     def go(self, label: str) -> None:
-        """Go on at a label."""
+        """Branch to a label."""
         self.leave(f"br label %{label}")
 
     def choose(self, condition: Value, yes: str, no: str) -> None:
-        """Go on at one of two labels."""
+        """Branch to one of two labels."""
         self.leave(f"br i1 {condition.operand}, label %{yes}, label %{no}")
 
     # --- instructions ------------------------------------------------------------------------------------------------
 
     def do(self, instruction: str) -> None:
-        """Write an instruction without a result; what nothing leads to has a block of its own."""
+        """Write an instruction without a result; unreachable instructions get a block of their own."""
         if not self._open:
             self._lines.append(f"{self.new_label()}:")
             self._open = True
@@ -80,7 +80,7 @@ class Assembly:
         return Value(kind, name)
 
     def converted(self, value: Value, kind: Kind) -> Value:
-        """Return a value as one of another kind: numbers only grow from booleans to integers to floats, or shrink."""
+        """Return a value converted to another kind: booleans, integers and floats; tuples part by part."""
         if value.kind == kind:
             return value
         if isinstance(kind, TupleKind):
@@ -97,18 +97,18 @@ class Assembly:
         return self.number(INTEGER, f"zext i1 {value.operand} to i64")
 
     def alike(self, a: Value, b: Value, *, least: str = INTEGER) -> tuple[Value, Value, str]:
-        """Return two numbers as numbers of one kind, and that kind."""
+        """Return two numbers converted to a common kind, and that kind."""
         kind = FLOAT if FLOAT in (a.kind, b.kind) else INTEGER if INTEGER in (a.kind, b.kind) else least
         return self.converted(a, kind), self.converted(b, kind), kind
 
     def compared(self, sign: str, a: Value, b: Value) -> Value:
-        """Return whether two numbers compare so; a NaN is only different."""
+        """Return the truth value of a comparison; with NaN only != is true."""
         a, b, kind = self.alike(a, b, least=BOOLEAN)
         word = f"fcmp {_OF_FLOATS[sign]}" if kind == FLOAT else f"icmp {_OF_INTEGERS[sign]}"
         return self.number(BOOLEAN, f"{word} {kind} {a.operand}, {b.operand}")
 
     def selected(self, condition: Value, yes: Value, no: Value) -> Value:
-        """Return one of two numbers of one kind."""
+        """Return one of two numbers of the same kind, by a condition."""
         assert isinstance(yes.kind, str), "numbers are selected"
         text = f"select i1 {condition.operand}, {yes.kind} {yes.operand}, {no.kind} {no.operand}"
         return self.number(yes.kind, text)
@@ -116,7 +116,7 @@ class Assembly:
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def room(self, kind: Kind) -> Value:
-        """Return addresses at which a value of a kind can be kept."""
+        """Return stack slots for a value of a kind."""
         names = []
         for each in types_of(kind):
             names.append(self._name("%r"))
@@ -124,17 +124,17 @@ class Assembly:
         return value_of(kind, names)
 
     def keep(self, value: Value, room: Value) -> None:
-        """Keep a value in a room of its kind."""
+        """Store a value in its stack slots."""
         for (kind, operand), (_, address) in zip(value.operands, room.operands, strict=True):
             self.do(f"store {kind} {operand}, ptr {address}")
 
     def kept(self, room: Value) -> Value:
-        """Return the value in a room."""
+        """Load the value of stack slots."""
         found = [self.number(kind, f"load {kind}, ptr {address}").operand for kind, address in room.operands]
         return value_of(room.kind, found)
 
     def element(self, array: Value, indices: list[Value]) -> Value:
-        """Return the address behind leading indices of an array."""
+        """Return the address of the element or subarray at leading indices."""
         place = Value(INTEGER, "0")
         for axis, length in enumerate(array.shape):
             if axis:
@@ -145,7 +145,7 @@ class Assembly:
         return self.moved(array, place)
 
     def moved(self, array: Value, places: Value) -> Value:
-        """Return the address so many elements further."""
+        """Return the address of an array advanced by a number of elements."""
         assert isinstance(array.kind, ArrayKind), "only arrays have elements"
         element = array.kind.element
         return self.number("ptr", f"getelementptr inbounds {element}, ptr {array.operand}, i64 {places.operand}")

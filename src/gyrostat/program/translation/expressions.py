@@ -1,4 +1,4 @@
-"""Expressions of kernels as instructions."""
+"""Expressions of kernels as LLVM instructions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from gyrostat.program.translation.kinds import (
 )
 
 Translate: TypeAlias = Callable[[Callable[..., Any], list[Kind]], tuple[str, list[Kind], Number | None]]
-"""Returns the name of a kernel's translation, the kinds of its arguments, and that of what it returns, if anything."""
+"""Returns the name of a kernel's translation, the kinds of its arguments, and that of its result, None without one."""
 
 
 class Expressions:
-    """Writes the instructions that form the values of expressions."""
+    """Writes the instructions that evaluate expressions."""
 
     def __init__(
         self,
@@ -40,9 +40,9 @@ class Expressions:
     ) -> None:
         self.assembly = assembly
         self.variables: dict[str, Value] = {}
-        """Rooms of variables."""
+        """Stack slots of variables."""
         self.constants: dict[str, Value] = {}
-        """Arguments that stay what they are."""
+        """Arguments that are never assigned."""
         self._names = names
         self._translate = translate
         self._file = file
@@ -51,9 +51,7 @@ class Expressions:
     def fault(self, node: ast.AST, fact: str) -> KernelError:
         """Return an error that says where a kernel cannot be translated."""
         line = getattr(node, "lineno", 0)
-        return KernelError(
-            f"{self._file}, line {line}: {fact} Kernels are written in a small part of Python: see `kernel`."
-        )
+        return KernelError(f"{self._file}, line {line}: {fact} Kernels use a subset of Python: see `kernel`.")
 
     def value(self, node: ast.expr) -> Value:
         """Return the value of an expression."""
@@ -84,7 +82,7 @@ class Expressions:
             case ast.Tuple():
                 parts = tuple(self.value(part) for part in node.elts)
                 return Value(TupleKind(tuple(part.kind for part in parts)), parts=parts)
-        raise self.fault(node, f"{ast.unparse(node)!r:.60} is no expression that is known.")
+        raise self.fault(node, f"{ast.unparse(node)!r:.60} is not a supported expression.")
 
     def number(self, node: ast.expr) -> Value:
         """Return the value of an expression that must be a number."""
@@ -94,7 +92,7 @@ class Expressions:
         return found
 
     def condition(self, node: ast.expr) -> Value:
-        """Return whether an expression holds."""
+        """Return an expression as a boolean."""
         return self.assembly.converted(self.number(node), BOOLEAN)
 
     # --- names -------------------------------------------------------------------------------------------------------
@@ -106,11 +104,11 @@ class Expressions:
             return self.constants[node.id]
         meant = self.meaning(node)
         if not isinstance(meant, bool | int | float):
-            raise self.fault(node, f"{node.id!r} is no variable and no number.")
+            raise self.fault(node, f"{node.id!r} is neither a variable nor a number.")
         return literal(meant)
 
     def meaning(self, node: ast.expr) -> Any:
-        """Return what a name of the module, or of a module that it knows, stands for; None where it is no such name."""
+        """Return the object of a global name, or of an attribute of an imported module; None for other expressions."""
         if isinstance(node, ast.Name) and node.id not in self.variables and node.id not in self.constants:
             return self._names.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -133,7 +131,7 @@ class Expressions:
             return Value(TupleKind((INTEGER,) * len(lengths)), parts=lengths)
         if isinstance(owner.kind, ArrayKind) and node.attr == "size":
             return self._size(owner)
-        raise self.fault(node, f"{ast.unparse(node)!r:.60} is not known.")
+        raise self.fault(node, f"{ast.unparse(node)!r:.60} is not supported.")
 
     def _size(self, array: Value) -> Value:
         total = Value(INTEGER, array.shape[0])
@@ -160,7 +158,7 @@ class Expressions:
         if len(given) + (part is not None) > array.kind.rank:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} has more indices than axes.")
         if any(isinstance(each, ast.Slice) for each in given):
-            raise self.fault(node, "only the last index may be a slice, so that what is left is contiguous.")
+            raise self.fault(node, "only the last index may be a slice: the result must be contiguous.")
         if any(isinstance(each, ast.UnaryOp) for each in given):
             raise self.fault(
                 node, f"{ast.unparse(node)!r:.60} has a negative index, which does not count from the end."
@@ -180,7 +178,9 @@ class Expressions:
             if isinstance(place, int) and 0 <= place < len(owner.parts):
                 return owner.parts[place]
         if not isinstance(owner.kind, ArrayKind):
-            raise self.fault(node, f"{ast.unparse(node)!r:.60} is no element of an array, nor a part of a tuple.")
+            raise self.fault(
+                node, f"{ast.unparse(node)!r:.60} is neither an element of an array nor an item of a tuple."
+            )
         array, indices, part = self._place(node, owner)
         assert isinstance(array.kind, ArrayKind), "it has been looked at"
         if part is None and len(indices) == array.kind.rank:
@@ -194,10 +194,10 @@ class Expressions:
         return row if part is None else self._sliced(node, row, part, len(indices))
 
     def _sliced(self, node: ast.Subscript, array: Value, part: ast.Slice, axis: int) -> Value:
-        """Return the elements of the first axis, from one place to another; it is this axis of the whole array."""
+        """Return a slice of the first axis, which is axis `axis` of the whole array."""
         assembly = self.assembly
         if part.step is not None:
-            raise self.fault(part, "a slice has no step.")
+            raise self.fault(part, "a slice may not have a step.")
         start = Value(INTEGER, "0") if part.lower is None else assembly.converted(self.number(part.lower), INTEGER)
         stop = (
             Value(INTEGER, array.shape[0])
@@ -215,14 +215,14 @@ class Expressions:
         """Return the result of an operator on two numbers."""
         found = Arithmetic(self.assembly).operation(sign, a, b)
         if found is None:
-            raise self.fault(node, f"the operator {type(sign).__name__} is not known for these numbers.")
+            raise self.fault(node, f"the operator {type(sign).__name__} is not supported for these numbers.")
         return found
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
             return self.assembly.number(BOOLEAN, f"xor i1 {self.condition(node.operand).operand}, true")
         if not isinstance(node.op, ast.USub):
-            raise self.fault(node, f"the operator {type(node.op).__name__} is not known.")
+            raise self.fault(node, f"the operator {type(node.op).__name__} is not supported.")
         if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int | float):
             return literal(-node.operand.value)
         return Arithmetic(self.assembly).negative(self.number(node.operand))
@@ -237,7 +237,7 @@ class Expressions:
     # --- choices -----------------------------------------------------------------------------------------------------
 
     def _logic(self, node: ast.BoolOp) -> Value:
-        """Return `and` or `or` of conditions, of which later ones are only looked at where they decide."""
+        """Return `and` or `or` of conditions, evaluated from the left only as far as needed."""
         assembly, end = self.assembly, self.assembly.new_label()
         room = assembly.room(BOOLEAN)
         for condition in node.values[:-1]:
@@ -255,7 +255,7 @@ class Expressions:
         kinds = [self.kind(part) for part in (node.body, node.orelse)]
         kind = common(*kinds)
         if kind is None:
-            raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of two kinds.")
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of incompatible kinds.")
         room = assembly.room(kind)
         yes, no, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
         assembly.choose(self.condition(node.test), yes, no)
@@ -267,7 +267,7 @@ class Expressions:
         return assembly.kept(room)
 
     def kind(self, node: ast.expr) -> Kind:
-        """Return the kind of an expression, without instructions for it."""
+        """Return the kind of an expression without writing its instructions."""
         kept, self.assembly = self.assembly, Assembly()
         try:
             return self.value(node).kind
@@ -277,9 +277,9 @@ class Expressions:
     # --- calls -------------------------------------------------------------------------------------------------------
 
     def called(self, node: ast.Call) -> Value | None:
-        """Return what a call returns."""
+        """Return the value of a call, None without one."""
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self.fault(node, "arguments are given one by one, by their places.")
+            raise self.fault(node, "arguments must be positional.")
         function = self.meaning(node.func)
         if function is call:
             self._native(node)
@@ -296,7 +296,7 @@ class Expressions:
         numbers = all(isinstance(argument.kind, str) for argument in arguments)
         found = Arithmetic(self.assembly).function(function, arguments) if numbers else None
         if found is None:
-            raise self.fault(node, f"{ast.unparse(node)!r:.60} is no call of a function that is known.")
+            raise self.fault(node, f"{ast.unparse(node)!r:.60} is not a call of a supported function.")
         return found
 
     def _native(self, node: ast.Call) -> None:

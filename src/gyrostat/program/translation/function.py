@@ -1,4 +1,4 @@
-"""One kernel as a function in LLVM IR, for arguments of some kinds."""
+"""Translation of one kernel to a function in LLVM IR, for given kinds of arguments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ANNOTATED = {"int": INTEGER, "float": FLOAT, "bool": BOOLEAN}
 
 
 class Source:
-    """A kernel as it is written."""
+    """The source of a kernel."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         lines, first = inspect.getsourcelines(function)
@@ -44,18 +44,18 @@ class Source:
         }
 
     def arguments(self, kinds: list[Kind]) -> list[Kind]:
-        """Return the kinds that arguments of some kinds become."""
+        """Return the kinds of the parameters for arguments of given kinds: annotations take precedence."""
         annotations = [_annotation(argument.annotation) for argument in self.tree.args.args]
         if len(kinds) != len(annotations):
             raise KernelError(
                 f"{self.file}, line {self.tree.lineno}: the kernel {self.tree.name!r} takes {len(annotations)} "
-                f"arguments, and is given {len(kinds)}."
+                f"arguments but was given {len(kinds)}."
             )
         return [kind if wanted is None else wanted for kind, wanted in zip(kinds, annotations, strict=True)]
 
     @property
     def returned(self) -> str | None:
-        """The kind of what is returned; None for nothing."""
+        """The kind of the result; None without one."""
         return _annotation(self.tree.returns)
 
 
@@ -64,7 +64,7 @@ def _annotation(node: ast.expr | None) -> str | None:
 
 
 class FunctionWriter:
-    """Writes a kernel; its variables' kinds are found by doing so again until they stay the same."""
+    """Writes a kernel, repeatedly until the kinds of its variables no longer change."""
 
     def __init__(self, source: Source, kinds: list[Kind], translate: Translate, places: Places | None = None) -> None:
         self._source, self._arguments, self._translate = source, kinds, translate
@@ -72,7 +72,7 @@ class FunctionWriter:
         self._kinds: dict[str, Kind] = {}
 
     def text(self, name: str) -> str:
-        """Return the function under a name."""
+        """Return the function with a given name."""
         while True:
             known = dict(self._kinds)
             body = self._written()
@@ -134,7 +134,7 @@ class FunctionWriter:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 pass
             case _:
-                raise expressions.fault(node, f"{type(node).__name__} is no statement that is known.")
+                raise expressions.fault(node, f"{type(node).__name__} is not a supported statement.")
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         expressions = self._expressions
@@ -148,17 +148,17 @@ class FunctionWriter:
         elif isinstance(target, ast.Subscript) and isinstance(value.kind, str):
             array, indices, piece = expressions.place(target)
             if piece is not None or len(indices) != len(array.shape):
-                raise expressions.fault(target, "arrays are written element by element.")
+                raise expressions.fault(target, "arrays can only be assigned element by element.")
             self._assembly.store(value, array, indices)
         else:
-            raise expressions.fault(target, f"{ast.unparse(target)!r:.60} cannot be assigned this.")
+            raise expressions.fault(target, f"{ast.unparse(target)!r:.60} cannot be assigned this value.")
 
     def _keep(self, node: ast.AST, name: str, value: Value) -> None:
-        """Keep the value of a variable, whose kind is what all its values can be."""
+        """Store the value of a variable, whose kind is the common kind of all its values."""
         known = self._kinds.get(name)
         kind = value.kind if known is None else common(known, value.kind)
         if kind is None:
-            raise self._expressions.fault(node, f"{name!r} has values of two kinds.")
+            raise self._expressions.fault(node, f"{name!r} has values of incompatible kinds.")
         self._kinds[name] = kind
         rooms = self._expressions.variables
         if name not in rooms or rooms[name].kind != kind:
@@ -174,7 +174,7 @@ class FunctionWriter:
             self._assembly.store(after, array, indices)
             return
         if not isinstance(node.target, ast.Name):
-            raise expressions.fault(node, f"{ast.unparse(node.target)!r:.60} cannot be assigned this.")
+            raise expressions.fault(node, f"{ast.unparse(node.target)!r:.60} cannot be assigned this value.")
         before = expressions.value(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
         self._keep(node, node.target.id, expressions.operation(node, node.op, before, expressions.number(node.value)))
 
@@ -205,10 +205,10 @@ class FunctionWriter:
             case ast.Call(func=ast.Name(id="range"), args=given) if 1 <= len(given) <= 3:
                 pass
             case _:
-                raise expressions.fault(node, "a loop is over range(…).")
+                raise expressions.fault(node, "a loop must be over range(…).")
         step = _step(given[2]) if len(given) == 3 else 1
         if not step:
-            raise expressions.fault(node, "the step of a range is a whole number other than zero, as it stands.")
+            raise expressions.fault(node, "the step of a range must be a nonzero integer literal.")
         bounds = [assembly.converted(expressions.number(each), INTEGER) for each in given[:2]]
         first, last = (literal(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
         counter = assembly.room(INTEGER)
@@ -226,9 +226,9 @@ class FunctionWriter:
     def _loop(
         self, node: ast.For | ast.While, body: str, end: str, *, further: str, count: Value | None = None
     ) -> None:
-        """Write the block of a loop, which `break` leaves for its end, and `continue` for what comes further."""
+        """Write the body of a loop; `break` branches to `end`, `continue` to `further`."""
         if node.orelse:
-            raise self._expressions.fault(node, "a loop has no else.")
+            raise self._expressions.fault(node, "a loop may not have an else clause.")
         self._assembly.begin(body)
         if isinstance(node, ast.For) and count is not None:
             self._assign(node.target, count)
@@ -239,10 +239,12 @@ class FunctionWriter:
     def _return(self, node: ast.expr | None) -> None:
         kind = self._source.returned
         if kind is None and node is not None:
-            raise self._expressions.fault(node, "a kernel that returns a number is annotated with int, float or bool.")
+            raise self._expressions.fault(
+                node, "a kernel that returns a number must be annotated with int, float or bool."
+            )
         if kind is None:
             self._assembly.leave("ret void")
-        elif node is None:  # nothing leads here, or the annotation is wrong
+        elif node is None:  # unreachable, or the annotation is wrong
             self._assembly.leave(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
         else:
             value = self._assembly.converted(self._expressions.number(node), kind)
@@ -250,7 +252,7 @@ class FunctionWriter:
 
 
 def _step(node: ast.expr) -> int:
-    """Return a whole number that is written out, else 0."""
+    """Return the value of an integer literal, else 0."""
     match node:
         case ast.Constant(value=int(value)):
             return value
@@ -260,6 +262,6 @@ def _step(node: ast.expr) -> int:
 
 
 def _meanings(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return what names outside a function mean."""
+    """Return the builtins, globals and closure variables that a function uses, by name."""
     closed = inspect.getclosurevars(function)
     return {**closed.builtins, **closed.globals, **closed.nonlocals}

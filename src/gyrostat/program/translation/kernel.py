@@ -1,4 +1,4 @@
-"""What kernels are written with: a mark, and two functions that Python has no words for."""
+"""Decorators that mark kernels, and two functions for use in kernels."""
 
 from __future__ import annotations
 
@@ -14,28 +14,27 @@ _MARK, _RARE = "__gyrostat_kernel__", "__gyrostat_rare__"
 
 
 class KernelError(ProgramError):
-    """A function that is marked as a kernel uses what cannot be translated."""
+    """A kernel contains code that cannot be translated."""
 
 
 def kernel(function: F) -> F:
-    """Mark a function as a kernel, or as a part of one. It stays what it is: Python runs it, slowly, to the same end.
+    """Mark a function as a kernel. It remains a Python function with the same results, only slower.
 
-    A kernel takes and returns numbers; arrays, contiguous and of any number of axes, and named tuples are arguments.
-    It has annotations: `int`, `float` and `bool` are what arguments become and what is returned, nothing else is looked
-    at. It assigns, counts with `for` over `range`, loops with `while`, decides with `if`, and calls kernels, functions
-    of `math`, `abs`, `min`, `max`, `int`, `float`, `bool`, and those below. A name has one kind of value throughout.
-    Arrays are neither made nor written as a whole. An index counts from the first element; indices are checked only in
-    modules that ask for it (`translation/bounds.py`). Division by zero gives infinities, and products and sums may be
-    fused.
+    A kernel takes numbers, contiguous arrays with any number of axes and named tuples; it returns a number or nothing.
+    The annotations `int`, `float` and `bool` determine kinds of arguments and result; others are ignored. Statements
+    are assignments, `for` over `range`, `while`, `if`, and calls of kernels, functions of `math`, `abs`, `min`, `max`,
+    `int`, `float`, `bool`, and the functions below. A variable has one kind of value throughout. Arrays are neither
+    created nor assigned as a whole. Negative indices do not count from the end; indices are checked only in checked
+    modules (`translation/bounds.py`). Division by zero gives infinities, and products and sums may be fused.
     """
     setattr(function, _MARK, True)
     return function
 
 
 def rare_kernel(function: F) -> F:
-    """Mark a part of a kernel that seldom runs, or so long that a call does not matter.
+    """Mark a kernel that seldom runs, or whose run time exceeds the cost of a call by far.
 
-    It is called, not copied to where it is used, and so compiled sooner.
+    It is not inlined, which shortens compilation.
     """
     setattr(function, _RARE, True)
     return kernel(function)
@@ -47,15 +46,15 @@ def is_kernel(function: object) -> bool:
 
 
 def is_rare(function: object) -> bool:
-    """Tell whether a kernel is marked as one that seldom runs."""
+    """Tell whether a kernel is marked as rare."""
     return getattr(function, _RARE, False) is True
 
 
 def call(address: int, *words: int) -> None:
-    """Call a native function by its address; its arguments are addresses and whole numbers, and it returns nothing."""
+    """Call a native function by its address; its arguments are addresses and integers, and it has no result."""
     ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(words))(address)(*words)
 
 
 def flat(rows: Any) -> Any:
-    """Return the numbers of an array as one row, in the same memory."""
+    """Return a one-dimensional view of an array."""
     return rows.reshape(-1)

@@ -1,4 +1,4 @@
-"""Kinds of values in kernels, and the values themselves while a function is translated."""
+"""Kinds of values in kernels, and symbolic values during translation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.program.translation.kernel import KernelError
 
 FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
-"""Numbers, as LLVM calls them."""
+"""Kinds of numbers, as LLVM types."""
 
 Number: TypeAlias = str
 
@@ -21,12 +21,12 @@ _ELEMENTS = {
     ("i", 1): ("i8", INTEGER),
     ("b", 1): ("i8", BOOLEAN),
 }
-"""For NumPy's types, by kind and size: that of elements in memory, and that of numbers."""
+"""LLVM types of elements in memory and of their values, by NumPy's kind and item size."""
 
 
 @dataclass(frozen=True)
 class ArrayKind:
-    """A contiguous array of a number of axes."""
+    """A contiguous array with `rank` axes."""
 
     element: str
     """LLVM's type of an element in memory."""
@@ -56,7 +56,7 @@ class Value:
 
     @property
     def operands(self) -> list[tuple[str, str]]:
-        """The operands of all that the value consists of, with their types."""
+        """The operands of the value's parts, with their types."""
         if isinstance(self.kind, TupleKind):
             return [operand for part in self.parts for operand in part.operands]
         if isinstance(self.kind, ArrayKind):
@@ -72,7 +72,7 @@ def types_of(kind: Kind) -> list[str]:
 
 
 def value_of(kind: Kind, operands: Sequence[str]) -> Value:
-    """Return the value of a kind that consists of operands."""
+    """Return the value of a kind from its operands."""
     found, left = _taken(kind, list(operands))
     assert not left, "all operands are taken"
     return found
@@ -98,7 +98,7 @@ def kind_of(example: Any) -> Kind:
         found = _ELEMENTS.get((example.dtype.kind, example.dtype.itemsize))
         if found is None:
             raise KernelError(
-                f"An array of {example.dtype} is no argument of a kernel. Use float64, int64, int8 or bool."
+                f"An array of {example.dtype} cannot be an argument of a kernel. Use float64, int64, int8 or bool."
             )
         return ArrayKind(*found, example.ndim)
     if isinstance(example, bool | np.bool_):
@@ -116,7 +116,7 @@ def literal(number: bool | int | float) -> Value:
 
 
 def common(a: Kind, b: Kind) -> Kind | None:
-    """Return the kind that values of two kinds can both have, if there is one."""
+    """Return the common kind of values of two kinds, None without one."""
     if a == b:
         return a
     numbers = (BOOLEAN, INTEGER, FLOAT)

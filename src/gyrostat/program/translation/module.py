@@ -1,7 +1,7 @@
-"""A kernel with all that it calls as a module in LLVM IR, and an entry that makes it callable from anywhere.
+"""A kernel and its callees as a module in LLVM IR, with an entry of fixed signature.
 
 The entry takes a table of 64-bit words: for an array its address and its lengths, for a number its bits, one after the
-other in the order of the kernel's arguments, however deep in tuples. What the kernel returns is written as well.
+other in the order of the kernel's arguments, however deep in tuples. The result is written to memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def module_of(function: Callable[..., Any], arguments: tuple[Any, ...], entry: s
 
 
 class _Module:
-    """Functions, each translated once for each list of kinds of arguments."""
+    """Functions of a module, each translated once for each list of kinds of arguments."""
 
     def __init__(self, places: Places | None) -> None:
         self._places = places
@@ -39,7 +39,7 @@ class _Module:
         self._known: dict[tuple[Callable[..., Any], tuple[Kind, ...]], str] = {}
 
     def function(self, function: Callable[..., Any], kinds: list[Kind]) -> tuple[str, list[Kind], str | None]:
-        """Return the name of a kernel's translation, the kinds of its arguments, and that of what it returns."""
+        """Return the name of a kernel's translation, the kinds of its arguments, and that of its result."""
         source = self._sources.get(function)
         if source is None:
             source = self._sources[function] = Source(function)
@@ -80,7 +80,7 @@ def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, check
 
 
 def _from_word(assembly: Assembly, word: Value, kind: str) -> str:
-    """Return a number, or an address, from its bits."""
+    """Return a number or an address from a 64-bit word."""
     if kind == INTEGER:
         return word.operand
     instruction = {FLOAT: "bitcast i64 {} to double", BOOLEAN: "trunc i64 {} to i1", "ptr": "inttoptr i64 {} to ptr"}[

@@ -13,14 +13,14 @@ from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.operations import Scalar
 
 Sign: TypeAlias = Callable[[Scalar], int | None]
-"""Tells whether a constant is negative (−1), zero (0) or positive (1); None where it cannot."""
+"""Returns the sign of a constant, −1, 0 or 1; None where it is unknown."""
 
 BRANCHED = frozenset(("abs", "sign", "floor", "ceil", "min", "max", "where", "and", "or", "not", *COMPARISONS))
 """Functions that are smooth on either side of a corner or jump, but not on it."""
 
 
 def sign_of_number(value: Scalar) -> int | None:
-    """Return the sign of a constant that is a number, or has no symbols but those of constants; else None."""
+    """Return the sign of a number, or of an element whose only symbols are constants; None for others."""
     number = value.known_value() if isinstance(value, Element) else as_fraction(value)
     return None if number is None else (number > 0) - (number < 0)
 

@@ -14,7 +14,7 @@ from gyrostat.scalar.operations import Scalar
 
 
 class Differential:
-    """The rule d: a rate for some symbols, zero for the rest, and the chain rule for everything else.
+    """A derivation d: given rates of some symbols, zero for the others, extended by the chain rule.
 
     With rates {x: 1} it is the partial derivative by x, with {q: q̇, u: u̇, …} the derivative in time. Rates of auxiliary
     symbols are formed once.

@@ -1,4 +1,4 @@
-"""What auxiliary symbols stand for: the definitions table of a ring."""
+"""Definitions of auxiliary symbols."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ if TYPE_CHECKING:
     from gyrostat.scalar.exact.element import Element
 
 
+PI = "pi"
+"""The name of the symbol π."""
+
+
 class Kind(Enum):
-    """What a generator of the ring is."""
+    """Kind of a generator of the ring."""
 
     SYMBOL = "symbol"
     ROOT = "root"
@@ -41,13 +45,13 @@ class Generator(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What it is."""
+        """The kind of the generator."""
         return Kind.SYMBOL if self.definition is None else self.definition.kind
 
 
 @dataclass(frozen=True)
 class Angle:
-    """What stands inside cos and sin: an element with coefficient one divided by a whole number."""
+    """Argument of cos and sin: an element with coefficient one divided by an integer."""
 
     index: int
     group: int

@@ -65,25 +65,21 @@ class Element:
     __rmul__ = __mul__
 
     def rotated(self, sine: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar] | None:
-        """Return cos·x − sin·y and sin·x + cos·y, where this is the cosine, or None where nothing is gained."""
+        """Return cos·x − sin·y and sin·x + cos·y, where this is the cosine, or None where no shorter way is known."""
         if not (isinstance(sine, Element) and isinstance(x, Element) and isinstance(y, Element)):
             return None
         return self.ring.rotated(self, sine, x, y)
 
     def __truediv__(self, other: Scalar) -> Scalar:
         if isinstance(other, Element):
-            from gyrostat.scalar.exact.reciprocals import quotient
-
-            return quotient(self, other)
+            return self.ring.quotient(self, other)
         if not is_exact_number(other):
             return NotImplemented
         number = as_rational(other)
         return Element(self.ring, {h: c / number for h, c in self.terms.items()}, self.below, self.marks)
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
-        from gyrostat.scalar.exact.reciprocals import reciprocal
-
-        return NotImplemented if not is_exact_number(other) else other * reciprocal(self)
+        return NotImplemented if not is_exact_number(other) else other * self.ring.reciprocal(self)
 
     def __pow__(self, exponent: int) -> Scalar:
         if not isinstance(exponent, int):
@@ -103,22 +99,18 @@ class Element:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element) and not is_exact_number(other):
             return NotImplemented
-        from gyrostat.scalar.exact.equality import equals
-
-        return bool(equals(self, other))
+        return bool(self.ring.equals(self, other))
 
     def __repr__(self) -> str:
-        from gyrostat.scalar.exact.text import to_text
-
-        return to_text(self)
+        return self.ring.to_text(self)
 
     def key(self) -> Hashable:
-        """Return the normal form as something that can be looked up."""
+        """Return the normal form as a hashable key."""
         terms = self.lifted().terms
         return (self.below, tuple((h, _poly_key(terms[h])) for h in sorted(terms)))
 
     def lifted(self) -> Element:
-        """Return the element itself, its coefficients brought into the ring's present context."""
+        """Return the element itself, with its coefficients in the ring's current context."""
         ring = self.ring
         if ring.has_grown:
             terms = self.terms
@@ -129,16 +121,14 @@ class Element:
         return self
 
     def known_value(self) -> float | None:
-        """Return the number that this is, where it has no symbols but those of constants, such as roots of numbers."""
-        from gyrostat.scalar.exact.evaluation import evaluate
-
+        """Return the value of an element whose only symbols are constants, such as roots of numbers; else None."""
         try:
-            return evaluate(self, {})
+            return self.ring.evaluate(self, {})
         except GyrostatError:
             return None
 
     def symbol_name(self) -> str | None:
-        """Return the name, where the element is a single symbol."""
+        """Return the name of an element that is a single symbol, else None."""
         if self.name is not None:
             return self.name
         if self.below or len(self.terms) != 1 or UNIT not in self.terms:
@@ -150,7 +140,7 @@ class Element:
         return self.ring.generators[next(i for i, e in enumerate(exponents) if e)].name
 
     def n_terms(self) -> int:
-        """Return the number of terms when written out."""
+        """Return the number of terms in expanded form."""
         return sum(len(c) for c in self.terms.values())
 
     def used(self) -> set[int]:
@@ -184,7 +174,7 @@ class Element:
 
 
 def _poly_key(c: Any) -> Hashable:
-    """Return a polynomial's terms, without the exponents of symbols that came later."""
+    """Return a polynomial's terms, without the exponents of symbols added later."""
     return tuple(sorted((powers, (int(k.p), int(k.q))) for powers, k in monomials(c)))
 
 
@@ -233,7 +223,7 @@ def _product(a: Element, b: Element) -> Scalar:
         else:
             terms = {h: factor * c for h, c in right.items()}
         if not (a.marks or b.marks or a.below or b.below) and (UNIT not in right or a.name or b.name):
-            return Element(ring, terms, (), 0)  # nothing to reduce, and no number
+            return Element(ring, terms, (), 0)  # no rule applies, and it is not a number
     else:
         terms = _sums_of_products(ring.harmonics, left, right)
     below = a.below if not b.below else b.below if not a.below else _joined(a.below, b.below)
@@ -271,7 +261,7 @@ def _strangers(a: Element, b: Element) -> GyrostatError:
 
 
 def sum_of(ring: ExactRing, values: Iterable[Scalar]) -> Scalar:
-    """Return the sum of many scalars: faster than one after the other."""
+    """Return the sum of many scalars, faster than by successive additions."""
     number: Scalar = 0
     by_below: dict[Monomial, tuple[Terms, list[int]]] = {}
     elements = []
@@ -300,16 +290,14 @@ def settled(ring: ExactRing, terms: Terms, below: Monomial, marks: int) -> Scala
     if below:
         terms, below = _cancelled(terms, below)
     if marks:
-        from gyrostat.scalar.exact.reduction import reduced
-
-        return reduced(Element(ring, terms, below, marks))
+        return ring.reduced(Element(ring, terms, below, marks))
     if UNIT in terms and len(terms) == 1 and not below:
         return folded(Element(ring, terms, (), 0))
     return Element(ring, terms, below, 0)
 
 
 def folded(element: Element) -> Scalar:
-    """Return the number that an element is, or the element."""
+    """Return a constant element as a number, other elements unchanged."""
     terms = element.terms
     if not terms:
         return 0
@@ -356,7 +344,7 @@ def monomial(context: Any, powers: Iterable[tuple[int, int]]) -> Any:
 
 
 def _cancelled(terms: Terms, below: Monomial) -> tuple[Terms, Monomial]:
-    """Divide terms and monomial by what they have in common."""
+    """Divide terms and monomial by their greatest common monomial."""
     room = dict(below)
     for c in terms.values():
         lowest = c.term_content().degrees()
@@ -374,7 +362,7 @@ def as_element(ring: ExactRing, value: Scalar) -> Element:
 
 
 def as_number(value: Scalar) -> int | Fraction | None:
-    """Return the number that a scalar is, or None."""
+    """Return the value of a scalar that is a number, else None."""
     if isinstance(value, Element):
         value = folded(value)
     return plain_number(value) if is_exact_number(value) else None

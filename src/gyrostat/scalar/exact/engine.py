@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element, as_element, as_number
 from gyrostat.scalar.exact.functions import comparison_of_numbers, value_at_numbers
 from gyrostat.scalar.exact.numbers import plain_number
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.roots import absolute, square_root
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine, single_terms
 from gyrostat.scalar.operations import Scalar
@@ -21,7 +21,7 @@ _ODD = ("sinh", "tanh", "asin", "atan", "asinh", "atanh", "sign")
 _EVEN = ("cosh",)
 
 _constant = lru_cache(maxsize=1000, typed=True)(plain_number)
-"""Numbers in formulas are few: 2, 12, 0.5."""
+"""Numbers of formulas, cached: there are few different ones."""
 
 
 class ExactScalars:
@@ -47,7 +47,7 @@ class ExactScalars:
         return self.ring.symbol(PI)
 
     def power(self, base: Scalar, exponent: Scalar) -> Scalar:
-        """Return base**exponent; whole and half exponents are worked out, others are auxiliary symbols."""
+        """Return base**exponent; integer and half-integer exponents are expanded, others are auxiliary symbols."""
         number = as_number(exponent)
         if number is None:
             return self._opaque("pow", (base, exponent))
@@ -67,7 +67,7 @@ class ExactScalars:
         if number is None:
             return base**exponent
         if number == 0 and exponent < 0:
-            raise GyrostatError("Zero is raised to a negative power. Check the formulas for what vanishes.")
+            raise GyrostatError("Zero is raised to a negative power. Check the formulas for a base that vanishes.")
         return plain_number(Fraction(number) ** exponent)
 
     def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:

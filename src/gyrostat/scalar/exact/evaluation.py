@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import ordered_terms
-from gyrostat.scalar.exact.ring import PI, ExactRing
 from gyrostat.scalar.operations import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.exact.ring import ExactRing
 
 _NUMPY = {
     "asin": "arcsin",
@@ -37,8 +41,6 @@ def numeric_function(values: Sequence[Scalar], names: Sequence[str]) -> Callable
     >>> [float(v) for v in numeric_function([x, 2], ["l", "a"])(3.0, 0.0)]
     [3.0, 2.0]
     """
-    import numpy as np
-
     source = _Source(names)
     results = [source.value(value) for value in values]
     lines = [f"def function({', '.join(f's{i}' for i in range(len(names)))}):"]

@@ -8,11 +8,12 @@ from math import lcm
 from typing import Any
 
 from gyrostat.errors import GyrostatError
+from gyrostat.scalar.exact.definitions import PI
 from gyrostat.scalar.exact.element import Element, as_element, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.equality import equals
 from gyrostat.scalar.exact.numbers import as_fraction
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.to_sympy import SympyWriter
 from gyrostat.scalar.exact.trigonometry import single_terms
 from gyrostat.scalar.operations import Scalar

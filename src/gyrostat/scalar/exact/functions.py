@@ -41,7 +41,7 @@ _KNOWN: dict[tuple[str, int], tuple[int, Fraction]] = {
     ("atanh", 0): (0, Fraction(0)),
     ("log", 1): (0, Fraction(0)),
 }
-"""Values at whole arguments: a number, and a multiple of π."""
+"""Values at integer arguments: a rational number, and a multiple of π."""
 
 
 def comparison_of_numbers(symbol: str, difference: Fraction) -> int:
@@ -78,7 +78,7 @@ def _direction(y: Fraction, x: Fraction) -> tuple[int, Fraction] | None:
 def partial_derivatives(
     engine: ExactScalars, function: str, arguments: tuple[Scalar, ...], value: Scalar
 ) -> list[Scalar]:
-    """Return the derivative of a function by each of its arguments; jumps do not count."""
+    """Return the partial derivatives of a function, away from its jumps."""
     x = arguments[0]
 
     def root(y: Scalar) -> Scalar:
@@ -127,7 +127,7 @@ def partial_derivatives(
 
 
 def _of_extreme(engine: ExactScalars, function: str, arguments: tuple[Scalar, ...]) -> list[Scalar]:
-    """Return 1 for the argument that is taken and 0 for the others."""
+    """Return 1 for the selected argument and 0 for the others."""
     found: list[Scalar] = []
     symbol = "<=" if function == "min" else ">="
     for argument in arguments:

@@ -1,4 +1,4 @@
-"""An engine of truncated series: formulas run on Taylor polynomials, and never hold more than these.
+"""An engine of truncated series: formulas are evaluated on Taylor polynomials.
 
 Where many sines and cosines multiply, this is far shorter than forming the exact formula and expanding it.
 """
@@ -164,7 +164,7 @@ class GradedScalars:
         return graded(self.expansion, found)
 
     def _definition(self, function: str, arguments: tuple[Scalar, ...]) -> Definition:
-        """Return a name for a function: arguments as far as their first degree tells."""
+        """Return a representative definition of a function, with the arguments up to the first degree."""
         ring = self.expansion.ring
         shown = (as_element(ring, sum_of(ring, series_of(self.expansion, x)[:2])) for x in arguments)
         return Definition(Kind.FUNCTION, function, tuple(shown))

@@ -45,7 +45,7 @@ class Harmonics:
         return found
 
     def rank(self, harmonic: int) -> tuple[Any, ...]:
-        """Return what readers see harmonics sorted by: few factors, early angles, low multiples first."""
+        """Return the sort key of a harmonic in output: few factors, early angles, low multiples first."""
         found = self._ranks.get(harmonic)
         if found is None:
             whole = self.factors[harmonic]

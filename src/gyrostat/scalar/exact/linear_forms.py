@@ -75,7 +75,7 @@ class LinearForms:
         return found
 
     def _by_parts(self, value: Element) -> Scalar:
-        """Return the scalar in the forms, whatever speeds stand in: below, in sines, in auxiliary symbols."""
+        """Return the scalar in the forms, with speeds also in denominators, sines and auxiliary symbols."""
         if not self._to_forms.changes(value):
             return value
         return sum_of(self.ring, [self._shorter(part) for part in self._parts(value)])
@@ -102,7 +102,7 @@ class LinearForms:
         return c
 
     def _change(self, part: tuple[tuple[Monomial, Any], ...]) -> Any:
-        """Return what a polynomial of speeds alone changes by when written in the forms, None where that is longer."""
+        """Return the change of a polynomial of speeds when written in the forms, None where that is longer."""
         if self._context is not self.ring.context:
             self._changes, self._context = {}, self.ring.context
         key = tuple((inner, int(k.p), int(k.q)) for inner, k in part)
@@ -126,7 +126,7 @@ class LinearForms:
 
     @property
     def _polynomials(self) -> dict[int, Any]:
-        """The polynomials of forms that speeds are, by index."""
+        """Speeds as polynomials of the forms, by index."""
         speeds = self._inverse.items()
         return {self.ring.generator(name).index: speed.lifted().terms[UNIT] for name, speed in speeds}
 

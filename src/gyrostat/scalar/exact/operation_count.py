@@ -1,4 +1,4 @@
-"""How long an expression is when written out."""
+"""Operation counts of expressions in expanded form."""
 
 from __future__ import annotations
 

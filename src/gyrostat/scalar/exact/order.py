@@ -1,4 +1,4 @@
-"""The order in which readers see terms: by harmonic, then by degree and the order of symbols."""
+"""Order of terms in output: by harmonic, then by degree and the order of symbols."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ordered_terms(element: Element) -> list[tuple[Fraction, dict[int, int], int]
 
 
 def rational_terms(element: Element) -> list[tuple[Any, Monomial, int]]:
-    """Return the same with coefficients as flint has them and powers as pairs."""
+    """Return the terms with flint's coefficients and powers as pairs."""
     found: list[tuple[Any, Monomial, int]] = []
     for h in ordered_harmonics(element):
         for powers, value in ordered_monomials(element.terms[h]):
@@ -41,7 +41,7 @@ def _falling_degree(item: tuple[Monomial, Any]) -> int:
 
 
 def _without(powers: Monomial, below: Monomial) -> Monomial:
-    """Return the powers of symbols of one term, those below the element taken off."""
+    """Return the powers of symbols of one term, minus those of the denominator."""
     found = dict(powers)
     for i, e in below:
         found[i] = found.get(i, 0) - e

@@ -15,7 +15,7 @@ from gyrostat.scalar.exact.reduction import degree_in, powers_of
 from gyrostat.scalar.operations import Scalar
 
 _FACTORABLE = 60
-"""Terms up to which a divisor is taken apart into irreducible factors."""
+"""Largest number of terms of a divisor that is factorised."""
 
 
 def quotient(a: Element, b: Element) -> Scalar:

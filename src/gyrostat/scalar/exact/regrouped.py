@@ -18,7 +18,7 @@ Polynomial: TypeAlias = tuple[tuple[tuple[tuple[int, int], ...], Fraction], ...]
 
 @dataclass(frozen=True)
 class Regrouped:
-    """Expressions in named constants, and what the constants are; all SymPy."""
+    """Expressions in named constants, and the definitions of the constants, as SymPy."""
 
     expressions: tuple[Any, ...]
     constants: dict[Any, Any]

@@ -11,19 +11,20 @@ from typing import Any
 import flint
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Angle, Definition, Generator, Kind
+from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, Kind
 from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.equality import equals
+from gyrostat.scalar.exact.evaluation import evaluate
 from gyrostat.scalar.exact.harmonics import UNIT, Harmonics
 from gyrostat.scalar.exact.numbers import as_rational
+from gyrostat.scalar.exact.reciprocals import quotient, reciprocal
+from gyrostat.scalar.exact.reduction import reduced
 from gyrostat.scalar.exact.rotation import rotated
-from gyrostat.scalar.operations import Scalar
-
-PI = "pi"
-"""The name of the symbol π."""
+from gyrostat.scalar.exact.text import to_text
 
 _RESERVE = 5
 _REPORTED = 100
-"""So many products take less than a tenth of a second even where coefficients are long."""
+"""Products between two progress reports; they take less than 0.1 s even with long coefficients."""
 
 
 class ExactRing:
@@ -41,6 +42,15 @@ class ExactRing:
     >>> x.call("cos", (a,)) * x.call("cos", (a + b,)) + x.call("sin", (a,)) * x.call("sin", (a + b,))
     cos(b)
     """
+
+    # Elements ask their ring for operations that are themselves written in terms of elements.
+    equals = staticmethod(equals)
+    evaluate = staticmethod(evaluate)
+    quotient = staticmethod(quotient)
+    reciprocal = staticmethod(reciprocal)
+    reduced = staticmethod(reduced)
+    rotated = staticmethod(rotated)
+    to_text = staticmethod(to_text)
 
     def __init__(
         self,
@@ -77,7 +87,7 @@ class ExactRing:
         self._plain: dict[str, Element] = {}
         """Symbols without a rule, by name."""
         self.turns: dict[str, tuple[Any, Any]] = {}
-        """cos and sin of symbols, by name, as far as they have been asked for."""
+        """cos and sin of symbols, by name, formed on request."""
         self.context, self._variables, self.one = _context(len(names) + _RESERVE)
         self.generators.extend([Generator(i, name) for i, name in enumerate(names)])
         self._by_name.update(zip(names, self.generators, strict=True))
@@ -94,7 +104,7 @@ class ExactRing:
 
     @property
     def definitions(self) -> Mapping[str, Definition]:
-        """What each auxiliary symbol stands for, by name."""
+        """Definitions of auxiliary symbols, by name."""
         return MappingProxyType({g.name: g.definition for g in self.generators if g.definition is not None})
 
     @property
@@ -137,7 +147,7 @@ class ExactRing:
         return found
 
     def set_square(self, generator: Generator, square: Element) -> None:
-        """Give a symbol the rule that its square is something else."""
+        """Set the reduction rule of a symbol's square."""
         self.squares[generator.index] = square
         self._plain.pop(generator.name, None)
 
@@ -177,7 +187,7 @@ class ExactRing:
         return self._n_groups - 1
 
     def angle_of(self, argument: Element, divisor: int, group: int | None = None) -> tuple[Angle, int]:
-        """Return an angle and the whole number of it that makes argument/divisor; a new one is added.
+        """Return an angle and its integer multiple that equals argument/divisor; a new angle is added.
 
         The argument is a single term with coefficient one. A new angle joins the group given, or gets its own.
         """
@@ -205,10 +215,6 @@ class ExactRing:
         terms = {self.harmonics.intern(factors): self.one if sign > 0 else -self.one} if sign else {}
         return Element(self, terms, (), 0)
 
-    def rotated(self, cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Scalar, Scalar] | None:
-        """Return a pair of elements turned by an angle with this cosine and sine, or None: see `rotation`."""
-        return rotated(cosine, sine, x, y)
-
     @contextmanager
     def watched(self, report: Callable[[int], None]) -> Iterator[None]:
         """Call `report` with the number of products formed, every so often, while the context lasts."""
@@ -230,7 +236,7 @@ class ExactRing:
     def refuse(self) -> GyrostatError:
         """Return the error of a formula that needs too much effort."""
         return GyrostatError(
-            f"The expanded equations need more than {self.effort} products of coefficients, which nobody could read. "
+            f"The expanded equations need more than {self.effort} products of coefficients, too many to read. "
             "Use the recursive form, give numbers for parameters that need no symbol, or allow more effort."
         )
 
@@ -251,6 +257,6 @@ def _key(argument: Any) -> Hashable:
 
 @cache
 def _context(size: int) -> tuple[Any, tuple[Any, ...], Any]:
-    """Return a context with so many variables, these and one; the variables of a smaller context are its first."""
+    """Return a context with `size` variables, the variables and one; a smaller context has the first of them."""
     context = flint.fmpq_mpoly_ctx.get([f"x{i}" for i in range(size)], flint.Ordering.lex)
     return context, context.gens(), context.constant(1)

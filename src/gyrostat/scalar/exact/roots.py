@@ -16,7 +16,7 @@ from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.operations import Scalar
 
 _FACTORABLE = 10**40
-"""The largest number that is taken apart into primes."""
+"""The largest number that is factorised."""
 
 
 def square_root(ring: ExactRing, value: Scalar) -> Scalar:
@@ -75,7 +75,7 @@ def root_of_number(ring: ExactRing, value: Fraction) -> Scalar:
 
 
 def absolute(ring: ExactRing, value: Scalar) -> Scalar:
-    """Return |value|, the positive symbol itself where it is one."""
+    """Return |value|; positive symbols are their own absolute value."""
     number = as_number(value)
     if number is not None:
         return plain_number(abs(Fraction(number)))

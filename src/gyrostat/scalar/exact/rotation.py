@@ -56,7 +56,7 @@ def rotated(cosine: Element, sine: Element, x: Element, y: Element) -> tuple[Sca
 
 
 def _turn(ring: ExactRing, cosine: Element, sine: Element) -> Turn | None:
-    """Return the angle of a cosine and a sine, None where they are something else."""
+    """Return the angle of a cosine and a sine, None for other elements."""
     if cosine.ring is not ring or sine.ring is not ring or len(cosine.terms) != 1 or len(sine.terms) != 1:
         return None
     [(h_cosine, one)] = cosine.terms.items()

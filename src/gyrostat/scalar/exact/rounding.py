@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gyrostat.scalar.exact.definitions import PI
 from gyrostat.scalar.exact.element import Element, settled, sum_of
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.numbers import plain_number
-from gyrostat.scalar.exact.ring import PI
 from gyrostat.scalar.exact.substitution import substitute
 from gyrostat.scalar.operations import Scalar
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
@@ -229,12 +230,10 @@ class _NumericPoint(_Point):
         return value if generator.name in self.ring.positive or self.random.random() < 0.7 else -value
 
     def function(self, definition: Definition) -> Any:
-        from gyrostat.scalar.exact.numeric import FUNCTIONS
-
         values = [self.value(argument) for argument in definition.arguments]
         if definition.function == "sqrt":
             return self.mp.sqrt(self._real(values[0]))
-        known = FUNCTIONS.get(definition.function)
+        known = _FUNCTIONS.get(definition.function)
         if known is None:
             rounded = [self.mp.nstr(value, _DIGITS // 2) for value in values]
             source = random.Random(f"{self.seed} {definition.function} {rounded}")
@@ -249,3 +248,38 @@ class _NumericPoint(_Point):
     def base_turn(self, record: Any, divisor: int) -> tuple[Any, Any]:
         argument = self.value(record.argument) / divisor
         return self.mp.cos(argument), self.mp.sin(argument)
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sqrt": lambda mp, x: mp.sqrt(x),
+    "asin": lambda mp, x: mp.asin(x),
+    "acos": lambda mp, x: mp.acos(x),
+    "atan": lambda mp, x: mp.atan(x),
+    "atan2": lambda mp, y, x: mp.atan2(y, x),
+    "sinh": lambda mp, x: mp.sinh(x),
+    "cosh": lambda mp, x: mp.cosh(x),
+    "tanh": lambda mp, x: mp.tanh(x),
+    "asinh": lambda mp, x: mp.asinh(x),
+    "acosh": lambda mp, x: mp.acosh(x),
+    "atanh": lambda mp, x: mp.atanh(x),
+    "exp": lambda mp, x: mp.exp(x),
+    "log": lambda mp, x: mp.log(x),
+    "abs": lambda mp, x: abs(x),
+    "sign": lambda mp, x: mp.sign(x),
+    "floor": lambda mp, x: mp.floor(x),
+    "ceil": lambda mp, x: mp.ceil(x),
+    "pow": lambda mp, x, y: x**y,
+    "min": lambda mp, *xs: min(xs),
+    "max": lambda mp, *xs: max(xs),
+    "where": lambda mp, condition, yes, no: yes if condition else no,
+    "<": lambda mp, x, y: int(x < y),
+    "<=": lambda mp, x, y: int(x <= y),
+    ">": lambda mp, x, y: int(x > y),
+    ">=": lambda mp, x, y: int(x >= y),
+    "==": lambda mp, x, y: int(x == y),
+    "!=": lambda mp, x, y: int(x != y),
+    "and": lambda mp, *xs: int(all(xs)),
+    "or": lambda mp, *xs: int(any(xs)),
+    "not": lambda mp, x: int(not x),
+}
+"""Numeric values of the functions of auxiliary symbols, by name; the first argument is mpmath's context."""

@@ -10,11 +10,12 @@ from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import Kind
 from gyrostat.scalar.exact.element import Element, as_number, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
+from gyrostat.scalar.exact.functions import COMPARISONS
 from gyrostat.scalar.exact.harmonics import COSINE, Factor
 from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine
-from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.operations import ARITY, Scalar
 
 
 class Substitution:
@@ -42,7 +43,7 @@ class Substitution:
         return sum_of(self.ring, parts)
 
     def _symbol(self, index: int) -> Scalar | None:
-        """Return what a symbol becomes, None where it stays."""
+        """Return the replacement of a symbol, None without one."""
         if index not in self._symbols:
             self._symbols[index] = self._auxiliary(index)
         return self._symbols[index]
@@ -63,7 +64,7 @@ class Substitution:
         )
 
     def _harmonic(self, harmonic: int) -> tuple[int, Scalar]:
-        """Return the part of a harmonic that stays, and the product of what its other factors become."""
+        """Return the unchanged part of a harmonic, and the product of the replacements of its other factors."""
         kept: list[Factor] = []
         product: Scalar = 1
         for factor in self.ring.harmonics.factors[harmonic]:
@@ -123,10 +124,7 @@ class Substitution:
 
 
 def apply(engine: ExactScalars, kind: Kind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
-    """Return what an auxiliary symbol stands for, formed anew from other arguments."""
-    from gyrostat.scalar.exact.functions import COMPARISONS
-    from gyrostat.scalar.operations import ARITY
-
+    """Return the function of an auxiliary symbol at other arguments."""
     if kind is Kind.INVERSE:
         return engine.power(arguments[0], -1)
     if function == "pow":

@@ -20,7 +20,7 @@ _by_key = itemgetter(0)
 
 @cache
 def sympy_arguments() -> SympyArguments:
-    """Return the one that all writers share; it knows nothing but SymPy's classes and numbers."""
+    """Return the instance that all writers share; it holds only SymPy's classes and numbers."""
     return SympyArguments()
 
 
@@ -39,7 +39,7 @@ class SympyArguments:
         self._symbol = self._class(sympy.Symbol)
         self._one = sympy.S.One
         self._numbers: dict[int, tuple[tuple[Any, ...], Any]] = {}
-        """Numbers behind their keys, by identity: whoever makes numbers makes each once."""
+        """Numbers behind their keys, by identity; each number is created once."""
 
     def keyed(self, expression: Any) -> Keyed:
         """Return an expression behind the key that sorts as `Basic.compare` does."""
@@ -147,7 +147,7 @@ def immutable_matrix(rows: int, columns: int, entries: list[Any]) -> Any:
 
 @cache
 def _for_matrices() -> tuple[Any, ...]:
-    """Return what matrices are made with: SymPy's classes, its domain of raw expressions, and zero."""
+    """Return SymPy's classes for matrices, its domain of raw expressions, and zero."""
     from sympy import Basic, ImmutableMatrix, S, Tuple
     from sympy.polys.domains import EXRAW
     from sympy.polys.matrices import DomainMatrix
@@ -182,7 +182,7 @@ def _places() -> dict[str, int]:
 
 @cache
 def _plain_assumptions() -> tuple[tuple[Any, ...], ...]:
-    """Return what SymPy's symbols have behind their names, without assumptions and real ones."""
+    """Return the assumption parts of SymPy's sort keys, for plain and for real symbols."""
     from sympy import Symbol
 
     return Symbol("x")._hashable_content()[1:], Symbol("x", real=True)._hashable_content()[1:]
@@ -190,7 +190,7 @@ def _plain_assumptions() -> tuple[tuple[Any, ...], ...]:
 
 @cache
 def _one_argument() -> Any:
-    """Return what SymPy's functions of one argument have as `nargs`."""
+    """Return the attribute `nargs` of SymPy's functions of one argument."""
     from sympy import FiniteSet
 
     return FiniteSet(1)

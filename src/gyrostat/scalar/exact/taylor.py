@@ -101,7 +101,7 @@ class Expansion:
         return [value, *[0] * self.order]
 
     def times(self, a: Series, b: Series) -> Series:
-        """Return a product without what is beyond the order."""
+        """Return a product truncated at the order."""
         return [
             sum_of(self.ring, (a[i] * b[n - i] for i in range(n + 1) if not _zero(a[i]) and not _zero(b[n - i])))
             for n in range(self.order + 1)
@@ -162,7 +162,7 @@ class Expansion:
         return total
 
     def _known(self, value: Scalar) -> Scalar:
-        """Return a value at the centre, rounded where that is asked for."""
+        """Return a value at the centre, rounded with `rounded`."""
         return in_numbers(value) if self.rounded else value
 
     def _harmonic(self, harmonic: int) -> tuple[int, Series]:

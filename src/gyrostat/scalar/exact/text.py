@@ -6,17 +6,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.element import Element
+from gyrostat.scalar.exact.harmonics import Factor
+from gyrostat.scalar.exact.order import ordered_terms
 
 if TYPE_CHECKING:
-    from gyrostat.scalar.exact.element import Element
-    from gyrostat.scalar.exact.harmonics import Factor
     from gyrostat.scalar.exact.ring import ExactRing
 
 
 def to_text(element: Element) -> str:
-    """Return an element written out."""
-    from gyrostat.scalar.exact.order import ordered_terms
-
+    """Return an element in expanded form."""
     text = ""
     for coefficient, powers, harmonic in ordered_terms(element):
         term = _term(element.ring, abs(coefficient), powers, element.ring.harmonics.factors[harmonic])
@@ -50,7 +49,7 @@ def _term(ring: ExactRing, size: Fraction, powers: dict[int, int], factors: tupl
 
 
 def definition_text(definition: Definition) -> str:
-    """Return what an auxiliary symbol stands for."""
+    """Return the definition of an auxiliary symbol as text."""
     return str(definition)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, Kind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
 from gyrostat.scalar.exact.order import rational_terms
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.sympy_arguments import Keyed, rational, sympy_arguments
 from gyrostat.scalar.operations import Scalar
 
@@ -46,7 +46,7 @@ class SympyWriter:
         self._keyed_trig: dict[Factor, Keyed] = {}
         self._keyed_harmonics: dict[int, list[Keyed]] = {}
         self._owners: dict[Any, Any] = {}
-        """What each of SymPy's factors stands for, by key: where two things have one, SymPy combines them."""
+        """Meaning of each of SymPy's factors, by key; SymPy combines factors with the same key."""
 
     def __call__(self, value: Scalar) -> Any:
         """Return a scalar, expanded."""
@@ -174,7 +174,7 @@ class SympyWriter:
         return found
 
     def _trig_of_symbols(self, parity: int, combination: Combination) -> Keyed | None:
-        """Return cos or sin of a sum of symbols with positive coefficients; None where it is something else."""
+        """Return cos or sin of a sum of symbols with positive coefficients; None for other arguments."""
         parts: dict[int, Keyed] = {}
         for index, k in combination:
             angle = self.ring.angles[index]
@@ -219,7 +219,7 @@ class SympyWriter:
         return (sympy.sin if parity else sympy.cos)(sympy.Add(*parts))
 
     def symbol(self, index: int) -> Any:
-        """Return a symbol, or what an auxiliary symbol stands for."""
+        """Return a symbol, or the definition of an auxiliary symbol."""
         found = self._symbols.get(index)
         if found is None:
             generator = self.ring.generators[index]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from gyrostat.scalar.exact.definitions import PI
 from gyrostat.scalar.exact.element import Element, as_element, settled
 from gyrostat.scalar.exact.numbers import as_fraction
-from gyrostat.scalar.exact.ring import PI, ExactRing
+from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.roots import root_of_number
 from gyrostat.scalar.operations import Scalar
 
