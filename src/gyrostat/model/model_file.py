@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
+from gyrostat.model import documents
 from gyrostat.model.body import Body
+from gyrostat.model.checks import structural_faults
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.joints import JOINTS
@@ -43,16 +45,12 @@ class Reading:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Read a model file; raise `ModelError` with all faults, also those of structure, if it cannot be read whole."""
-    from gyrostat.model.documents import read_document
-
     name = os.fspath(path)
     try:
-        reading = read_model(read_document(path))
+        reading = read_model(documents.read_document(path))
     except ModelFileError as error:
         raise ModelFileError(error.faults, f"{name} cannot be read:") from None
     if reading.faults:
-        from gyrostat.model.checks import structural_faults
-
         faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
         raise ModelError(faults, f"{name} has {len(faults)} fault{'s' if len(faults) > 1 else ''}:")
     return reading.model
@@ -60,9 +58,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file."""
-    from gyrostat.model.documents import write_document
-
-    write_document(path, model_to_plain(model))
+    documents.write_document(path, model_to_plain(model))
 
 
 def model_to_plain(model: Model) -> dict[str, Any]:

@@ -18,11 +18,10 @@ import numpy as np
 from gyrostat.errors import TopologyError
 from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix, listed
+from gyrostat.topology.spanning_tree import SpanningTree
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from gyrostat.topology.spanning_tree import SpanningTree
 
 Priority = Mapping[str, float] | Callable[["Edge"], float]
 
@@ -124,8 +123,6 @@ class LinearGraph:
         >>> triangle.spanning_tree().chords, triangle.spanning_tree(cut=["a"]).arcs
         (('c',), ('b', 'c'))
         """
-        from gyrostat.topology.spanning_tree import SpanningTree
-
         self._require_connected()
         chords = set(self._known(cut, "cut"))
         if tree is not None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from gyrostat.errors import TopologyError
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import speeds_along
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import (
     CONSTANT,
     IN_TIME,
@@ -30,7 +32,7 @@ from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, perpendicular, transpose
+from gyrostat.spatial import IDENTITY, Matrix, Vector, perpendicular, transpose
 
 Measure: TypeAlias = Literal["angle", "length", "number"]
 
@@ -42,24 +44,6 @@ class Coordinate:
     label: str
     measure: Measure
     rest: int = 0
-
-
-class Pose(NamedTuple):
-    """How C stands in P: R_PC maps child components to parent components, r_PC_P leads from P's to C's origin."""
-
-    R_PC: Matrix = IDENTITY
-    r_PC_P: Vector = ZERO
-
-
-class Mode(NamedTuple):
-    """A direction of relative motion, or of a reaction load, in the axes of C at C's origin; angular part first.
-
-    As a motion: angular velocity and velocity of C's origin, both relative to P. As a load: moment and force on C.
-    """
-
-    label: str
-    angular: Vector = ZERO
-    linear: Vector = ZERO
 
 
 @dataclass(frozen=True)
@@ -126,8 +110,6 @@ class Joint(Component):
 
     def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
         """Return the speeds that make up a relative motion that the joint allows, in the axes of C at C's origin."""
-        from gyrostat.model.joints.closure import speeds_along
-
         return speeds_along(self.motion_space(q, value), twist)
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
