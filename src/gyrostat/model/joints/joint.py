@@ -26,7 +26,7 @@ from gyrostat.model.kinds import (
     QuantityKind,
     TextKind,
 )
-from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.names import did_you_mean, fault_of, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
@@ -57,6 +57,7 @@ class Joint(Component):
 
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
+    suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
     planar_freedoms: ClassVar[int | None] = None
     """How many freedoms it has in a planar mechanism; None where it has no place in one."""
 
@@ -165,6 +166,9 @@ class Joint(Component):
     def validate(self, place: Place) -> None:
         """Give single values their label; refuse labels that the joint does not have."""
         labels = tuple(coordinate.label for coordinate in self.coordinates)
+        for label in labels:
+            if fault := output_fault(label, self.suffixes):
+                place.report(*fault)
         self._name_labels("symbol", labels, place)
         self._name_labels("driven", labels, place)
         self._name_labels("initial", (*labels, *self.speed_labels), place)
