@@ -35,7 +35,7 @@ _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 
 @dataclass(frozen=True)
-class Reading:
+class ModelReading:
     """What came of a file: the model as far as it could be read, all faults, and the names that were lost to them."""
 
     model: Model
@@ -82,7 +82,7 @@ def _component_to_plain(section: str, component: Component) -> dict[str, Any]:
     return head | component.to_plain()
 
 
-def read_model(document: Document) -> Reading:
+def read_model(document: Document) -> ModelReading:
     """Turn a document into a model, collecting faults with their places instead of stopping at the first."""
     data = document.data
     if not isinstance(data, dict):
@@ -106,7 +106,7 @@ def read_model(document: Document) -> Reading:
     if _ALL in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
         lost |= model.bodies.keys()
     faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
-    return Reading(model, faults, frozenset(lost))
+    return ModelReading(model, faults, frozenset(lost))
 
 
 def _added(component: Component, model: Model, place: Place) -> bool:

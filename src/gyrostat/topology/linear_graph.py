@@ -92,7 +92,7 @@ class LinearGraph:
 
     def components(self) -> tuple[tuple[str, ...], ...]:
         """Return the connected parts, directions disregarded; parts and their vertices in the order of the vertices."""
-        joined = _Parts()
+        joined = _DisjointSets()
         for edge in self.edges:
             joined.join(edge.tail, edge.head)
         parts: dict[str, list[str]] = {}
@@ -256,7 +256,7 @@ def natural_key(name: str) -> tuple[tuple[str | tuple[int, str], ...], str]:
 
 def _closing_no_circuit(edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
     """Take edges one by one; return the names of those that joined two parts, and of those that closed a circuit."""
-    parts = _Parts()
+    parts = _DisjointSets()
     joining: list[str] = []
     closing: list[str] = []
     for edge in edges:
@@ -264,7 +264,7 @@ def _closing_no_circuit(edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
     return joining, closing
 
 
-class _Parts:
+class _DisjointSets:
     """Disjoint sets of vertices that grow together (union-find with path splitting and union by size).
 
     NetworkX has the same; importing it takes 0.1 s, more than all else between a model and its cached program.
