@@ -9,7 +9,7 @@ from random_models import Mixture, random_model
 from random_trees import Draw, Floats
 
 import gyrostat as gs
-from gyrostat.equations.momentum import Momentum, momentum
+from gyrostat.equations.momentum import MomentumTerms, momentum
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.kinds import End
 
@@ -42,7 +42,7 @@ def _sum_over_bodies(motion: WorldMotion) -> tuple[float, Floats, Floats, Floats
     return mass, moment, linear, angular
 
 
-def _assert_alike(found: Momentum, expected: tuple[float, Floats, Floats, Floats]) -> None:
+def _assert_alike(found: MomentumTerms, expected: tuple[float, Floats, Floats, Floats]) -> None:
     for value, wanted in zip((found.mass, found.moment, found.linear, found.angular), expected, strict=True):
         np.testing.assert_allclose(np.array(value, float), wanted, rtol=1e-11, atol=1e-11)
 

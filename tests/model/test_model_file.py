@@ -225,7 +225,7 @@ color: red
 parameters: {m: 1, 2m: 3, l: [1], t: 5}
 bodies:
   bar: {properties: {rod: {mass: m, lenght: 2}}}
-  box: {mass: 1, points: {tip: [0, 0], rate: [0, 0, 0]}}
+  box: {mass: 1, points: {tip: [0, 0], omega: [0, 0, 0]}}
   ok: {mass: 1, inertia: [1, 1, 1]}
 joints:
   a1: {type: Revolut, parent: ground, child: bar}
@@ -251,7 +251,8 @@ forces:
         "line 7, column 27: body 'bar', properties.rod: 'length' is missing. length (m)",
         "line 8, column 32: body 'box', points.tip: [0, 0] is not a vector. "
         "Give three numbers or formulas, as in (0, 'l/2', 0).",
-        "line 8, column 46: body 'box', points.rate: 'rate' is a reserved word. Call it 'rate_1', for example.",
+        "line 8, column 47: body 'box', points.omega: 'omega' is the name of an output of the same component. "
+        "Call it 'omega_1', for example.",
         "line 11, column 14: joint 'a1', type: 'Revolut' is not a kind of joint. Did you mean 'Revolute'?",
         "line 12, column 57: joint 'a2', axsi: is not a field here. Did you mean 'axis'?",
         "line 16, column 7: force 'ok': the name is taken by another body. "

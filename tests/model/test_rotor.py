@@ -35,7 +35,7 @@ def test_each_way_of_turning_is_accepted(rotor):
         (lambda: gs.Rotor("w", (0, 0, 0), momentum=1), r"rotor 'w', axis: the axis is zero"),
         (lambda: gs.Rotor("w", "q", momentum=1), r"rotor 'w', axis: 'q' is not an axis"),
         (lambda: gs.Rotor("w", "z", 1, free=1), r"rotor 'w', free: 1 is neither true nor false"),
-        (lambda: gs.Rotor("rate", "z", momentum=1), r"rotor 'rate': 'rate' is a reserved word"),
+        (lambda: gs.Rotor("rate", "z", momentum=1), r"rotor 'rate': 'rate' is the name of an output of the same"),
         (lambda: gs.Rotor("my wheel", "z", momentum=1), r"rotor 'my wheel': 'my wheel' cannot be a name"),
     ],
 )  # fmt: skip

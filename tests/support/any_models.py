@@ -36,7 +36,7 @@ from gyrostat.model.kinds import (
     TurnKind,
     VectorKind,
 )
-from gyrostat.model.names import FORMULA_WORDS, GROUND, OUTPUT_WORDS, WORLD, fault_of
+from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.shapes.dimensioned import Dimensioned
 
@@ -78,7 +78,7 @@ class AnyModel:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.taken = {GROUND, WORLD, *FORMULA_WORDS, *OUTPUT_WORDS}
+        self.taken = {GROUND, WORLD, *FORMULA_WORDS, *Body.suffixes, *Rotor.suffixes}
         self.parameters = self.names(5)
         self.bodies = self.names(4)
         self.joints = self.names(4)

@@ -20,7 +20,7 @@ Entries: TypeAlias = dict[tuple[int, int], Scalar]
 """Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
 
 
-class Composite(NamedTuple):
+class CompositeInertia(NamedTuple):
     """Mass, mass moment and inertia about the origin of H of a link with everything it carries, joints locked."""
 
     mass: Scalar
@@ -36,7 +36,7 @@ class Composite(NamedTuple):
 def mass_matrix(motion: TreeMotion) -> Entries:
     """Return the lower half of M(q)."""
     tree = motion.tree
-    bodies = [Composite(link.mass, link.moment, link.inertia) for link in tree.links]
+    bodies = [CompositeInertia(link.mass, link.moment, link.inertia) for link in tree.links]
     axes, turning = _only_axes(motion), turning_on_ground(motion)
     for i in reversed(range(len(tree.links))):
         parent = tree.links[i].parent
@@ -71,13 +71,13 @@ def _project(motion: TreeMotion, index: int, place: int, wrench: Wrench, entries
         index = parent
 
 
-def _together(a: Composite, b: Composite) -> Composite:
-    return Composite(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
+def _together(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
+    return CompositeInertia(add(a.mass, b.mass), plus(a.moment, b.moment), matrix_sum(a.inertia, b.inertia))
 
 
-def _about_fixed_place(a: Composite, b: Composite) -> Composite:
+def _about_fixed_place(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
     """Return both together as far as turning about the origin of H goes."""
-    return Composite(0, ZERO, matrix_sum(a.inertia, b.inertia))
+    return CompositeInertia(0, ZERO, matrix_sum(a.inertia, b.inertia))
 
 
 def _only_axes(motion: TreeMotion) -> list[int | None]:
@@ -108,7 +108,7 @@ def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Mat
     return ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))
 
 
-def _seen(body: Composite, relative: LinkMotion, axis: int | None) -> Composite:
+def _seen(body: CompositeInertia, relative: LinkMotion, axis: int | None) -> CompositeInertia:
     """Return a composite about the origin of the parent's hinge frame, in its axes.
 
     With p from P to H: h′ = h + m p and J′ = J + (h·p + h′·p) 1 − h pᵀ − p h′ᵀ (symmetric). With an axis, only its row
@@ -127,7 +127,7 @@ def _seen(body: Composite, relative: LinkMotion, axis: int | None) -> Composite:
         return add(value, both) if i == j else value
 
     xx, xy, xz, yy, yz, zz = entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)
-    return Composite(body.mass, shifted, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    return CompositeInertia(body.mass, shifted, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
 
 
 @dataclass(frozen=True)

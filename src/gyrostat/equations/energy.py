@@ -12,7 +12,7 @@ from gyrostat.spatial import Vector, apply, cross, dot, plus, scale
 
 
 @dataclass(frozen=True)
-class Energy:
+class EnergyTerms:
     """Kinetic energy, potential energy of gravity, and energy stored in force elements by name."""
 
     kinetic: Scalar
@@ -20,7 +20,7 @@ class Energy:
     stored: dict[str, Scalar]
 
 
-def energy(motion: WorldMotion) -> Energy:
+def energy(motion: WorldMotion) -> EnergyTerms:
     """Return the energies at a state; gravity's is zero where the mass moment is zero, at the world's origin.
 
     A rotor with given momentum counts with the energy of its motion relative to the body where its inertia is known.
@@ -43,4 +43,4 @@ def energy(motion: WorldMotion) -> Energy:
         weight.append(negate(dot(tree.gravity, moment)))
     forces = tree.coordinates.topology.model.forces
     stored = {name: force.potential(motion) for name, force in forces.items() if force.stores_energy}
-    return Energy(total(kinetic), total(weight), stored)
+    return EnergyTerms(total(kinetic), total(weight), stored)

@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, dot, plus, scale
 
 
 @dataclass(frozen=True)
-class Momentum:
+class MomentumTerms:
     """Mass, mass times the position of the mass centre, linear momentum, and angular momentum about the origin."""
 
     mass: Scalar
@@ -26,7 +26,7 @@ class Momentum:
     angular: Vector
 
 
-def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> Momentum:
+def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> MomentumTerms:
     """Return the momenta of all bodies together, or of some links, rotors included, in world axes."""
     mass: Scalar = 0
     moment, linear, angular = ZERO, ZERO, ZERO
@@ -37,7 +37,7 @@ def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> Momentu
         moment = plus(moment, plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment)))
         linear = plus(linear, p_W)
         angular = plus(angular, plus(apply(pose.R_WH, own.moment), cross(pose.r_WH_W, p_W)))
-    return Momentum(mass, moment, linear, angular)
+    return MomentumTerms(mass, moment, linear, angular)
 
 
 def link_momentum(motion: WorldMotion, index: int) -> Wrench:

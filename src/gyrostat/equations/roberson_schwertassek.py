@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gyrostat.equations import state_space_form
 from gyrostat.equations.arc import Arc, arc_of
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import AppliedLoads, applied_loads
@@ -335,15 +336,11 @@ class RobersonSchwertassek:
 
     def mass_matrix(self) -> list[list[Scalar]]:
         """Return all J_I^ab, by places in u; a free rotor adds its row and column."""
-        from gyrostat.equations.state_space_form import mass_matrix
-
-        return mass_matrix(self)
+        return state_space_form.mass_matrix(self)
 
     def forcing(self) -> list[Scalar]:
         """Return all χ^a + λ^a, by places in u; for a free rotor its drive less what its body's turning takes."""
-        from gyrostat.equations.state_space_form import forcing
-
-        return forcing(self)
+        return state_space_form.forcing(self)
 
 
 def _sum(vectors: Iterable[Vector]) -> Vector:

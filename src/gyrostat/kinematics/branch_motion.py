@@ -13,7 +13,7 @@ from typing import ClassVar
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.branches import BranchLink, Placing, Slide, Turning, branch_links
 from gyrostat.kinematics.link_motion import JointMotion, joint_motion
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Mechanism
+from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
@@ -39,7 +39,7 @@ from gyrostat.spatial import (
 
 
 @dataclass(frozen=True)
-class BranchTree(Mechanism[BranchLink]):
+class BranchTree(KinematicTree[BranchLink]):
     """The bodies of a mechanism with their branches in two trees."""
 
     turning_order: tuple[int, ...]

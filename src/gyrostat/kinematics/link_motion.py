@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gyrostat.coordinates import JointLayout
 from gyrostat.kinematics.link import Link
-from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.turns import hinge_turns
 from gyrostat.model.formula import Formula
@@ -78,13 +78,13 @@ class LinkMotion(NamedTuple):
         return conjugate(self.R_PH, S) if self.turns is None else self.tensor_to_parent(S)
 
 
-def link_pose(tree: Mechanism[Carried], link: Link, state: State) -> tuple[Matrix, Vector]:
+def link_pose(tree: KinematicTree[Carried], link: Link, state: State) -> tuple[Matrix, Vector]:
     """Return R_PH and r_PH_P."""
     q, _ = _coordinates(tree, link.joint, link.layout, state)
     return _placed(link, _directed(link, link.joint.pose(q, tree.value)))
 
 
-def joint_pose(tree: Mechanism[Carried], link: Link, state: State) -> Pose:
+def joint_pose(tree: KinematicTree[Carried], link: Link, state: State) -> Pose:
     """Return how the whole joint's child frame stands in its parent frame, whatever way the tree passes it."""
     joint, layout = link.whole
     q, _ = _coordinates(tree, joint, layout, state)
@@ -103,7 +103,7 @@ class JointMotion(NamedTuple):
 
 
 def joint_motion(
-    tree: Mechanism[Carried], joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
+    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: State, *, turned_round: bool = False
 ) -> JointMotion:
     """Return pose (as the joint is written), modes, relative velocity and its bias."""
     q, jets = _coordinates(tree, joint, layout, state)
@@ -135,7 +135,7 @@ def joint_motion(
     return JointMotion(pose, tuple(free), tuple(driven), omega, velocity, bias)
 
 
-def link_motion(tree: Mechanism[Carried], link: Link, state: State) -> LinkMotion:
+def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkMotion:
     """Return a link's relative motion in its parent's hinge frame."""
     across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
     directed = _directed(link, across.pose)
@@ -145,7 +145,7 @@ def link_motion(tree: Mechanism[Carried], link: Link, state: State) -> LinkMotio
 
 
 def _coordinates(
-    tree: Mechanism[Carried], joint: Joint, layout: JointLayout, state: State
+    tree: KinematicTree[Carried], joint: Joint, layout: JointLayout, state: State
 ) -> tuple[list[Scalar], list[Jet | None]]:
     """Return a joint's coordinates, at rest those that no tree needs, and for each speed its jet if it is driven."""
     q: list[Scalar] = []

@@ -1,7 +1,7 @@
 """Mechanisms: the bodies of a model with all constants, in the frames that formulas work in.
 
 There are two kinds: a tree of joints (`Tree`), and bodies turned by one tree and placed by another (`BranchTree`).
-`Mechanism` is the contract of both. `WorldMotion` is the contract of their motions.
+`KinematicTree` is the contract of both. `WorldMotion` is the contract of their motions.
 
 Each moving body has a hinge frame H: its origin is where the branch that gives the body's position holds it, its axes
 are those of the joint frame, on the body's own side, by which it is turned. Everything constant about a body is
@@ -86,7 +86,7 @@ SomeLink = TypeVar("SomeLink", bound=Carried, covariant=True)
 
 
 @dataclass(frozen=True)
-class Mechanism(ABC, Generic[SomeLink]):
+class KinematicTree(ABC, Generic[SomeLink]):
     """The links of a mechanism, with everything constant evaluated on one engine.
 
     `gravity` is in world axes. Links are numbered in the order of `links`, each after those that its rotation or its

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb, prod
 from typing import NamedTuple
 
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, TurningJoint
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, KinematicTree, TurningJoint
 from gyrostat.model.formula import Formula
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
@@ -14,7 +14,7 @@ from gyrostat.spatial import Vector, apply, cross, minus, transpose
 _SLACK = 1e-12
 
 
-def parallel_groups(tree: Mechanism[Carried]) -> list[list[int]]:
+def parallel_groups(tree: KinematicTree[Carried]) -> list[list[int]]:
     """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
 
     An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
@@ -45,7 +45,7 @@ def parallel_groups(tree: Mechanism[Carried]) -> list[list[int]]:
     return [group for group in groups if group]
 
 
-def absolute_rates(tree: Mechanism[Carried], groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
+def absolute_rates(tree: KinematicTree[Carried], groups: list[list[int]] | None = None) -> list[tuple[int, ...]]:
     """Return the sums of two or more speeds (places in u) that are a link's rate about parallel axes.
 
     Only rows of hinges that turn the same way are summed, each link's speed added to those of the links before it.
@@ -82,7 +82,7 @@ def _equal(a: Vector, b: Vector) -> bool:
     return a is b or all(_vanishes(x) for x in minus(a, b))
 
 
-def harmonics_expected(tree: Mechanism[Carried], groups: list[list[int]] | None = None) -> int:
+def harmonics_expected(tree: KinematicTree[Carried], groups: list[list[int]] | None = None) -> int:
     """Return how many products of sines and cosines the equations of motion may have when they are written out.
 
     On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.scalar import Scalar
 
 
-def coordinate_rates(mechanism: Mechanism[Carried], state: State) -> list[Scalar]:
+def coordinate_rates(mechanism: KinematicTree[Carried], state: State) -> list[Scalar]:
     """Return q̇ = N(q) u."""
     coordinates = mechanism.coordinates
     rates: list[Scalar] = [0] * coordinates.n_q

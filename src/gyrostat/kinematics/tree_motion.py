@@ -9,7 +9,7 @@ from typing import ClassVar
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.link import Link, joint_links
 from gyrostat.kinematics.link_motion import LinkMotion, link_motion
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Mechanism
+from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.model.evaluator import Evaluator
@@ -21,7 +21,7 @@ from gyrostat.spatial import IDENTITY, ZERO, Vector, apply, cross, plus, product
 
 
 @dataclass(frozen=True)
-class Tree(Mechanism[Link]):
+class Tree(KinematicTree[Link]):
     """The links of a mechanism, each after its parent."""
 
     def at(self, state: State) -> TreeMotion:

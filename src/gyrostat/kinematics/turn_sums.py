@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, Mechanism, turning_axis
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, KinematicTree, turning_axis
 from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
@@ -43,7 +43,7 @@ def _angle(place: int | Formula, state: State, value: Evaluator) -> Scalar:
     return state.q[place] if isinstance(place, int) else state.in_time(place, value).value
 
 
-def chord_angle(mechanism: Mechanism[Carried], joint: Joint) -> tuple[int, TurnSum] | None:
+def chord_angle(mechanism: KinematicTree[Carried], joint: Joint) -> tuple[int, TurnSum] | None:
     """Return the number of a joint's angle and its sum, or None where it is no sum of coordinates."""
     if isinstance(joint, Screw):
         return None  # its advance counts turns
@@ -55,7 +55,7 @@ def chord_angle(mechanism: Mechanism[Carried], joint: Joint) -> tuple[int, TurnS
     return None if found is None else (number, found)
 
 
-def turn_between(mechanism: Mechanism[Carried], start: End, end: End, axis: Vector) -> TurnSum | None:
+def turn_between(mechanism: KinematicTree[Carried], start: End, end: End, axis: Vector) -> TurnSum | None:
     """Return the angle from one frame to another about an axis that both have in common, or None."""
     ways = [_way_in(mechanism, place, axis) for place in (start, end)]
     if ways[0] is None or ways[1] is None:
@@ -86,7 +86,7 @@ class _WayIn:
     taken: list[int | Formula]
 
 
-def _way_in(mechanism: Mechanism[Carried], end: End, axis: Vector) -> _WayIn | None:
+def _way_in(mechanism: KinematicTree[Carried], end: End, axis: Vector) -> _WayIn | None:
     R_HE, _ = mechanism.placement_in_hinge(end)
     way = _WayIn(apply(R_HE, axis), R_HE, [], [])
     index = mechanism.index_of[end.body]

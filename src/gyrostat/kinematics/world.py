@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.kinematics.chords import chord_quantity
-from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
 from gyrostat.model.forces import PointMotion
@@ -29,9 +29,9 @@ class WorldPose:
 class WorldMotion(ABC):
     """A mechanism at one instant: what recursions, force elements, constraints and outputs may ask of it.
 
-    It satisfies the `Motion` of force elements. `Mechanism.at` makes it. Indices are those of `tree.links`; vectors are
-    triples of scalars, rotations three rows of them. W is the world frame, H the hinge frame of a link, E the frame of
-    a place on a body.
+    It satisfies the `Motion` of force elements. `KinematicTree.at` makes it. Indices are those of `tree.links`; vectors
+    are triples of scalars, rotations three rows of them. W is the world frame, H the hinge frame of a link, E the frame
+    of a place on a body.
 
     | offered | quantity | axes |
     |---|---|---|
@@ -43,7 +43,7 @@ class WorldMotion(ABC):
     | `coordinate`, `speed`, `quantity`, `input`, `evaluate` | scalars by name | |
     """
 
-    tree: Mechanism[Carried]
+    tree: KinematicTree[Carried]
     """The mechanism: its links, with all constants."""
     state: State
     forces_in_world: ClassVar[bool]

@@ -23,7 +23,7 @@ from gyrostat.model.kinds import (
     Triple,
     VectorKind,
 )
-from gyrostat.model.names import GROUND, OUTPUT_WORDS
+from gyrostat.model.names import GROUND, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.rotor import Rotor
@@ -49,6 +49,9 @@ class Body(Component):
 
     section: ClassVar[str] = "bodies"
     word: ClassVar[str] = "body"
+    suffixes: ClassVar[frozenset[str]] = frozenset(
+        ("position", "velocity", "acceleration", "quaternion", "omega", "alpha")
+    )
 
     properties: Solid | None = value(OptionalKind(TaggedKind(lambda: SOLIDS)), None, doc="a solid with its dimensions")
     mass: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="mass (kg)", keyword=True)
@@ -57,10 +60,10 @@ class Body(Component):
     )
     com: Triple | None = value(OptionalKind(VectorKind()), None, doc="position of the mass centre (m)", keyword=True)
     points: FrozenMapping = value(
-        MappingKind(VectorKind(), OUTPUT_WORDS), {}, doc="named points, in body axes (m)", keyword=True
+        MappingKind(VectorKind(), suffixes), {}, doc="named points, in body axes (m)", keyword=True
     )
     frames: FrozenMapping = value(
-        MappingKind(RecordKind(Frame), OUTPUT_WORDS), {}, doc="named places with axes of their own", keyword=True
+        MappingKind(RecordKind(Frame), suffixes), {}, doc="named places with axes of their own", keyword=True
     )
     rotors: tuple[Rotor, ...] = value(NamedRecordsKind(Rotor), (), doc="wheels that turn in the body", keyword=True)
     shape: tuple[Shape, ...] | None = value(
@@ -87,6 +90,9 @@ class Body(Component):
             for field in ("mass", "inertia"):
                 if getattr(self, field) is not None:
                     place.inside(field).report(f"the {self.properties.tag} gives it already.", "Leave one of them out.")
+        for rotor in self.rotors:
+            if fault := output_fault(rotor.name, self.suffixes):
+                place.inside("rotors").inside(rotor.name).report(*fault)
         names = Counter([*self.points, *self.frames, *(rotor.name for rotor in self.rotors)])
         for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from gyrostat.errors import Fault, GyrostatError, ModelError, Position
+from gyrostat.lazy import later
 from gyrostat.model.body import Body
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.evaluator import Evaluator
@@ -24,8 +25,11 @@ from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
 if TYPE_CHECKING:
+    from gyrostat.model import checks, model_file
     from gyrostat.model.checks import CheckReport
     from gyrostat.model.documents import Document
+else:
+    checks, model_file = later("gyrostat.model", "checks", "model_file")
 
 C = TypeVar("C", bound=Component)
 
@@ -262,9 +266,7 @@ class Model:
 
     def check(self) -> CheckReport:
         """Return a report if the structure is sound; raise `ModelError` with all faults if it is not."""
-        from gyrostat.model.checks import check_model
-
-        return check_model(self)
+        return checks.check_model(self)
 
     def position(self, component: Component | None, path: Sequence[str | int]) -> Position | None:
         """Return where something stands in the file that the model was read from."""
@@ -278,12 +280,8 @@ class Model:
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Model:
         """Read a model from a YAML or JSON file; raise `ModelError` with all faults and their places."""
-        from gyrostat.model.model_file import load_model
-
-        return load_model(path)
+        return model_file.load_model(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a YAML or JSON file, whole or not at all; `Model.load` gives an equal model."""
-        from gyrostat.model.model_file import save_model
-
-        save_model(self, path)
+        model_file.save_model(self, path)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
+from gyrostat.model import documents
 from gyrostat.model.body import Body
+from gyrostat.model.checks import structural_faults
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.joints import JOINTS
@@ -33,7 +35,7 @@ _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 
 @dataclass(frozen=True)
-class Reading:
+class ModelReading:
     """What came of a file: the model as far as it could be read, all faults, and the names that were lost to them."""
 
     model: Model
@@ -43,16 +45,12 @@ class Reading:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Read a model file; raise `ModelError` with all faults, also those of structure, if it cannot be read whole."""
-    from gyrostat.model.documents import read_document
-
     name = os.fspath(path)
     try:
-        reading = read_model(read_document(path))
+        reading = read_model(documents.read_document(path))
     except ModelFileError as error:
         raise ModelFileError(error.faults, f"{name} cannot be read:") from None
     if reading.faults:
-        from gyrostat.model.checks import structural_faults
-
         faults = (*reading.faults, *structural_faults(reading.model, reading.lost))
         raise ModelError(faults, f"{name} has {len(faults)} fault{'s' if len(faults) > 1 else ''}:")
     return reading.model
@@ -60,9 +58,7 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 
 def save_model(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model file."""
-    from gyrostat.model.documents import write_document
-
-    write_document(path, model_to_plain(model))
+    documents.write_document(path, model_to_plain(model))
 
 
 def model_to_plain(model: Model) -> dict[str, Any]:
@@ -86,7 +82,7 @@ def _component_to_plain(section: str, component: Component) -> dict[str, Any]:
     return head | component.to_plain()
 
 
-def read_model(document: Document) -> Reading:
+def read_model(document: Document) -> ModelReading:
     """Turn a document into a model, collecting faults with their places instead of stopping at the first."""
     data = document.data
     if not isinstance(data, dict):
@@ -110,7 +106,7 @@ def read_model(document: Document) -> Reading:
     if _ALL in lost or not isinstance(data.get("joints") or {}, Mapping) or place.full:
         lost |= model.bodies.keys()
     faults = (*document.faults[:MOST_FAULTS], *(_placed(fault, document) for fault in place.faults))
-    return Reading(model, faults, frozenset(lost))
+    return ModelReading(model, faults, frozenset(lost))
 
 
 def _added(component: Component, model: Model, place: Place) -> bool:

@@ -19,11 +19,6 @@ GROUND = "ground"
 WORLD = "world"
 """The word for the axes of the ground where components of a force are given; no body may have this name."""
 
-OUTPUT_WORDS = frozenset(
-    ("rate", "acc", "position", "velocity", "acceleration", "omega", "alpha", "quaternion", "force", "moment", "length")
-)
-"""Suffixes by which results are asked for ("bar.velocity"); points and frames may not take them."""
-
 FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
 """Names that have a meaning of their own in formulas."""
 
@@ -55,6 +50,13 @@ def reserved_fault(name: str, words: Iterable[str]) -> tuple[str, str] | None:
     """Return (fact, remedy) if the name is one of the reserved words, else None."""
     if name in words:
         return f"{name!r} is a reserved word.", f"Call it {name + '_1'!r}, for example."
+    return None
+
+
+def output_fault(name: str, suffixes: Iterable[str]) -> tuple[str, str] | None:
+    """Return (fact, remedy) if a name within a component would be that of one of the component's outputs."""
+    if name in suffixes:
+        return f"{name!r} is the name of an output of the same component.", f"Call it {name + '_1'!r}, for example."
     return None
 
 

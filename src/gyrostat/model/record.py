@@ -166,6 +166,12 @@ class Component(Record):
     word: ClassVar[str] = "component"
     """What messages call such a component."""
 
+    suffixes: ClassVar[frozenset[str]] = frozenset()
+    """Suffixes of the outputs that such components have: "bar.velocity" is an output of a body called bar.
+
+    A name within a component, such as that of a point on a body, is refused if it is one of these.
+    """
+
     def describe(self) -> str:
         """Return, for example, joint 'a1'."""
         return f"{self.word} {self.name!r:.60}"

@@ -14,7 +14,7 @@ from gyrostat.model.kinds import (
     QuantityKind,
     Triple,
 )
-from gyrostat.model.names import OUTPUT_WORDS, reserved_fault
+from gyrostat.model.names import output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 
@@ -30,6 +30,7 @@ class Rotor(Component):
 
     section: ClassVar[str] = "rotors"
     word: ClassVar[str] = "rotor"
+    suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc"))
 
     axis: Triple = value(AxisKind(), doc="axis of the wheel, in body axes")
     inertia: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="axial moment of inertia (kg·m²)")
@@ -39,7 +40,7 @@ class Rotor(Component):
 
     def validate(self, place: Place) -> None:
         """Ask for exactly one of spin, momentum and free, and for the inertia where it is needed."""
-        if fault := reserved_fault(self.name, OUTPUT_WORDS):
+        if fault := output_fault(self.name, self.suffixes):
             place.report(*fault)
         given = [name for name in ("spin", "momentum", "free") if getattr(self, name) not in (None, False)]
         if len(given) != 1:

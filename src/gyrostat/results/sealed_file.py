@@ -27,7 +27,7 @@ _MOST_BYTES = 2**31 - 4
 
 
 @dataclass(frozen=True, eq=False)
-class Variable:
+class FileVariable:
     """An array of a file with the names of its dimensions, and attributes such as units; no dimension has length 0."""
 
     dims: tuple[str, ...]
@@ -36,14 +36,14 @@ class Variable:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-def labels(dimension: str, names: tuple[str, ...]) -> Variable:
+def labels(dimension: str, names: tuple[str, ...]) -> FileVariable:
     """Return the variable that names the entries of a dimension."""
     longest = max(len(name) for name in names)
     characters = np.array([list(name.ljust(longest)) for name in names], dtype="S1")
-    return Variable((dimension, f"text{longest}"), characters, {"_Encoding": "utf-8"})
+    return FileVariable((dimension, f"text{longest}"), characters, {"_Encoding": "utf-8"})
 
 
-def write_sealed(path: Path, variables: Mapping[str, Variable], attributes: Mapping[str, str]) -> None:
+def write_sealed(path: Path, variables: Mapping[str, FileVariable], attributes: Mapping[str, str]) -> None:
     """Write variables and attributes; names are ASCII, attributes any text that is not empty."""
     from scipy.io import netcdf_file
 

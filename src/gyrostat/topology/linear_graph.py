@@ -18,11 +18,10 @@ import numpy as np
 from gyrostat.errors import TopologyError
 from gyrostat.once import cached_property
 from gyrostat.results.labelled_matrix import LabelledMatrix, listed
+from gyrostat.topology.spanning_tree import SpanningTree
 
 if TYPE_CHECKING:
     import networkx as nx
-
-    from gyrostat.topology.spanning_tree import SpanningTree
 
 Priority = Mapping[str, float] | Callable[["Edge"], float]
 
@@ -93,7 +92,7 @@ class LinearGraph:
 
     def components(self) -> tuple[tuple[str, ...], ...]:
         """Return the connected parts, directions disregarded; parts and their vertices in the order of the vertices."""
-        joined = _Parts()
+        joined = _DisjointSets()
         for edge in self.edges:
             joined.join(edge.tail, edge.head)
         parts: dict[str, list[str]] = {}
@@ -124,8 +123,6 @@ class LinearGraph:
         >>> triangle.spanning_tree().chords, triangle.spanning_tree(cut=["a"]).arcs
         (('c',), ('b', 'c'))
         """
-        from gyrostat.topology.spanning_tree import SpanningTree
-
         self._require_connected()
         chords = set(self._known(cut, "cut"))
         if tree is not None:
@@ -259,7 +256,7 @@ def natural_key(name: str) -> tuple[tuple[str | tuple[int, str], ...], str]:
 
 def _closing_no_circuit(edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
     """Take edges one by one; return the names of those that joined two parts, and of those that closed a circuit."""
-    parts = _Parts()
+    parts = _DisjointSets()
     joining: list[str] = []
     closing: list[str] = []
     for edge in edges:
@@ -267,7 +264,7 @@ def _closing_no_circuit(edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
     return joining, closing
 
 
-class _Parts:
+class _DisjointSets:
     """Disjoint sets of vertices that grow together (union-find with path splitting and union by size).
 
     NetworkX has the same; importing it takes 0.1 s, more than all else between a model and its cached program.

@@ -11,6 +11,8 @@ from gyrostat.errors import TopologyError
 from gyrostat.model import Joint, Model
 from gyrostat.model.names import GROUND, counted
 from gyrostat.once import cached_property
+from gyrostat.pictures.edge_lines import EdgeStyle
+from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph
 from gyrostat.results.html_table import html_table
 from gyrostat.results.labelled_matrix import LabelledMatrix
 from gyrostat.topology.element_graph import ElementGraph, element_graph
@@ -177,9 +179,6 @@ class Topology:
 
     def draw(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given."""
-        from gyrostat.pictures.edge_lines import EdgeStyle
-        from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph
-
         arcs = set(self.arcs)
         vertices = [
             DrawnVertex(name, kind=VertexKind.DATUM if name == GROUND else VertexKind.PLAIN)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.build import build_mechanism
-from gyrostat.kinematics.mechanism import Carried, Mechanism
+from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.parallel_axes import parallel_groups
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
@@ -45,7 +45,7 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
     return ExactTrace(ring, tree.at(state), groups)
 
 
-def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, Mechanism[Carried]]:
+def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, KinematicTree[Carried]]:
     """Return a ring of all symbols, its rules for Euler parameters, and the tree with its constants on this ring."""
     model = coordinates.topology.model
     symbols = [*model.parameters, *coordinates.coordinate_names, *coordinates.speed_names, TIME, *model.inputs]

@@ -14,7 +14,7 @@ from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import generalized_momenta, joint_loads, joint_reactions
 from gyrostat.equations.energy import energy
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.momentum import Momentum, momentum
+from gyrostat.equations.momentum import MomentumTerms, momentum
 from gyrostat.errors import StateError
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -170,7 +170,7 @@ class Expressions(MotionSymbols):
         r_WP_W = self.trace.motion.end(self._end(about)).position
         return self.vector(minus(found.angular, cross(r_WP_W, found.linear)))
 
-    def _momentum(self, body: str | None) -> Momentum:
+    def _momentum(self, body: str | None) -> MomentumTerms:
         motion = self.trace.motion
         if body is None:
             return momentum(motion)

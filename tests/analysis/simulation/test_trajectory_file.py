@@ -20,7 +20,7 @@ import xarray
 import gyrostat as gs
 from gyrostat.analysis.simulation import trajectory_file
 from gyrostat.results import whole_file
-from gyrostat.results.sealed_file import Variable, write_sealed
+from gyrostat.results.sealed_file import FileVariable, write_sealed
 
 
 def pendulum(name: str = "a1") -> gs.Model:
@@ -417,7 +417,7 @@ def test_later_formats_are_refused(simple: gs.Trajectory, tmp_path: Path, monkey
 def test_sealed_nonsense_is_refused(tmp_path: Path, record: str) -> None:
     path = tmp_path / "run.nc"
     texts = {"gyrostat_format": "1", "gyrostat_model": _text_of(pendulum(), tmp_path), "gyrostat_record": record}
-    write_sealed(path, {"time": Variable(("time",), np.zeros(3))}, texts)
+    write_sealed(path, {"time": FileVariable(("time",), np.zeros(3))}, texts)
     with pytest.raises(gs.ResultFileError, match=r"run\.nc is damaged: its parts do not fit each other"):
         gs.load(path)
 
@@ -435,7 +435,7 @@ def changed(path: Path, change: Callable[[dict[str, str], dict[str, Any]], None]
     record = json.loads(texts["gyrostat_record"])
     change(texts, record)
     texts["gyrostat_record"] = json.dumps(record)
-    variables = {str(k): Variable(tuple(map(str, v.dims)), v.values) for k, v in loaded.variables.items()}
+    variables = {str(k): FileVariable(tuple(map(str, v.dims)), v.values) for k, v in loaded.variables.items()}
     write_sealed(path, variables, texts)
 
 
@@ -608,7 +608,7 @@ def test_a_link_goes_on_leading_to_the_file(simple: gs.Trajectory, tmp_path: Pat
 def test_too_many_numbers_for_a_file(tmp_path: Path) -> None:
     many = np.broadcast_to(0.0, (2**28,))
     with pytest.raises(gs.ResultFileError, match=r"'x' has 268435456 numbers, more than .* Simulate in parts"):
-        write_sealed(tmp_path / "run.nc", {"x": Variable(("time",), many)}, {})
+        write_sealed(tmp_path / "run.nc", {"x": FileVariable(("time",), many)}, {})
 
 
 @dataclasses.dataclass(frozen=True)

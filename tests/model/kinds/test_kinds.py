@@ -156,7 +156,7 @@ REFUSED = [
     (MappingKind(FlagKind()), [1], (), "[1] is not a mapping from names. Write {name: value, …}."),
     (MappingKind(FlagKind()), {"a b": True}, ("a b",), "'a b' cannot be a name."),
     (MappingKind(FlagKind()), {7: True}, ("7",), "the name 7 is not text."),
-    (MappingKind(FlagKind(), frozenset({"rate"})), {"rate": True}, ("rate",), "'rate' is a reserved word."),
+    (MappingKind(FlagKind(), frozenset({"rate"})), {"rate": True}, ("rate",), "'rate' is the name of an output of"),
     (MappingKind(FlagKind()), {"a": 3}, ("a",), "3 is neither true nor false."),
     (LabelledKind(FlagKind()), {"a": 3}, ("a",), "3 is neither true nor false."),
     (LabelledKind(FlagKind()), 3, (), "3 is neither true nor false."),

@@ -37,7 +37,7 @@ from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
-from gyrostat.results.sealed_file import Variable, labels, read_sealed, write_sealed
+from gyrostat.results.sealed_file import FileVariable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file
 from gyrostat.system import System, choice_to_plain, formulate_as
 
@@ -77,10 +77,10 @@ def save(
         }
         everything = dict(variables.values())
         row = np.concatenate([array.astype(float).ravel() for array in arrays.values()])
-        everything[_RUN] = Variable(
+        everything[_RUN] = FileVariable(
             ("run-place",), row, {"long_name": "checkpoints, events and tables, for gyrostat.load"}
         )
-        everything["time"] = Variable(("time",), trajectory.time, {"units": "s", "long_name": "time"})
+        everything["time"] = FileVariable(("time",), trajectory.time, {"units": "s", "long_name": "time"})
         for dimension, names in {"axis": ("x", "y", "z"), "component": ("e0", "e1", "e2", "e3")}.items():
             if any(dimension in variable.dims for variable in everything.values()):
                 everything[dimension] = labels(dimension, names)
@@ -124,10 +124,10 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
 # --- labelled variables -----------------------------------------------------------------------------------------------
 
 
-def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tuple[str, Variable]]:
+def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tuple[str, FileVariable]]:
     """Return by name what a variable is called in the file, and the variable."""
     system = trajectory.system
-    found: dict[str, tuple[str, Variable]] = {}
+    found: dict[str, tuple[str, FileVariable]] = {}
     for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
         found[name] = (_stored_name(name), _variable(name, trajectory[name]))
     for name in system.coordinates.all_driven:
@@ -138,11 +138,11 @@ def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tup
     return found
 
 
-def _variable(name: str, array: xarray.DataArray) -> Variable:
+def _variable(name: str, array: xarray.DataArray) -> FileVariable:
     attributes = {key: str(text) for key, text in array.attrs.items() if text}
     if _stored_name(name) != name:
         attributes["gyrostat_name"] = name
-    return Variable(tuple(map(str, array.dims)), array.values, attributes)
+    return FileVariable(tuple(map(str, array.dims)), array.values, attributes)
 
 
 def _stored_name(name: str) -> str:

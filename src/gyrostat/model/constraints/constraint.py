@@ -53,6 +53,7 @@ class Constraint(Component, Dimensioned):
 
     section: ClassVar[str] = "constraints"
     word: ClassVar[str] = "constraint"
+    suffixes: ClassVar[frozenset[str]] = frozenset(("force",))
 
     @abstractmethod
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:

@@ -93,7 +93,11 @@ class ForceElement(Component):
     stores_energy: ClassVar[bool] = False
     """Whether the element has a potential energy."""
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
-    """What the element reports, by name; names are output words such as `force`, `length`, `rate`."""
+    """What the element reports, by the suffix of the output, such as `force`, `length`, `rate`."""
+
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
+        cls.suffixes = frozenset(cls.outputs)
 
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:

@@ -2,8 +2,9 @@
 
 from gyrostat.model.joints.cylindrical import Cylindrical
 from gyrostat.model.joints.free import Free
-from gyrostat.model.joints.joint import JOINTS, Coordinate, Joint, Measure, Mode, Pose
+from gyrostat.model.joints.joint import JOINTS, Coordinate, Joint, Measure
 from gyrostat.model.joints.planar import Planar
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.joints.prismatic import Prismatic
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.model.joints.screw import Screw

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gyrostat.model.joints.joint import Mode, Pose
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract, total
 from gyrostat.spatial import Matrix, Vector, apply, cross, dot, minus, perpendicular, scale, transpose

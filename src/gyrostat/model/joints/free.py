@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import euler_parameters_of
 from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
-from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import Coordinate, Joint
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.spatial import UNIT, apply
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from gyrostat.errors import TopologyError
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.joints.closure import speeds_along
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import (
     CONSTANT,
     IN_TIME,
@@ -24,13 +26,13 @@ from gyrostat.model.kinds import (
     QuantityKind,
     TextKind,
 )
-from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.names import did_you_mean, fault_of, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, perpendicular, transpose
+from gyrostat.spatial import IDENTITY, Matrix, Vector, perpendicular, transpose
 
 Measure: TypeAlias = Literal["angle", "length", "number"]
 
@@ -44,24 +46,6 @@ class Coordinate:
     rest: int = 0
 
 
-class Pose(NamedTuple):
-    """How C stands in P: R_PC maps child components to parent components, r_PC_P leads from P's to C's origin."""
-
-    R_PC: Matrix = IDENTITY
-    r_PC_P: Vector = ZERO
-
-
-class Mode(NamedTuple):
-    """A direction of relative motion, or of a reaction load, in the axes of C at C's origin; angular part first.
-
-    As a motion: angular velocity and velocity of C's origin, both relative to P. As a load: moment and force on C.
-    """
-
-    label: str
-    angular: Vector = ZERO
-    linear: Vector = ZERO
-
-
 @dataclass(frozen=True)
 class Joint(Component):
     """Base of all joints.
@@ -73,6 +57,7 @@ class Joint(Component):
 
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
+    suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
     planar_freedoms: ClassVar[int | None] = None
     """How many freedoms it has in a planar mechanism; None where it has no place in one."""
 
@@ -126,8 +111,6 @@ class Joint(Component):
 
     def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
         """Return the speeds that make up a relative motion that the joint allows, in the axes of C at C's origin."""
-        from gyrostat.model.joints.closure import speeds_along
-
         return speeds_along(self.motion_space(q, value), twist)
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
@@ -183,6 +166,9 @@ class Joint(Component):
     def validate(self, place: Place) -> None:
         """Give single values their label; refuse labels that the joint does not have."""
         labels = tuple(coordinate.label for coordinate in self.coordinates)
+        for label in labels:
+            if fault := output_fault(label, self.suffixes):
+                place.report(*fault)
         self._name_labels("symbol", labels, place)
         self._name_labels("driven", labels, place)
         self._name_labels("initial", (*labels, *self.speed_labels), place)

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import angle_about, tilts
-from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import Coordinate, Joint
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.joints.prismatic import Prismatic
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.scalar import Scalar

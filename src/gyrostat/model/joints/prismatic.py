@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import turn
-from gyrostat.model.joints.joint import EVERY_MOMENT, Coordinate, Joint, Mode, Pose, turned_to_z
+from gyrostat.model.joints.joint import EVERY_MOMENT, Coordinate, Joint, turned_to_z
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import angle_about, offset_in_child, tilts
-from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose, turned_to_z
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, turned_to_z
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import AxisKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import offsets_across, tilts, turned_by
-from gyrostat.model.joints.joint import Coordinate, Joint, Mode, Pose, turned_to_z
+from gyrostat.model.joints.joint import Coordinate, Joint, turned_to_z
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import AxisKind, Quantity, QuantityKind, Triple
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar

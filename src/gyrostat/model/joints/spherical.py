@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import angles_of, euler_parameters_of, offset_in_child
 from gyrostat.model.joints.euler_parameters import ANGULAR_SPEEDS, EULER_PARAMETERS, parameter_rates, rotation_of
-from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.model.kinds import OptionalKind, TextKind
 from gyrostat.model.place import Place

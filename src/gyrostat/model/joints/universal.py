@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import offset_in_child
-from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import EVERY_FORCE, Coordinate, Joint
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.joints.revolute import Revolute
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.joints.closure import offset_in_child, turn
-from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint, Mode, Pose
+from gyrostat.model.joints.joint import EVERY_FORCE, EVERY_MOMENT, Coordinate, Joint
+from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
 from gyrostat.model.kinds.quantities import sequence_of
-from gyrostat.model.names import fault_of, reserved_fault
+from gyrostat.model.names import fault_of, output_fault
 from gyrostat.model.place import Place
 
 if TYPE_CHECKING:
@@ -115,10 +115,10 @@ class ListKind:
 
 @dataclass(frozen=True)
 class MappingKind:
-    """Values of one kind by name, such as a body's points; `reserved` names are refused."""
+    """Values of one kind by name, such as a body's points; names of `outputs` of the same component are refused."""
 
     kind: Kind[Any]
-    reserved: frozenset[str] = frozenset()
+    outputs: frozenset[str] = frozenset()
 
     def read(self, value: object, place: Place) -> Named:
         """Read a mapping from names."""
@@ -127,7 +127,7 @@ class MappingKind:
             return FrozenMapping({})
         entries = {}
         for name, content in value.items():
-            fault = fault_of(name) or reserved_fault(name, self.reserved)
+            fault = fault_of(name) or output_fault(name, self.outputs)
             if fault:
                 place.inside(f"{name!s:.60}").report(*fault)
             else:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind, Triple, VectorKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.box import Box as BoxShape
+from gyrostat.model.shapes.box import Box
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.model.solids.solid import Solid, diagonal
 from gyrostat.scalar.algebra import add, divide, multiply, square
@@ -16,7 +16,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 
 @dataclass(frozen=True)
-class Box(Solid):
+class SolidBox(Solid):
     """A uniform block with its edges along the axes, its middle at the origin; one edge may be zero."""
 
     tag: ClassVar[str] = "box"
@@ -33,4 +33,4 @@ class Box(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the box."""
-        return (BoxShape(self.size),)
+        return (Box(self.size),)

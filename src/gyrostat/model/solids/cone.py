@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import ChoiceKind, Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.cone import Cone as ConeShape
+from gyrostat.model.shapes.cone import Cone
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.model.solids.solid import Solid, about_axis
 from gyrostat.scalar.algebra import add, divide, multiply, square
@@ -16,7 +16,7 @@ from gyrostat.spatial import UNIT, ZERO, MassProperties
 
 
 @dataclass(frozen=True)
-class Cone(Solid):
+class SolidCone(Solid):
     """A uniform round cone with its mass centre at the origin, pointing towards `along`.
 
     Its base lies a quarter of its height behind the origin, its apex three quarters before it.
@@ -39,4 +39,4 @@ class Cone(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the cone."""
-        return (ConeShape(self.radius, self.length, along=self.along),)
+        return (Cone(self.radius, self.length, along=self.along),)

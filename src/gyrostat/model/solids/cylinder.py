@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.cylinder import Cylinder as CylinderShape
+from gyrostat.model.shapes.cylinder import Cylinder
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.model.solids.solid import AXIS, Solid, round_bar
 from gyrostat.scalar.algebra import square
@@ -16,7 +16,7 @@ from gyrostat.spatial import MassProperties
 
 
 @dataclass(frozen=True)
-class Cylinder(Solid):
+class SolidCylinder(Solid):
     """A uniform cylinder, its middle at the origin."""
 
     tag: ClassVar[str] = "cylinder"
@@ -32,4 +32,4 @@ class Cylinder(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the cylinder."""
-        return (CylinderShape(self.radius, self.length, along=self.along),)
+        return (Cylinder(self.radius, self.length, along=self.along),)

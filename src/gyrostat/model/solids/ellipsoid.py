@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind, Triple, VectorKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.ellipsoid import Ellipsoid as EllipsoidShape
+from gyrostat.model.shapes.ellipsoid import Ellipsoid
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.model.solids.solid import Solid, diagonal
 from gyrostat.scalar.algebra import add, divide, multiply, square
@@ -16,7 +16,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 
 @dataclass(frozen=True)
-class Ellipsoid(Solid):
+class SolidEllipsoid(Solid):
     """A uniform ellipsoid, its middle at the origin."""
 
     tag: ClassVar[str] = "ellipsoid"
@@ -33,4 +33,4 @@ class Ellipsoid(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the ellipsoid."""
-        return (EllipsoidShape(self.semi_axes),)
+        return (Ellipsoid(self.semi_axes),)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
-from gyrostat.model.shapes.ring import Ring as RingShape
+from gyrostat.model.shapes.ring import Ring
 from gyrostat.model.shapes.shape import Shape
 from gyrostat.model.solids.solid import AXIS, Solid, about_axis
 from gyrostat.scalar.algebra import divide, multiply, square
@@ -16,7 +16,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 
 @dataclass(frozen=True)
-class Ring(Solid):
+class SolidRing(Solid):
     """A uniform thin hoop, its middle at the origin."""
 
     tag: ClassVar[str] = "ring"
@@ -34,4 +34,4 @@ class Ring(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return a hoop of thin wire."""
-        return (RingShape(self.radius, along=self.along),)
+        return (Ring(self.radius, along=self.along),)

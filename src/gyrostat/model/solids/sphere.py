@@ -9,14 +9,14 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.shape import Shape
-from gyrostat.model.shapes.sphere import Sphere as SphereShape
+from gyrostat.model.shapes.sphere import Sphere
 from gyrostat.model.solids.solid import Solid, diagonal
 from gyrostat.scalar.algebra import divide, multiply, square
 from gyrostat.spatial import ZERO, MassProperties
 
 
 @dataclass(frozen=True)
-class Sphere(Solid):
+class SolidSphere(Solid):
     """A uniform ball, its middle at the origin."""
 
     tag: ClassVar[str] = "sphere"
@@ -33,4 +33,4 @@ class Sphere(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the sphere."""
-        return (SphereShape(self.radius),)
+        return (Sphere(self.radius),)

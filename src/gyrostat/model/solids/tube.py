@@ -9,14 +9,14 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.record import value
 from gyrostat.model.shapes.shape import Shape
-from gyrostat.model.shapes.tube import Tube as TubeShape
+from gyrostat.model.shapes.tube import Tube
 from gyrostat.model.solids.solid import AXIS, Solid, round_bar
 from gyrostat.scalar.algebra import add, square
 from gyrostat.spatial import MassProperties
 
 
 @dataclass(frozen=True)
-class Tube(Solid):
+class SolidTube(Solid):
     """A uniform hollow cylinder, its middle at the origin; with equal radii its wall is thin."""
 
     tag: ClassVar[str] = "tube"
@@ -36,4 +36,4 @@ class Tube(Solid):
 
     def shapes(self) -> tuple[Shape, ...]:
         """Return the tube."""
-        return (TubeShape(self.outer_radius, self.inner_radius, self.length, along=self.along),)
+        return (Tube(self.outer_radius, self.inner_radius, self.length, along=self.along),)
