@@ -134,7 +134,7 @@ def test_speeds_beyond_all_measure() -> None:
     model.add(gs.Body("bob", mass=1, com=(1, 0, 0), inertia=(1, 1, 1)))
     model.add(gs.Free("flight", "ground", "bob"))
     system = gs.formulate(model)
-    with pytest.raises(gs.StateError, match=r"are not finite at this state\. Are speeds or loads beyond all measure"):
+    with pytest.raises(gs.StateError, match=r"are not finite at this state\. Speeds or loads may have overflowed"):
         system.forward_dynamics(system.initial_coordinates, np.full(6, 1e200))
 
 

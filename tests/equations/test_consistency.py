@@ -63,11 +63,11 @@ def test_relative_velocities_of_chords_follow_from_those_of_arcs(name: str) -> N
 def test_projected_on_reactions_they_are_the_constraints(name: str) -> None:
     equations, consistency = exact(name)
     rows, constraints = by_name(consistency), equations.exact_constraints
-    assert set(rows) == {row.name for row in constraints.rows} | set(constraints.void)
+    assert set(rows) == {row.name for row in constraints.rows} | set(constraints.trivial)
     for i, row in enumerate(constraints.rows):
         for j, entry in enumerate(rows[row.name]):
             assert entry - constraints.entries.get((i, j), 0) == 0
-    assert all(entry == 0 for name in constraints.void for entry in rows[name])
+    assert all(entry == 0 for name in constraints.trivial for entry in rows[name])
 
 
 @pytest.mark.parametrize("name", LOOPS)

@@ -60,7 +60,7 @@ def test_the_jacobian_is_that_of_the_rates(seed: int, inputs: Any) -> None:
     along = case.system.program("rates_along", inputs=inputs)
     assert [port.name for port in along.inputs[-2:]] == ["seed_q", "seed_u"]
     n_q, n = len(case.q), len(case.q) + len(case.u)
-    columns = [along.evaluate(case.arguments(seed_q=e[:n_q], seed_u=e[n_q:]))["slopes"] for e in np.eye(n)]
+    columns = [along.evaluate(case.arguments(seed_q=e[:n_q], seed_u=e[n_q:]))["derivatives"] for e in np.eye(n)]
     np.testing.assert_allclose(np.transpose(columns), found, rtol=1e-8, atol=1e-9 * scale)
 
 
@@ -81,12 +81,12 @@ def test_how_rates_change_with_time_and_inputs(inputs: Any) -> None:
             found.append(np.concatenate([values["qdot"], values["udot"]]))
         return np.asarray((found[0] - found[1]) / (2 * step))
 
-    in_time = case.system.program("rates_in_time", inputs=inputs).evaluate(case.arguments())["slopes"]
+    in_time = case.system.program("rates_in_time", inputs=inputs).evaluate(case.arguments())["derivatives"]
     scale = np.abs(in_time).max()
     assert scale > 1
     np.testing.assert_allclose(in_time, slope(t=1.0), atol=1e-5 * scale)
     by_inputs = case.system.program("rates_by_inputs", inputs=inputs)
-    found = by_inputs.evaluate(case.arguments(seed_inputs=[2.0]))["slopes"]
+    found = by_inputs.evaluate(case.arguments(seed_inputs=[2.0]))["derivatives"]
     expected = 0 * in_time if inputs else slope(motor=2.0)
     np.testing.assert_allclose(found, expected, atol=1e-5 * max(1.0, np.abs(expected).max()))
 

@@ -1,4 +1,4 @@
-"""Closing of loops: positions that satisfy the constraints, their rank, redundancy and diagnosis.
+"""Closing of loops: positions that satisfy the constraints, rank and redundancy, independent speeds, diagnosis.
 
 The names below are imported when they are first used.
 """

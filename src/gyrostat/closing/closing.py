@@ -1,4 +1,4 @@
-"""Closing loops by numbers: coordinates that obey the constraints, near given ones."""
+"""Numerical closing of loops: coordinates that satisfy the constraints, near given ones."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ else:
     (diagnosis,) = later("gyrostat.closing", "diagnosis")
 
 CLOSED = 1e-12
-"""How far a closed loop may be open, relative to the size of the mechanism."""
+"""The largest residual of a closed loop, relative to the size of the mechanism."""
 
 _HOLDS = 1e-9
-"""By how much a constraint may be off that nothing free can change, relative to the size of the mechanism."""
+"""The largest residual of a trivial constraint, relative to the size of the mechanism."""
 _ITERATIONS = 200
 _TRIALS = 10
 _LARGEST_STEP = 0.3
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
 DEPENDENT = 1e-8
-"""What is left of a row after taking away what others imply, if it follows from them."""
+"""The relative norm of a row after projection, below which it depends on the others."""
 
 _MANY = 60
 """The number of rows above which sparse algebra is tried first."""
 _CLEARLY = 1e-9
-"""The least eigenvalue of products of unit rows that are independent beyond doubt."""
+"""The least eigenvalue of the Gram matrix of unit rows that are safely independent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class ConstraintState:
 
 @dataclass(frozen=True, eq=False)
 class _Chords:
-    """Coordinates of joints that close loops by name, rates of them and speeds, their slopes, and which are angles."""
+    """Coordinates of joints that close loops by name, their rates and speeds, rows of the Jacobian, and the angles."""
 
     values: dict[str, float]
     rates: dict[str, float]
@@ -60,19 +60,19 @@ class _Chords:
 
 
 def _wrapped(gap: float, angle: bool) -> float:
-    """Return a gap; of angles the one without whole turns."""
+    """Return a gap; for angles in (−π, π]."""
     return float(np.arctan2(np.sin(gap), np.cos(gap))) if angle else gap
 
 
 @dataclass(frozen=True, eq=False)
 class Closer:
-    """A system with values of its parameters and inputs, whose loops are to be closed at one time."""
+    """Closes the loops of a system at one time, with values of its parameters."""
 
     system: System
     t: float = 0.0
     parameters: Mapping[str, object] | None = None
     aims: Mapping[str, float] = field(default_factory=dict)
-    """Values that coordinates and speeds of joints that close loops are to have, by name."""
+    """Target values of coordinates and rates of joints that close loops, by name."""
 
     def aiming(self, aims: Mapping[str, float]) -> Closer:
         """Return the same with further aims."""
@@ -84,7 +84,7 @@ class Closer:
         return replace(self, aims={})
 
     def at(self, q: Floats, u: Floats) -> ConstraintState:
-        """Return the constraints at a state, and after them the aims for coordinates, as far as positions go."""
+        """Return the constraints at a state, followed by the residuals and rows of the aims for coordinates."""
         state = self._constraints(q, u)
         if not self.aims:
             return state
@@ -95,7 +95,7 @@ class Closer:
         return ConstraintState(np.append(state.residuals, gaps), state.speeds, np.vstack((state.matrix, *rows)))
 
     def speeds_at(self, q: Floats, u: Floats) -> tuple[Floats, Floats]:
-        """Return how far speeds are from obeying the constraints and from the aims for rates, and the rows of both."""
+        """Return the residual speeds of the constraints and of the aims for rates, and the rows of both."""
         state = self._constraints(q, u)
         if not self.aims:
             return state.speeds, state.matrix
@@ -106,15 +106,15 @@ class Closer:
         return np.append(state.speeds, gaps), np.vstack((state.matrix, *rows))
 
     def _chords(self, q: Floats, u: Floats) -> _Chords:
-        """Return the coordinates of joints that close loops, their rates, and how these follow from the speeds."""
+        """Return the coordinates of joints that close loops, their rates, and the Jacobian of these by u."""
         coordinates = self.system.coordinates
         names = coordinates.chord_coordinates
         angles = {name for name in names if coordinates.measures[name] == "angle"}
-        program = self.system.program("chord_slopes")
+        program = self.system.program("chord_jacobian")
         outputs = program.loop(self._row(q, u)[None, :])[0]
         values, rates = outputs[program.output_slice("values")], outputs[program.output_slice("rates")]
         moving = (*(f"{name}.rate" for name in names), *coordinates.chord_speeds)
-        matrix = outputs[program.output_slice("slopes")].reshape(len(u), len(moving)).T
+        matrix = outputs[program.output_slice("jacobian")].reshape(len(u), len(moving)).T
         return _Chords(
             dict(zip(names, values, strict=True)),
             dict(zip(moving, rates, strict=True)),
@@ -149,10 +149,10 @@ class Closer:
             outputs[program.output_slice("residuals")], outputs[program.output_slice("speeds")], matrix
         )
 
-    def demand_possible(self, q: Floats, u: Floats) -> None:
-        """Raise an error if a constraint that nothing free can change does not hold."""
+    def require_possible(self, q: Floats, u: Floats) -> None:
+        """Raise an error if a trivial constraint is violated, which no motion can correct."""
         program = self.system.program("constraints")
-        found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("left")].reshape(-1, 2)
+        found = program.loop(self._row(q, u)[None, :])[0][program.output_slice("trivial")].reshape(-1, 2)
         worst = np.abs(found).max(axis=1, initial=0.0)
         if not len(worst) or worst.max() <= _HOLDS * max(self.system.model_size, 1.0):
             return
@@ -189,9 +189,9 @@ class Closer:
         return np.array([size if coordinates.slides(name) else 1.0 for name in coordinates.speed_names])
 
     def closed(self, q: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
-        """Return coordinates that close all loops, by the least changes of those that are free, and what stays open.
+        """Return coordinates that close all loops, by the least change of the free ones, and the remaining residuals.
 
-        Newton's method with least squares and limited steps; rows that follow from others do no harm.
+        Newton's method with minimum-norm steps of limited length; redundant rows are allowed.
         """
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
@@ -221,7 +221,7 @@ class Closer:
         return best, best_open
 
     def regular(self, q: Floats) -> Floats:
-        """Return coordinates at which all constraints have values: the given ones, or some that are near."""
+        """Return coordinates at which all constraints are finite: the given ones, or perturbed ones."""
         still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
         near = q
         for trial in range(_TRIALS):
@@ -243,7 +243,7 @@ class Closer:
         return int(np.linalg.matrix_rank(matrix, tol=tolerance))
 
     def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
-        """Return speeds that obey the constraints, by the least changes of those that are free, and what is left."""
+        """Return speeds that satisfy the constraints, by the least change of the free ones, and the residuals left."""
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
         speeds, matrix = self.speeds_at(q, u)
@@ -254,7 +254,7 @@ class Closer:
 
 
 def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
-    """Tell by sparse algebra whether rows are independent beyond doubt; if not, dense algebra has to look.
+    """Tell by sparse algebra whether rows are safely independent; otherwise dense algebra decides.
 
     The least eigenvalue of the products of rows of unit length is found by inverse iteration.
     """

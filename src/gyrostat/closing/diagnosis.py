@@ -1,4 +1,4 @@
-"""Why a system has no finite values at a state: the same formulas, run on numbers, name the element at fault."""
+"""Diagnosis of states without finite values: the formulas, evaluated in floats, identify the element at fault."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gyrostat.scalar import FloatScalars, Scalar
 from gyrostat.spatial import minus
 
 _ROUNDING = 1e-13
-"""What is left of an inertia, relative to its size, when all of it has cancelled."""
+"""The relative size of an inertia that has cancelled."""
 
 
 class OpaqueFloats:
-    """The engine of NumPy's floats, which no formula looks into.
+    """The engine of NumPy's floats, whose zeros are not simplified.
 
-    A zero is not recognised unless the model's text has it, so that 0/0 comes to light where native code meets it.
+    Only zeros in the model's text are recognised, so that 0/0 occurs in the same places as in native code.
     """
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateErro
             return StateError(f"Constraint {name!r} has no finite value at this state: {reason}.")
     try:
         reason = _inertia_failure(motion)
-    except (ArithmeticError, ValueError):  # numbers beyond all measure again
+    except (ArithmeticError, ValueError):  # overflow
         reason = ""
     if reason:
         return StateError(reason)
-    return StateError("The accelerations are not finite at this state. Are speeds or loads beyond all measure?")
+    return StateError("The accelerations are not finite at this state. Speeds or loads may have overflowed.")
 
 
 def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
@@ -125,11 +125,11 @@ _WITHOUT_DIRECTION: dict[type[Constraint], str] = {
     RollingDisc: "the disc lies flat, so that no point of its rim is lowest; begin with it tilted",
     KnifeEdge: "the blade stands along the normal, so that it has no side; begin with it along the plane",
 }
-"""What is wrong where a constraint's directions are not determined."""
+"""The reason why the directions of a constraint are undetermined, by kind."""
 
 
 def _inertia_failure(motion: WorldMotion) -> str:
-    """Return which speed moves no mass, if one does not."""
+    """Return the fault of a singular mass matrix, or an empty text."""
     names = motion.tree.coordinates.speed_names
     matrix = np.zeros((len(names), len(names)))
     for (i, j), value in mass_matrix(motion).items():
@@ -158,10 +158,9 @@ def _inertia_failure(motion: WorldMotion) -> str:
 
 @singledispatch
 def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
-    """Return for each speed the inertia that it would have if all that it carries stood across its motion.
+    """Return an upper bound of the inertia of each speed, by its place in u.
 
-    By the place in u. What is left of it after cancellation tells a coordinate without inertia from rounding. Bounds
-    are known for trees of joints only.
+    An inertia that is rounding beside this bound is zero. Bounds are known for trees of joints only.
     """
     return {}
 

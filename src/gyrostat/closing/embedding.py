@@ -1,6 +1,6 @@
-"""Embedding: independent speeds alone, the constraints eliminated (001 part 4).
+"""Embedding: independent speeds alone, the constraints eliminated (McPhee, part 4).
 
-u = G u_i + g, where the columns of G are motions that the constraints allow, hence GᵀAᵀ = 0 and
+u = G u_i + g, where the columns of G are admissible motions, hence GᵀAᵀ = 0 and
 GᵀMG u̇_i = Gᵀ(forcing − M c), u̇ = G u̇_i + c.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
 
 _DEPENDENT = 1e-10
-"""Pivots this small beside the first are rows that follow from others."""
+"""The size of pivots, relative to the first, below which rows are redundant."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class EmbeddedState:
     complement: LabelledMatrix
     """G (speeds × independent speeds): the orthogonal complement of the constraint matrix."""
     speeds: Floats
-    """u = G u_i + g, which obeys the constraints whatever the dependent speeds were."""
+    """u = G u_i + g, which satisfies the constraints for any given dependent speeds."""
     mass_matrix: Floats
     """GᵀMG."""
     forcing: Floats
@@ -46,7 +46,7 @@ class EmbeddedState:
     accelerations: Floats
     """u̇ of all speeds."""
     condition: float
-    """The condition of the dependent speeds' block of the constraint matrix: large where the choice is a bad one."""
+    """The condition of the dependent speeds' block of the constraint matrix: large where the choice is poor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Embedding:
         inputs: Values | None = None,
         parameters: Mapping[str, object] | None = None,
     ) -> EmbeddedState:
-        """Return the embedded equations at a state that closes the loops; of the speeds only the independent count."""
+        """Return the embedded equations at a state that closes the loops; only the independent speeds are read."""
         system = self.system
         q_row = column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate")
         u_row = column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed")
@@ -85,10 +85,10 @@ class Embedding:
         given[bound] = _solved(block, b)
         speeds = G @ u_row[free] + given
         gamma = self._rates(q_row, speeds, t, parameters)
-        bent = np.zeros_like(u_row)
-        bent[bound] = _solved(block, gamma)
+        particular = np.zeros_like(u_row)
+        particular[bound] = _solved(block, gamma)
         M = system.mass_matrix(q_row, t=t, parameters=parameters)
-        needs = system.inverse_dynamics(q_row, speeds, bent, t=t, inputs=inputs, parameters=parameters)
+        needs = system.inverse_dynamics(q_row, speeds, particular, t=t, inputs=inputs, parameters=parameters)
         mass, forcing = G.T @ M @ G, -G.T @ needs
         rates = np.asarray(np.linalg.solve(mass, forcing)) if len(free) else np.zeros(0)
         names = system.speed_names
@@ -101,7 +101,7 @@ class Embedding:
             mass,
             forcing,
             rates,
-            G @ rates + bent,
+            G @ rates + particular,
             _condition(block),
         )
 
@@ -155,7 +155,7 @@ def _pivots(A: Floats, columns: list[int]) -> list[int]:
 
 
 def _solved(block: Floats, right: Floats) -> Floats:
-    """Return block⁻¹ right; rows of the block may be more than its columns where some follow from others."""
+    """Return block⁻¹ right; the block has more rows than columns where some are redundant."""
     if not block.shape[1]:
         return np.zeros((0, *right.shape[1:]))
     return np.asarray(np.linalg.lstsq(block, right, rcond=None)[0])

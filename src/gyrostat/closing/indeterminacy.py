@@ -1,4 +1,4 @@
-"""Loads that rigid bodies leave open: joints which a self-stress of redundant constraints passes through."""
+"""Statically indeterminate joint loads: joints that carry a self-stress of redundant constraints."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 
 COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
 _NOTHING = 1e-7
-"""The part of a unit load that counts as none; a row this small beside others follows from them."""
+"""The part of a unit load that counts as zero, and the relative singular value of a redundant row."""
 
 
 def indeterminate_loads(
     system: System, q: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return by joint the components of its load, in world axes, that do not follow from the motion.
+    """Return by joint the statically indeterminate components of its load, in world axes.
 
-    Multipliers λ with Aᵀλ = 0 move nothing. The joints that their loads pass through bear them beside what the motion
-    asks for.
+    Multipliers λ with Aᵀλ = 0 are self-stresses: they load joints without any effect on the motion.
     """
     motion = motion_at(system, q, np.zeros(system.coordinates.n_u), t, parameters)
     found: dict[str, set[int]] = {}
@@ -46,7 +45,7 @@ def indeterminate_loads(
 def _self_stresses(
     system: System, q: Floats, t: float, parameters: Mapping[str, object] | None, motion: WorldMotion
 ) -> list[dict[str, float]]:
-    """Return a basis of the multipliers, by names of rows, that move nothing; rows without effect are among them."""
+    """Return a basis of the self-stresses as multipliers by names of rows; each trivial row is one."""
     names = [row.name for row in system.constraints]
     stresses = [{row.name: 1.0} for row in constraint_rows(motion) if row.name not in names]
     closer = Closer(system, t, parameters)

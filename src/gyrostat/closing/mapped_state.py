@@ -1,4 +1,4 @@
-"""One state in two choices of coordinates: the motion of all bodies, read off in the coordinates of other trees."""
+"""States mapped from one choice of coordinates to another through the motion of the bodies."""
 
 from __future__ import annotations
 

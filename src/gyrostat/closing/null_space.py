@@ -8,16 +8,16 @@ from gyrostat.coordinates.arguments import Floats
 
 _ROUNDING = 1e-12
 _MANY = 150
-"""From so many constraints on, sparse factors take less time than a singular value decomposition."""
+"""The number of constraints from which sparse factors are faster than a singular value decomposition."""
 _SOLVED = 1e-12
-"""What may be left of the gaps, relative to them; rows that follow from others leave more."""
+"""The largest relative residual of the solution; redundant rows leave more."""
 
 
 def null_space(matrix: Floats, *, relative: float = 1e-9, absolute: float = 0.0) -> Floats:
-    """Return an orthonormal basis of what a matrix takes to zero, as columns.
+    """Return an orthonormal basis of the null space of a matrix, as columns.
 
-    Singular values count as zero up to `relative` of the largest, and up to `absolute`. SciPy's function
-    knows parts alone; where all entries are rounding, everything is in the null space, which needs a size.
+    Singular values count as zero up to `relative` of the largest, and up to `absolute`. SciPy's function has no
+    absolute tolerance, which a matrix of rounding errors needs: its null space is the whole space.
 
     >>> null_space(np.array([[1.0, 0.0, 0.0], [0.0, 1e-11, 0.0]])).shape
     (3, 2)
@@ -30,18 +30,18 @@ def null_space(matrix: Floats, *, relative: float = 1e-9, absolute: float = 0.0)
 
 
 def unit_rows(matrix: Floats) -> Floats:
-    """Return the rows of a matrix at length one, without those that are rounding: then all rows count alike.
+    """Return the rows of a matrix normalised to length one, without rows of rounding errors.
 
     >>> null_space(unit_rows(np.array([[1e6, 0.0, 0.0], [0.0, 1e-3, 0.0]]))).T.round(6) + 0.0
     array([[0., 0., 1.]])
     """
     size = np.linalg.norm(matrix, axis=1)
-    told = size > _ROUNDING * size.max(initial=0.0)
-    return np.asarray(matrix[told] / size[told, None])
+    nonzero = size > _ROUNDING * size.max(initial=0.0)
+    return np.asarray(matrix[nonzero] / size[nonzero, None])
 
 
 def least_change(matrix: Floats, gaps: Floats) -> Floats:
-    """Return the x of least norm that comes nearest to matrix @ x = gaps; rows may follow from others.
+    """Return the minimum-norm least-squares solution of matrix @ x = gaps; rows may be redundant.
 
     >>> least_change(np.array([[3.0, 4.0]]), np.array([5.0]))
     array([0.6, 0.8])
@@ -54,7 +54,7 @@ def least_change(matrix: Floats, gaps: Floats) -> Floats:
 
 
 def _by_sparse_factors(matrix: Floats, gaps: Floats) -> Floats | None:
-    """Return x = Aᵀ (A Aᵀ)⁻¹ gaps, refined twice; None where that does not close the gaps."""
+    """Return x = Aᵀ (A Aᵀ)⁻¹ gaps, refined twice; None where a residual remains."""
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import splu
 

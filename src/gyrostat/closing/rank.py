@@ -1,4 +1,4 @@
-"""The rank of the constraints of a system, and which of them follow from others."""
+"""The rank of the constraints of a system, and which of them are redundant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REST = "the rest of the mechanism"
 
 @dataclass(frozen=True)
 class Dependence:
-    """How many constraints of a joint or constraint component follow from others, and from whose."""
+    """The number of redundant constraints of a joint or constraint component, and the owners that imply them."""
 
     owner: str
     count: int
@@ -33,7 +33,7 @@ class Dependence:
 
 @dataclass(frozen=True)
 class Rank:
-    """The rank of the constraints: in general, and at one position, where it may be less."""
+    """The rank of the constraints: generic, and at one position, where it may be lower."""
 
     rows: int
     general: int
@@ -41,7 +41,7 @@ class Rank:
     dependences: tuple[Dependence, ...]
 
     def explained(self, loops: Mapping[str, Sequence[str]]) -> Rank:
-        """Return the same; what follows from nothing else that is named follows from the other joints of its loop."""
+        """Return the same; dependences without named causes are attributed to the other joints of the loop."""
         found = tuple(
             replace(one, implied_by=tuple(loops.get(one.owner, ())) or (_REST,)) if not one.implied_by else one
             for one in self.dependences
@@ -50,12 +50,12 @@ class Rank:
 
     @property
     def redundant(self) -> bool:
-        """Whether some constraints follow from others everywhere."""
+        """Whether some constraints are redundant at every position."""
         return self.general < self.rows
 
     @property
     def singular(self) -> bool:
-        """Whether the constraints are fewer at this position than nearby."""
+        """Whether the rank at this position is lower than nearby."""
         return self.here < self.general
 
 
@@ -94,22 +94,22 @@ def rank_of(closer: Closer, q: Floats, owners: Callable[[], Sequence[str]]) -> R
 
 
 def _independent(matrix: Floats, owners: Sequence[str]) -> tuple[int, tuple[Dependence, ...]]:
-    """Return the number of independent rows, and which rows follow from earlier ones, by owner."""
-    kept: list[int] = []
+    """Return the number of independent rows, and the rows that depend on earlier ones, by owner."""
+    independent: list[int] = []
     dependent: dict[str, set[str]] = {}
     counts: dict[str, int] = {}
     for i, row in enumerate(matrix):
         size = float(np.linalg.norm(row))
-        weights = np.linalg.lstsq(matrix[kept].T, row, rcond=None)[0] if kept else np.zeros(0)
-        left = row - weights @ matrix[kept] if kept else row
+        weights = np.linalg.lstsq(matrix[independent].T, row, rcond=None)[0] if independent else np.zeros(0)
+        left = row - weights @ matrix[independent] if independent else row
         if size > DEPENDENT and float(np.linalg.norm(left)) > DEPENDENT * size:
-            kept.append(i)
+            independent.append(i)
             continue
         counts[owners[i]] = counts.get(owners[i], 0) + 1
-        used = {owners[k] for k, weight in zip(kept, weights, strict=True) if abs(weight) > 1e-6}
+        used = {owners[k] for k, weight in zip(independent, weights, strict=True) if abs(weight) > 1e-6}
         dependent.setdefault(owners[i], set()).update(used - {owners[i]})
     totals = {owner: list(owners).count(owner) for owner in counts}
     found = (
         Dependence(owner, count, totals[owner], tuple(sorted(dependent[owner]))) for owner, count in counts.items()
     )
-    return len(kept), tuple(found)
+    return len(independent), tuple(found)

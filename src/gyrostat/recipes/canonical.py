@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gyrostat.kinematics.signals import check_signals, signal_readers
 from gyrostat.lazy import later
@@ -11,12 +12,17 @@ from gyrostat.model.formula import Formula
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.signals import signal_outputs
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.trace import Recipe
 
 if TYPE_CHECKING:
     from gyrostat.recipes import momenta
 else:
     (momenta,) = later("gyrostat.recipes", "momenta")
+
+
+def with_momenta(recipe: Recipe) -> Recipe:
+    """Return the recipe of the same outputs over coordinates and momenta; the port u holds p."""
+    return replace(recipe, outputs=lambda trace: momenta.over_momenta(trace, recipe.outputs(trace)))
 
 
 def canonical_signals(
@@ -27,8 +33,5 @@ def canonical_signals(
     for name, formula in formulas.items():
         check_signals(readers, formula, repr(name))
     chosen = dict(formulas)
-
-    def outputs(trace: Trace) -> dict[str, Any]:
-        return momenta.over_momenta(trace, signal_outputs(trace, chosen))
-
-    return compiled.program("canonical_signals", Recipe(outputs), inputs, chosen)
+    recipe = with_momenta(Recipe(lambda trace: signal_outputs(trace, chosen)))
+    return compiled.program("canonical_signals", recipe, inputs, chosen)

@@ -24,16 +24,16 @@ else:
 _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
-_LONGEST_SLOPES = 50
+_LONGEST_DERIVATIVES = 50
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledPrograms:
-    """The programs that have been asked for, by the text that determines them."""
+    """The compiled programs of a system, in memory by the text that determines them."""
 
     coordinates: Coordinates
     softness: float = 0.0
-    """How soft constraints are made, where some follow from others."""
+    """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
@@ -68,15 +68,15 @@ class CompiledPrograms:
 
 
 def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:
-    """Return formulas as text determines them."""
+    """Return names and text of formulas, for keys."""
     return [(name, formula.source) for name, formula in (formulas or {}).items()]
 
 
 def jacobian_is_long(coordinates: Coordinates) -> bool:
     """Tell whether the Jacobian of the rates, as one function, would take long to compile.
 
-    Counted is what solving for all columns with the factors of the mass matrix takes: M couples each speed with those
-    between it and the ground. Measured: with 50 000 operations for that, columns in SIMD lanes are as fast.
+    The count is of operations to solve for all columns with the factors of M, which couples each speed with those
+    between it and the ground. At 50 000 operations, columns in SIMD lanes were measured to be as fast.
     """
     if not coordinates.are_joint_coordinates:
         return coordinates.n_u > _LONGEST_ON_TWO_TREES
@@ -92,6 +92,6 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
     return 4 * entries * (coordinates.n_q + coordinates.n_u) > _LONGEST_SOLUTION
 
 
-def slopes_are_long(coordinates: Coordinates) -> bool:
+def derivatives_are_long(coordinates: Coordinates) -> bool:
     """Tell whether all derivatives as one function would take long to compile; column by column they do not."""
-    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_SLOPES
+    return coordinates.n_u * len(coordinates.topology.tree.order) > _LONGEST_DERIVATIVES

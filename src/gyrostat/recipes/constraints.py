@@ -1,4 +1,4 @@
-"""Constraints on the traced engine: rows A u̇ = γ from residuals and speeds, and the motion that obeys them."""
+"""Constraints on the traced engine: rows A u̇ = γ from residuals and speeds, and the motion that satisfies them."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from gyrostat.scalar.tracing import in_turn
 
 @dataclass(frozen=True)
 class TracedConstraints:
-    """The rows of a system that say anything, at a symbolic state."""
+    """The constraint rows of a system with a nonzero Jacobian, at a symbolic state."""
 
     rows: tuple[ConstraintRow, ...]
-    void: tuple[ConstraintRow, ...]
-    """Rows that no free speed changes, such as those out of the plane of a planar mechanism."""
-    left: Any
-    """A column: residuals and speeds of these rows."""
+    trivial: tuple[ConstraintRow, ...]
+    """Rows whose Jacobian is zero, such as those out of the plane of a planar mechanism."""
+    trivial_values: Any
+    """A column: residual and speed of each trivial row."""
     residuals: Any
     """A column: residuals of position, zero for nonholonomic rows."""
     speeds: Any
-    """A column: A u − b, zero in every motion that obeys."""
+    """A column: A u − b, zero in every motion that satisfies the constraints."""
     matrix: Any
-    """A, sparse."""
+    """The Jacobian A, sparse."""
     rates: Any
     """γ = A u̇."""
 
@@ -68,34 +68,34 @@ def _constraints_at(trace: Trace) -> TracedConstraints:
         as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
         for row in every
     ]
-    slopes = casadi.jacobian(casadi.vertcat(casadi.SX(0, 1), *speeds), arguments["u"])
-    kept = sorted(set(slopes.sparsity().get_triplet()[0]))
-    void = [i for i in range(len(every)) if i not in kept]
-    said = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in kept))
-    residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in kept]
+    jacobian = casadi.jacobian(casadi.vertcat(casadi.SX(0, 1), *speeds), arguments["u"])
+    places = sorted(set(jacobian.sparsity().get_triplet()[0]))
+    trivial = [i for i in range(len(every)) if i not in places]
+    acting = casadi.vertcat(casadi.SX(0, 1), *(speeds[i] for i in places))
+    residuals = [0 if every[i].residual is None else as_sx(every[i].residual) for i in places]
     return TracedConstraints(
-        tuple(every[i] for i in kept),
-        tuple(every[i] for i in void),
-        column([x for i in void for x in (every[i].residual or 0, Traced(speeds[i]))]),
+        tuple(every[i] for i in places),
+        tuple(every[i] for i in trivial),
+        column([x for i in trivial for x in (every[i].residual or 0, Traced(speeds[i]))]),
         casadi.densify(casadi.vertcat(casadi.SX(0, 1), *residuals)),
-        casadi.densify(said),
-        slopes[kept, :],
-        casadi.densify(-casadi.jtimes(said, state, moving)),
+        casadi.densify(acting),
+        jacobian[places, :],
+        casadi.densify(-casadi.jtimes(acting, state, moving)),
     )
 
 
 @in_turn
 def named_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
-    """Return the rows of a system that say anything, without their formulas."""
+    """Return the nontrivial constraint rows of a system, without their formulas."""
     found = constraints_of(begin_trace(coordinates))
     return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.rows)
 
 
 @in_turn
 def trivial_rows(coordinates: Coordinates) -> tuple[ConstraintRow, ...]:
-    """Return the rows of a system that no free speed changes, without their formulas."""
+    """Return the constraint rows of a system whose Jacobian is zero, without their formulas."""
     found = constraints_of(begin_trace(coordinates))
-    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.void)
+    return tuple(ConstraintRow(row.owner, row.label, unit=row.unit) for row in found.trivial)
 
 
 def constrained(trace: Trace) -> bool:
@@ -104,7 +104,7 @@ def constrained(trace: Trace) -> bool:
 
 
 def accelerations(trace: Trace) -> list[Scalar]:
-    """Return u̇ of the motion: by the articulated bodies of a tree, or obeying the constraints."""
+    """Return u̇ of the motion: by the articulated-body recursion of a tree, or with the constraints satisfied."""
     if constrained(trace):
         return solved(trace)[0]
     try:
@@ -114,7 +114,7 @@ def accelerations(trace: Trace) -> list[Scalar]:
 
 
 def solved(trace: Trace) -> tuple[list[Scalar], list[Scalar]]:
-    """Return u̇ and the loads along the rows' directions that keep the motion to them (002 eq 24)."""
+    """Return u̇ and the constraint loads along the directions of the rows (No, eq. 24)."""
     rates, loads, _ = _solved_with_pivots(trace)
     return rates, loads
 
@@ -146,7 +146,7 @@ def saddle_point(trace: Trace, found: TracedConstraints) -> Any:
 
 
 def _without_inertia(trace: Trace) -> StateError:
-    """Return the error for a speed that moves no mass at any position, whatever the constraints."""
+    """Return the error for a speed without inertia at every position, whatever the constraints."""
     entries = mass_matrix(trace.motion)
     names = trace.motion.tree.coordinates.speed_names
     idle = [name for i, name in enumerate(names) if is_zero(entries.get((i, i), 0))]
@@ -158,7 +158,7 @@ def _without_inertia(trace: Trace) -> StateError:
 
 
 def joint_loads_of(trace: Trace) -> Any:
-    """Return the loads through all arcs for given u̇, constraints with their loads in the motion that obeys."""
+    """Return the loads through all arcs for given u̇; constraint loads are those of forward dynamics."""
     if not constrained(trace):
         return joint_loads(trace.motion, trace.rates)
     extra = constraint_loads_of(trace).total
@@ -176,10 +176,10 @@ def multipliers_of(trace: Trace) -> dict[str, Scalar]:
 
 
 def _loads(trace: Trace) -> dict[str, Scalar]:
-    """Return the loads of all rows; where they do not follow from the motion, the smallest with those of all joints."""
+    """Return the loads of all rows; statically indeterminate ones with the least sum of squares over all joints."""
     found, (rates, multipliers) = constraints_of(trace), solved(trace)
     known = {row.name: multiplier for row, multiplier in zip(found.rows, multipliers, strict=True)}
-    if not (trace.softness or found.void):
+    if not (trace.softness or found.trivial):
         return known
     return least_loads(trace.motion, rates, known, redundant=bool(trace.softness))
 
@@ -207,11 +207,16 @@ def constraint_powers_of(trace: Trace) -> dict[str, Scalar]:
 def form_constraints(trace: Trace) -> dict[str, Any]:
     """Return residuals, speeds and the matrix of all rows."""
     found = constraints_of(trace)
-    return {"residuals": found.residuals, "speeds": found.speeds, "matrix": found.matrix, "left": found.left}
+    return {
+        "residuals": found.residuals,
+        "speeds": found.speeds,
+        "matrix": found.matrix,
+        "trivial": found.trivial_values,
+    }
 
 
 def form_guarded_rates(trace: Trace) -> dict[str, Any]:
-    """Return q̇ and u̇, and the pivots of multipliers, by which an integrator sees a singular position coming."""
+    """Return q̇ and u̇, and the pivots of multipliers, by which an integrator detects a singular position."""
     rates, _, pivots = _solved_with_pivots(trace)
     qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     return {"qdot": qdot, "udot": column(rates), "pivots": column(pivots)}
@@ -224,7 +229,7 @@ def form_multipliers(trace: Trace) -> dict[str, Any]:
 
 
 def form_projected_coordinates(trace: Trace) -> dict[str, Any]:
-    """Return the coordinates after a step of Newton's method, least in the metric of the masses, and what it mends."""
+    """Return the coordinates after one Newton step of least norm in the metric of M, and the residuals before."""
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.residuals[i]) for i in range(len(found.rows))]
@@ -235,7 +240,7 @@ def form_projected_coordinates(trace: Trace) -> dict[str, Any]:
 
 
 def form_projected_speeds(trace: Trace) -> dict[str, Any]:
-    """Return the speeds that obey the constraints, nearest in the metric of the masses, and how far they were off."""
+    """Return the speeds projected on the constraints in the metric of M, and the residual speeds before."""
     found = constraints_of(trace)
     still: list[Scalar] = [0] * len(trace.rates)
     right = [-Traced(found.speeds[i]) for i in range(len(found.rows))]
@@ -265,13 +270,13 @@ def form_rates_of_coordinates(trace: Trace) -> dict[str, Any]:
     return {"qdot": column(coordinate_rates(trace.motion.tree, trace.motion.state))}
 
 
-def form_chord_slopes(trace: Trace) -> dict[str, Any]:
-    """Return coordinates of joints that close loops, their rates and speeds, and how these follow from the speeds."""
+def form_chord_jacobian(trace: Trace) -> dict[str, Any]:
+    """Return coordinates of joints that close loops, their rates and speeds, and the Jacobian of these by u."""
     motion = trace.motion
     names, speeds = motion.tree.coordinates.chord_coordinates, motion.tree.coordinates.chord_speeds
     rates = column(motion.quantity(name) for name in (*(f"{name}.rate" for name in names), *speeds))
     return {
         "values": column(motion.quantity(name) for name in names),
         "rates": rates,
-        "slopes": casadi.densify(casadi.jacobian(rates, trace.arguments["u"])),
+        "jacobian": casadi.densify(casadi.jacobian(rates, trace.arguments["u"])),
     }

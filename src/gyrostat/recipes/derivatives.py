@@ -1,4 +1,4 @@
-"""Derivatives: recipes for how accelerations and rates change with the state."""
+"""Derivatives: recipes for the Jacobians of accelerations and rates."""
 
 from __future__ import annotations
 
@@ -22,79 +22,79 @@ _REVERSE = {"helper_options": {"ad_weight": 1}}
 def form_forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
     """Return u̇ and ∂u̇/∂(q, u, inputs)."""
     wanted = ("q", "u", "inputs")
-    rates, slopes = _accelerations_with_slopes(trace, casadi.vertcat(*(trace.arguments[name] for name in wanted)))
+    rates, jacobian = _accelerations_and_jacobian(trace, casadi.vertcat(*(trace.arguments[name] for name in wanted)))
     borders = [0]
     for name in wanted:
         borders.append(borders[-1] + trace.arguments[name].numel())
-    parts = casadi.horzsplit(casadi.densify(slopes), borders)
+    parts = casadi.horzsplit(casadi.densify(jacobian), borders)
     return {"udot": rates, **{f"udot_{name}": part for name, part in zip(wanted, parts, strict=True)}}
 
 
 def form_rates_jacobian(trace: Trace) -> dict[str, Any]:
-    """Return ∂(q̇, u̇)/∂(q, u), sparse; inputs that are formulas change along."""
+    """Return ∂(q̇, u̇)/∂(q, u), sparse; inputs that are formulas are differentiated too."""
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    _, slopes = _accelerations_with_slopes(trace, state)
-    return {"jacobian": casadi.vertcat(casadi.jacobian(rates, state), slopes)}
+    _, jacobian = _accelerations_and_jacobian(trace, state)
+    return {"jacobian": casadi.vertcat(casadi.jacobian(rates, state), jacobian)}
 
 
 def form_rates_along(trace: Trace) -> dict[str, Any]:
-    """Return how q̇ and u̇ change along a direction in the state: a column of the Jacobian, or any sum of columns.
+    """Return the derivatives of q̇ and u̇ along a direction in the state: the Jacobian times a vector.
 
     About three times the operations of the rates. For many speeds, all directions in SIMD lanes cost less than the
     Jacobian as one function, which grows with their cube.
     """
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
-    return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, state, seeds))}
+    return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, state, seeds))}
 
 
 def form_rates_in_time(trace: Trace) -> dict[str, Any]:
-    """Return how q̇ and u̇ change with the time alone: with drivers, loads and inputs that are formulas of it."""
+    """Return the partial derivatives of q̇ and u̇ by time, through drivers, loads and inputs that depend on it."""
     time = trace.arguments["t"]
-    return {"slopes": _slopes(trace, lambda part: casadi.jacobian(part, time))}
+    return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jacobian(part, time))}
 
 
 def form_rates_by_inputs(trace: Trace) -> dict[str, Any]:
-    """Return how q̇ and u̇ change along a direction in the inputs, seed_inputs."""
+    """Return the derivatives of q̇ and u̇ along a direction in the inputs, seed_inputs."""
     inputs = trace.arguments["inputs"]
     seeds = trace.arguments["seed_inputs"] = casadi.SX.sym("seed_inputs", inputs.numel())
-    return {"slopes": _slopes(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
+    return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
 
 
-def _slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> Any:
-    """Return the slopes of q̇ and u̇, as `differentiate` forms them of a column."""
+def _derivatives_of_rates(trace: Trace, differentiate: Callable[[Any], Any]) -> Any:
+    """Return the derivatives of q̇ and u̇; `differentiate` forms those of a column."""
     motion = trace.motion
     rates = column(coordinate_rates(motion.tree, motion.state))
     if constrained(trace):
-        _, slopes = _constrained_slopes(trace, differentiate)
-        return casadi.densify(casadi.vertcat(differentiate(rates), slopes))
+        _, derivatives = _constrained_derivatives(trace, differentiate)
+        return casadi.densify(casadi.vertcat(differentiate(rates), derivatives))
     return casadi.densify(differentiate(casadi.vertcat(rates, column(forward_dynamics(motion)))))
 
 
-def _accelerations_with_slopes(trace: Trace, wrt: Any) -> tuple[Any, Any]:
-    """Return u̇, and its slopes as −M⁻¹ ∂(inverse dynamics): shorter by far than differentiating the recursion.
+def _accelerations_and_jacobian(trace: Trace, wrt: Any) -> tuple[Any, Any]:
+    """Return u̇, and its Jacobian −M⁻¹ ∂(inverse dynamics), much shorter than the derivative of the recursion.
 
-    The factors of M that this takes give u̇ as well, from the loads that no acceleration needs.
+    The factors of M that this takes give u̇ as well, from the inverse dynamics at u̇ = 0.
     """
 
     motion = trace.motion
     if constrained(trace):
-        return _constrained_slopes(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE))
+        return _constrained_derivatives(trace, lambda needs: casadi.jacobian(needs, wrt, _REVERSE))
     loads = column(inverse_dynamics(motion, trace.rates))
     solve = mass_solver(motion)
     missing = [negate(x) for x in inverse_dynamics(motion, [0] * len(trace.rates))]
     rates = column(solve(missing))
     jacobian = casadi.jacobian(loads, wrt, _REVERSE)
-    slopes = casadi.substitute(jacobian, trace.arguments["udot"], rates)
-    return rates, _solved_by_columns(solve, slopes, len(trace.rates))
+    jacobian = casadi.substitute(jacobian, trace.arguments["udot"], rates)
+    return rates, _solved_by_columns(solve, jacobian, len(trace.rates))
 
 
-def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """Return u̇ that obeys the constraints, and its slopes, by the factors that u̇ is found with.
+def _constrained_derivatives(trace: Trace, differentiate: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Return u̇ of a constrained motion and its derivatives, from one factorisation.
 
-    M u̇ + h + Aᵀλ = 0 and A u̇ = γ are differentiated at fixed u̇ and λ, so that the stiffness of the multipliers,
-    ∂(Aᵀλ)/∂q, comes in by itself.
+    M u̇ + h + Aᵀλ = 0 and A u̇ = γ are differentiated at fixed u̇ and λ, which includes the geometric stiffness
+    ∂(Aᵀλ)/∂q.
     """
 
     found = constraints_of(trace)
@@ -105,22 +105,22 @@ def _constrained_slopes(trace: Trace, differentiate: Callable[[Any], Any]) -> tu
     moving, loads = casadi.SX.sym("moving", speeds), casadi.SX.sym("loads", count)
     needs = column(inverse_dynamics(trace.motion, trace.rates))
     needs = casadi.substitute(needs, trace.arguments["udot"], moving) + casadi.mtimes(found.matrix.T, loads)
-    slopes = differentiate(casadi.vertcat(needs, casadi.mtimes(found.matrix, moving) - found.rates))
+    derivatives = differentiate(casadi.vertcat(needs, casadi.mtimes(found.matrix, moving) - found.rates))
     rates, multipliers = (column(part) for part in solution)
-    slopes = casadi.substitute(slopes, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
+    derivatives = casadi.substitute(derivatives, casadi.vertcat(moving, loads), casadi.vertcat(rates, multipliers))
 
     def solve(right: list[Scalar]) -> list[Scalar]:
         moved: list[Scalar] = factor.solve(right[:speeds], right[speeds:])[0]
         return moved
 
-    return rates, _solved_by_columns(solve, slopes, speeds)
+    return rates, _solved_by_columns(solve, derivatives, speeds)
 
 
-def _solved_by_columns(solve: Callable[[list[Scalar]], list[Scalar]], slopes: Any, rows: int) -> Any:
-    """Return the solutions for the columns of −slopes, sparse."""
-    solved = casadi.SX(rows, slopes.shape[1])
-    for j in range(slopes.shape[1]):
-        right = [-Traced(slopes[i, j]) if slopes.has_nz(i, j) else 0 for i in range(slopes.shape[0])]
+def _solved_by_columns(solve: Callable[[list[Scalar]], list[Scalar]], columns: Any, rows: int) -> Any:
+    """Return the solutions for the columns of minus a matrix, sparse."""
+    solved = casadi.SX(rows, columns.shape[1])
+    for j in range(columns.shape[1]):
+        right = [-Traced(columns[i, j]) if columns.has_nz(i, j) else 0 for i in range(columns.shape[0])]
         for i, x in enumerate(solve(right)):
             if not is_zero(x):
                 solved[i, j] = as_sx(x)

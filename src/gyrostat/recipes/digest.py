@@ -1,4 +1,4 @@
-"""Digests: text that determines a program before it is built, so that a cached one needs no formulas at all."""
+"""Digests: keys of programs in the cache, formed from the model without tracing its formulas."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def form_reactions(trace: Trace) -> dict[str, Any]:
 def equations_function(coordinates: Coordinates) -> Any:
     """Return the traced function of M and forcing, with the arguments that every program of a system has.
 
-    Of a system with constraints it gives A, γ and what constraints keep zero as well.
+    Of a system with constraints it gives A, γ and the constraint functions as well.
     """
     return build_function("equations", Recipe(_equations), coordinates)
 
@@ -109,13 +109,14 @@ def _equations(trace: Trace) -> dict[str, Any]:
     }
     if not constrained(trace):
         return found
-    obeyed = constraints_of(trace)
-    kept_zero = [
-        Traced(obeyed.speeds[i]) if row.residual is None else row.residual for i, row in enumerate(obeyed.rows)
+    constraints = constraints_of(trace)
+    functions = [
+        Traced(constraints.speeds[i]) if row.residual is None else row.residual
+        for i, row in enumerate(constraints.rows)
     ]
     return {
         **found,
-        "constraint_matrix": obeyed.matrix,
-        "constraint_rates": obeyed.rates,
-        "constraints": column(kept_zero),
+        "constraint_matrix": constraints.matrix,
+        "constraint_rates": constraints.rates,
+        "constraints": column(functions),
     }

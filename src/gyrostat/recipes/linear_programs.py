@@ -72,7 +72,7 @@ def form_linear_terms(trace: Trace) -> dict[str, Any]:
     return outputs
 
 
-def form_linear_slopes(trace: Trace) -> dict[str, Any]:
+def form_linear_derivatives(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks by θ and u, sparse: "load_by_position", "load_by_speed", …."""
     blocks = residuals_of(trace)
     _, mapping = rate_map(trace)
@@ -85,15 +85,15 @@ def form_linear_slopes(trace: Trace) -> dict[str, Any]:
     return outputs
 
 
-def form_linear_slopes_along(trace: Trace) -> dict[str, Any]:
+def form_linear_derivatives_along(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks, stacked, along a direction in q and u."""
     blocks = casadi.vertcat(*residuals_of(trace).values())
     state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
     seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
-    return {"slopes": casadi.densify(casadi.jtimes(blocks, state, seeds))}
+    return {"derivatives": casadi.densify(casadi.jtimes(blocks, state, seeds))}
 
 
-def form_linear_input_slopes(trace: Trace) -> dict[str, Any]:
+def form_linear_input_derivatives(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of all blocks and of q̇ by inputs and parameters, side by side: "load", …, "qdot"."""
     acting = casadi.vertcat(trace.arguments["inputs"], trace.arguments["parameters"])
     blocks = {**residuals_of(trace), "qdot": rate_map(trace)[0]}

@@ -1,4 +1,4 @@
-"""Momenta: recipes over coordinates and momenta p = ∂T/∂u, for integrators that keep what is conserved.
+"""Momenta: recipes over coordinates and momenta p = ∂T/∂u, for symplectic integrators.
 
 In these programs the port u holds p. T is the kinetic energy with driven motions and rotors: p = M(q) u + b(q, t).
 """

@@ -1,4 +1,4 @@
-"""Observations: recipes for what a trajectory can offer beside its states, at many states at once."""
+"""Observations: recipes for the outputs of a trajectory beside its states."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gyrostat.scalar.traced import column, symbols
 
 
 def form_body_motion(trace: Trace) -> dict[str, Any]:
-    """Return how the frames of all moving bodies stand and move: rotations R_WB row by row, all in world axes."""
+    """Return positions, rotations R_WB row by row, velocities and angular velocities of all moving bodies."""
     moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
     return {
         "positions": column(x for body in moving for x in body.position),
@@ -32,7 +32,7 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
 
 
 def form_inputs(trace: Trace) -> dict[str, Any]:
-    """Return the inputs themselves, which are of interest where some of them are formulas."""
+    """Return the values of the inputs, some of which may be formulas."""
     return {"values": column(trace.motion.state.inputs.values())}
 
 
@@ -53,7 +53,7 @@ def _jets(trace: Trace) -> list[Jet]:
 
 
 def form_force_outputs(trace: Trace) -> dict[str, Any]:
-    """Return all that force elements report, one after the other as `force_outputs` lists it."""
+    """Return the outputs of all force elements, in the order of `ports.force_outputs`."""
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
         observed = force.observed(trace.motion)

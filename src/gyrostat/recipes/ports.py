@@ -10,7 +10,7 @@ from gyrostat.model.forces import ForceOutput
 
 
 def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]:
-    """Return what each force element reports, in the order of the program; units are those of its coordinate."""
+    """Return the outputs of each force element in the order of the program, with the units of its coordinate."""
 
     def declared(output: ForceOutput, coordinate: str | None) -> ForceOutput:
         slides = coordinate is not None and coordinates.measures[coordinate] == "length"

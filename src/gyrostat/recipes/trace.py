@@ -17,24 +17,24 @@ Formed = TypeVar("Formed")
 
 @dataclass(frozen=True)
 class Trace:
-    """A system at a symbolic state: the arguments as columns, and the motion whose formulas are asked for."""
+    """A system at a symbolic state: the arguments as columns, and its motion."""
 
     arguments: dict[str, Any]
     motion: WorldMotion
     rates: list[Scalar]
-    """u̇ as symbols, for what depends on it."""
+    """The symbols of u̇."""
     softness: float = 0.0
-    """How soft constraints are made for solving, where some follow from others; relative to their own size."""
+    """The compliance of constraints where some are redundant, relative to their own size."""
     formed: list[Any] = field(default_factory=list)
     """All values, in the order in which the formulas form them."""
-    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    """What several formulas of a recipe ask for."""
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    """Quantities that several formulas of a recipe share, by name."""
 
     def once(self, name: str, form: Callable[[Trace], Formed]) -> Formed:
-        """Return what a function forms from this trace; under one name it is formed once."""
-        if name not in self.kept:
-            self.kept[name] = form(self)
-        found: Formed = self.kept[name]
+        """Return the quantity that a function forms from this trace; under one name it is formed once."""
+        if name not in self.known:
+            self.known[name] = form(self)
+        found: Formed = self.known[name]
         return found
 
 

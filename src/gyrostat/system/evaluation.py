@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
 
 Outputs: TypeAlias = Mapping[str, Floats]
-"""What a program gives, by the names of its ports, with leading axes."""
+"""Outputs of a program by port, with leading axes."""
 
 
 class At(NamedTuple):
@@ -122,7 +122,7 @@ def momentum(found: Outputs) -> Momentum:
 
 
 def powers(system: System, found: Outputs) -> Powers:
-    """Return the powers of all that changes the energy."""
+    """Return the powers of force elements, drivers, rotors and constraints."""
     forces = system.model.forces
     return Powers(
         by_name(found["force_powers"], forces),

@@ -44,7 +44,7 @@ def formulate(
     demand_sound(model)
     topology = Topology.of(model, tree=tree, cut=cut)
     system = System(_chosen(topology, coordinates, planar))
-    _demand_counted_turns(system)
+    _require_counted_turns(system)
     return system
 
 
@@ -62,10 +62,10 @@ def _chosen(topology: Topology, coordinates: str | Choice | Trees, planar: bool 
 
 
 _CHOICES = {choice.value: choice for choice in Choice if choice is not Choice.TREES}
-"""The choices that have a name of their own."""
+"""The choices of coordinates by name."""
 
 
-def _demand_counted_turns(system: System) -> None:
+def _require_counted_turns(system: System) -> None:
     """Raise an error if a constraint uses an angle that is only known up to whole turns."""
     constraints = system.model.constraints
     if not constraints:

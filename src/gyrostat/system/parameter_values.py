@@ -19,25 +19,25 @@ from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 
 _FIELDS = frozenset(("mass", "inertia", "properties", "rotors"))
-"""The fields of a body that its mass and inertia come from."""
+"""The fields of a body that determine its mass and inertia."""
 _ROUNDING = 1e-9
-"""How negative the least principal moment may be beside the largest: that of a thin rod is zero up to rounding."""
+"""The largest negative principal moment relative to the largest one: a thin rod's is zero up to rounding."""
 
 
 @dataclass(frozen=True)
 class ChangedMasses:
-    """The bodies whose masses follow from parameters. The model's own values are checked when it is formulated."""
+    """Bodies whose masses are formulas of parameters. The model's own values are checked by `formulate`."""
 
     model: Model
 
-    def demand(self, values: Mapping[str, float]) -> None:
-        """Raise an error if some values of parameters, which differ from the model's own, make a mass negative."""
+    def require_valid(self, values: Mapping[str, float]) -> None:
+        """Raise an error if changed values of parameters make a mass or inertia negative."""
         own = self.model.values()
         changed = [name for name, value in values.items() if name in self.names and own.get(name) != value]
         for body in dict.fromkeys(body for name in changed for body in self._bodies_of[name]):
             fact = next(_negative(self.model.bodies[body], values), None)
             if fact is not None:
-                causes = ", ".join(self._told(name, values) for name in changed if body in self._bodies_of[name])
+                causes = ", ".join(self._description(name, values) for name in changed if body in self._bodies_of[name])
                 raise StateError(
                     f"Body {body!r} has {fact} with the parameter{'s' if ', ' in causes else ''} {causes}. "
                     "Masses and moments of inertia cannot be negative."
@@ -59,15 +59,15 @@ class ChangedMasses:
                         found.setdefault(name, {})[body.name] = None
         return {name: tuple(bodies) for name, bodies in found.items() if name in self.model.parameters}
 
-    def _told(self, name: str, values: Mapping[str, float]) -> str:
-        """Return a parameter's value, with its formula where it has one that may have led to it."""
+    def _description(self, name: str, values: Mapping[str, float]) -> str:
+        """Return a parameter's value as text, with its formula in the model if there is one."""
         formula = self.model.parameters[name].value
         by = f" (in the model {formula})" if formula is not None and formula.names else ""
         return f"{name} = {values[name]:g}{by}"
 
 
 def _negative(body: Body, values: Mapping[str, float]) -> Iterator[str]:
-    """Yield what is negative in a body's mass properties; nothing where they have no values."""
+    """Yield the negative mass properties of a body as text; none where they cannot be evaluated."""
     evaluator = Evaluator(FloatScalars(), values.__getitem__)
     try:
         properties = body.mass_properties(evaluator)
@@ -85,7 +85,7 @@ def _negative(body: Body, values: Mapping[str, float]) -> Iterator[str]:
 
 
 class ParameterValues:
-    """What has coordinates has a model, and that has parameters."""
+    """Mixin: reads and validates parameter overrides."""
 
     coordinates: Coordinates
 
@@ -104,7 +104,7 @@ class ParameterValues:
         if missing:
             raise StateError(f"Parameter {missing[0]!r} has no value. Give one: parameters={{{missing[0]!r}: …}}.")
         if parameters:
-            self.changed_masses.demand(known)
+            self.changed_masses.require_valid(known)
         return np.array([known[name] for name in model.parameters], dtype=float)
 
     @cached_property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def initial_values(system: System, parameters: Parameters) -> tuple[Floats, Floats]:
     """Return the model's initial q and u.
 
-    The model has them for its joints; other coordinates follow from where these put the bodies.
+    The model gives them for joint coordinates; other coordinates follow from the motion of the bodies.
     """
     if not system.coordinates.are_joint_coordinates:
         source = system.in_joint_coordinates

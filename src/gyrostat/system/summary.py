@@ -1,4 +1,4 @@
-"""Summaries of a system: its text, its table, its trees, and what each choice of coordinates gives by counting."""
+"""Summaries of a system: text, table, drawing of its trees, and the size of each choice of coordinates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEAD = ("coordinates", "q", "u", "constraints", "equations")
 
 @dataclass(frozen=True)
 class Counts:
-    """How many unknowns and equations a choice of coordinates has; driven coordinates are not counted."""
+    """The number of unknowns and equations of a choice of coordinates, without driven coordinates."""
 
     choice: str
     coordinates: int
@@ -98,7 +98,7 @@ def choices_of(own: Coordinates) -> Iterator[tuple[Choice, Coordinates]]:
     for choice in (Choice.ABSOLUTE, Choice.BRANCH):
         try:
             yield choice, branch_coordinates(topology, choice, planar=planar)
-        except GyrostatError:  # a rotor with the name of a coordinate: this choice is not there
+        except GyrostatError:  # a rotor has the name of a coordinate
             continue
 
 
@@ -108,7 +108,7 @@ def _counts(choice: str, layout: Coordinates) -> Counts:
 
 
 def system_text(system: System) -> str:
-    """Return a line for each kind of name that a system has, and one for constraints and mobility."""
+    """Return the names of a system by kind, its constraints and its mobility, one line each."""
     topology, coordinates = system.topology, system.coordinates
     driven = tuple(coordinates.all_driven)
     lines = [
@@ -125,7 +125,7 @@ def system_text(system: System) -> str:
 
 def _constraints(system: System) -> str:
     owners = (*system.coordinates.chords, *system.model.constraints)
-    if not system.coordinates.are_joint_coordinates:  # joints that one tree holds may leave nothing to be closed
+    if not system.coordinates.are_joint_coordinates:  # all rows of a joint in one tree may be trivial
         owners = tuple(dict.fromkeys(row.owner for row in system.constraints)) if owners else ()
     return f"from {first_few(owners)}" if owners else "none"
 
@@ -160,7 +160,7 @@ def drawn_trees(system: System, path: str | os.PathLike[str] | None) -> str:
 
 
 def _symbols(system: System) -> dict[str, str]:
-    """Return symbols by name as LaTeX; none where two of them clash, which equations explain."""
+    """Return symbols by name as LaTeX; none where two of them clash."""
     try:
         return {name: f"${text}$" for name, text in written.Symbols(system.coordinates).latex.items()}
     except ModelError:

@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 _MOST = 8
 
 
-class Kept(dict[Any, Any]):
-    """Things that are worth keeping from one call to the next, a few of them; copies and files do not have them."""
+class SystemCache(dict[Any, Any]):
+    """Per-system cache, at most 8 entries; not pickled."""
 
     def keep(self, key: object, value: object) -> None:
-        """Keep a value until it is popped, or there are too many."""
+        """Add an entry; a full cache is cleared first."""
         if len(self) >= _MOST:
             self.clear()
         self[key] = value
 
-    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
-        return Kept, ()
+    def __reduce__(self) -> tuple[type[SystemCache], tuple[()]]:
+        return SystemCache, ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class System(ParameterValues):
     def constrained(self) -> bool:
         """Whether joints close loops or the model has constraints.
 
-        On two trees a joint may be held by one of them, and what is left of it hold by itself: a hinge in a plane.
+        On two trees all constraint rows of a joint may be trivial, such as those of a hinge in a plane.
         """
         if self.coordinates.are_joint_coordinates or self.model.constraints:
             return has_constraints(self.coordinates)
@@ -111,9 +111,9 @@ class System(ParameterValues):
 
     @cached_property
     def constraints(self) -> tuple[ConstraintRow, ...]:
-        """The constraints on the speeds, of loops first, in order: whose they are, in which direction, with which unit.
+        """The constraints on the speeds in order, of loops first, with owner, direction and unit.
 
-        Rows that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
+        Trivial rows, such as those out of the plane of a planar mechanism, are left out.
         """
         return recipes.named_rows(self.coordinates)
 
@@ -160,7 +160,7 @@ class System(ParameterValues):
 
     @cached_property
     def initial_coordinates(self) -> Floats:
-        """The model's initial coordinates; those not given are where the sides of the joints coincide."""
+        """The model's initial coordinates; without a value the two frames of a joint coincide."""
         return self.initial_values()[0]
 
     @cached_property
@@ -195,7 +195,7 @@ class System(ParameterValues):
         inputs: Inputs = None,
         parameters: Parameters = None,
     ) -> Floats:
-        """Return the load on each speed (…, number of speeds) that makes u̇ happen, beyond all forces of the model."""
+        """Return the load on each speed (…, number of speeds) required for u̇, beyond all forces of the model."""
         return evaluate(self, "inverse_dynamics", At(q, u, t, inputs, parameters, udot))["loads"]
 
     def mass_matrix(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
@@ -254,7 +254,7 @@ class System(ParameterValues):
         return evaluate(self, "constraint_rates", At(q, u, t, parameters=parameters))["rates"]
 
     def embedding(self, independent: Sequence[str] | None = None) -> Embedding:
-        """Return the system in independent speeds: those named, or chosen at every state by pivoted QR (001 part 4)."""
+        """Return the system in independent speeds: those named, or chosen at every state by pivoted QR."""
         return closing.Embedding.of(self, independent)
 
     def coordinate_rates(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
@@ -277,7 +277,7 @@ class System(ParameterValues):
     def force_outputs(
         self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
     ) -> dict[str, dict[str, Floats]]:
-        """Return by name what each force element reports: numbers (…), or vectors (…, 3) in world axes."""
+        """Return the outputs of each force element by name: numbers (…), or vectors (…, 3) in world axes."""
         found = evaluate(self, "force_outputs", At(q, u, t, inputs, parameters))["observed"]
         return observed_by_name(self.coordinates, found)
 
@@ -295,7 +295,7 @@ class System(ParameterValues):
         inputs: Inputs = None,
         parameters: Parameters = None,
     ) -> Powers:
-        """Return the powers that change the energy: of force elements, drivers, rotors with given motion, constraints.
+        """Return the powers of force elements, drivers, rotors with given motion and constraints.
 
         Without `udot` the motion is that of forward dynamics; then `total` is the rate of `energy(…).total` while
         inputs do not change.
@@ -328,23 +328,23 @@ class System(ParameterValues):
     ) -> Equations | RecursiveEquations:
         """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
 
-        A set that would have more than `size_limit` harmonics is refused with advice; None is no limit. `progress` is
-        called with a `Progress` while expressions are derived and written, which happens when they are asked for.
+        A set with more than `size_limit` harmonics raises `SizeError`; None is no limit. Expressions are derived and
+        written on first access, and `progress` is called with a `Progress` meanwhile.
         """
         if form == written.RECURSIVE:
             return self.recursive_equations()
         return written.Equations.of(self.coordinates, form, size_limit, progress)
 
     def cutset(self, branch: str) -> Cutset:
-        """Return the cutset equations of a branch of the trees: a joint, or a body (001 part 4)."""
+        """Return the cutset equations of a branch of the trees: a joint, or a body."""
         return written.Cutset.of(self.coordinates, branch)
 
     def recursive_equations(self) -> RecursiveEquations:
-        """Return the equations of motion as a list of assignments, each common part once: short for large systems."""
+        """Return the equations of motion as assignments with common subexpressions, short for large systems."""
         return written.RecursiveEquations(self.coordinates)
 
     def roberson_schwertassek(self) -> Walkthrough:
-        """Return every quantity of the Roberson–Schwertassek method, in the order of its document."""
+        """Return every quantity of the Roberson–Schwertassek method, as Forehand, Cartmell and Khanin present it."""
         return written.Walkthrough.of(self)
 
     # --- programs -----------------------------------------------------------------------------------------------
@@ -355,13 +355,13 @@ class System(ParameterValues):
 
     @cached_property
     def _compiled(self) -> CompiledPrograms:
-        """Programs that may solve for accelerations; where constraints follow from others these are made a bit soft."""
+        """Programs that may solve for accelerations; redundant constraints are given a small compliance."""
         return CompiledPrograms(self.coordinates, SOFTNESS) if self.constrained and self.rank.redundant else self._rigid
 
     def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
 
-        With `inputs`, formulas over signals take the places of these inputs, which are not read then.
+        Inputs given as formulas over signals are traced into the program and not read from its ports.
         """
         return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).named(name, inputs)
 
@@ -383,6 +383,6 @@ class System(ParameterValues):
         return recipes.linear_output_program(self._rigid, recipes.OutputNames.of(self.coordinates, rows), names)
 
     @cached_property
-    def kept(self) -> Kept:
-        """What calls leave for later ones."""
-        return Kept()
+    def cache(self) -> SystemCache:
+        """Results of earlier calls that later ones may reuse."""
+        return SystemCache()

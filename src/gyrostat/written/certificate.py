@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gyrostat.written.equation_set import Equations
 
 _DRAWS = 20
-"""Random states are drawn up to so many times as often as points are wanted."""
+"""The largest number of random states per point."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Certificate:
 def certificate(equations: Equations, points: int, seed: int) -> Certificate:
     """Compare what is written with the traced engine: M and forcing, and A, γ and residuals of constraints.
 
-    Positions need not obey the constraints for that. States at which the traced engine has no finite value, as beyond a
-    square root's domain, are drawn again.
+    Positions need not satisfy the constraints. States at which the traced engine is not finite, as outside the domain
+    of a square root, are drawn again.
     """
     draw = np.random.default_rng(seed)
     layout, model = equations.layout, equations.layout.topology.model
@@ -69,7 +69,7 @@ def certificate(equations: Equations, points: int, seed: int) -> Certificate:
 
 
 def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
-    """Return what the traced engine gives, as it is written, as a function of numbers in the order of names."""
+    """Return the written counterparts of the traced outputs as a function of numbers in the order of names."""
     shown = [equations.mass_matrix, equations.forcing]
     if equations.constrained:
         of_rows = (equations.constraint_matrix, equations.constraint_rates, equations.constraints)

@@ -1,4 +1,4 @@
-"""Cutset equations: the balance of forces or torques on all that a branch of a tree places or turns (001 part 4)."""
+"""Cutset equations: the balance of forces or torques on the bodies that a branch of a tree carries (McPhee, part 4)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CutsetEquation:
     terms: tuple[CutsetTerm, ...]
     labels: Mapping[str, str]
     bodies: tuple[str, ...]
-    """The bodies that the cutset parts from the ground."""
+    """The bodies that the cutset separates from the ground."""
 
     def __str__(self) -> str:
         text = ""
@@ -53,11 +53,11 @@ class CutsetEquation:
 
 @dataclass(frozen=True, eq=False)
 class Cutset:
-    """The cutset equations of a branch, and what they say along its motion space.
+    """The cutset equations of a branch, and their projection on its motion space (McPhee, part 4).
 
     A branch of the tree of orientations has one for torques, a branch of the tree of positions one for forces; in joint
-    coordinates both trees are that of the joints. What a joint's coordinates are loaded with by force elements are
-    terms of these elements. Printed are the equations that have a motion space to be projected on.
+    coordinates both trees are that of the joints. Loads of force elements on a joint's coordinates are terms of these
+    elements. The text has the equations whose motion space is not empty.
     """
 
     branch: str
@@ -107,10 +107,7 @@ class Cutset:
 
     @cached_property
     def projection(self) -> dict[str, Any]:
-        """By speed, what the cutset says along its direction: an exact expression that is zero.
-
-        It has the rates of the speeds and the multipliers of the equations of motion, of which it is one.
-        """
+        """The projection on each speed: exact expressions that are zero, rows of the equations of motion."""
         return {name: self.balance.projected(self, name) for name in self.speeds}
 
     def term(self, element: str, quantity: str = "T") -> Any:
@@ -146,7 +143,7 @@ def _labels(names: Mapping[str, object]) -> dict[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class _Balance:
-    """What is known of forces and torques through all elements, on the exact engine."""
+    """Forces and torques through all elements, on the exact engine."""
 
     written: Equations
 
@@ -166,7 +163,7 @@ class _Balance:
         return self.written.layout.slides(speed)
 
     def _sum(self, equation: CutsetEquation, element: str) -> Vector:
-        """Return what an element does, from outside, to all bodies of a cutset together."""
+        """Return the force or torque of an element on all bodies of a cutset together."""
         found = ZERO
         for (name, body), through in self._through.items():
             if name == element and body in equation.bodies:

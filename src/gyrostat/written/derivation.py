@@ -1,4 +1,4 @@
-"""The exact part of equations of motion: derived once, whatever form they are written in."""
+"""Exact derivations of equations of motion, shared by all forms of writing."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Derivation:
-    """A system on the exact engine, and what has been derived of it so far."""
+    """A system on the exact engine, with the quantities derived so far."""
 
     layout: Coordinates
     sets: dict[object, Any] = field(default_factory=dict, repr=False)
-    """Sets of equations that are written of it, by form."""
+    """Written sets of equations by form."""
     _found: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -63,7 +63,7 @@ class Derivation:
         return self._once("constraints", derive, report)
 
     def _once(self, stage: str, work: Callable[[], T], report: Report | None) -> T:
-        """Return what the exact engine works out, telling how many products have been formed meanwhile."""
+        """Return a quantity of the exact engine, derived once; report the number of products formed meanwhile."""
         if stage not in self._found:
             ring = self.trace.ring
             if report is None:
@@ -76,10 +76,10 @@ class Derivation:
 
 
 class Derivations(threading.local):
-    """The derivations of the last few systems, by what these consist of: whoever asks again gets what is there.
+    """Cache of the derivations of the last eight systems, by model, coordinates and trees.
 
-    A cell of a notebook that is run again, or another form of the same equations, need not wait a second time. Each
-    thread has its own, since the exact engine adds to its tables while it works.
+    A notebook cell that is run again, or another form of the same equations, reuses them. Each thread has its own
+    cache, since the exact engine adds to its tables while it works.
     """
 
     _MOST = 8
@@ -109,4 +109,4 @@ class Derivations(threading.local):
 
 
 DERIVATIONS = Derivations()
-"""Those of this process."""
+"""The derivations of this thread."""

@@ -1,4 +1,4 @@
-"""Equations of motion that people can read: exact, in the user's symbols."""
+"""Exact equations of motion in the user's symbols."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Equations(Expressions):
             products = "sines, cosines and Euler parameters" if numbers else "sines and cosines"
             raise SizeError(
                 f"Written out, the equations of {coordinates.topology.model.name!r} would have up to {expected:,} "
-                f"products of {products}, more than anybody reads. "
+                f"products of {products}, too many to read. "
                 f"Use the compact form, equations({RECURSIVE!r}), or size_limit=None."
             )
         return found
@@ -74,7 +74,7 @@ class Equations(Expressions):
         return self.writer.together(self._counted(still, 0, total), self._counted(moving, len(still), total))
 
     def _counted(self, values: list[Scalar], before: int, total: int) -> Iterator[Scalar]:
-        """Yield values that are written one by one, telling how many have been."""
+        """Yield values one by one and report progress."""
         for done, value in enumerate(values, before):
             if self.progress is not None:
                 self.progress(Progress("writing", done, total))
@@ -106,7 +106,7 @@ class Equations(Expressions):
 
     @cached_property
     def forcing(self) -> Any:
-        """The right-hand side as a SymPy column; loads of constraints come on top."""
+        """The right-hand side without constraint loads, as a SymPy column."""
         first = self._first_moving
         return immutable_matrix(self.layout.n_u, 1, list(self._written.expressions[first : first + self.layout.n_u]))
 
@@ -117,9 +117,9 @@ class Equations(Expressions):
 
     @cached_property
     def constraints(self) -> Any:
-        """What constraints keep zero, as a SymPy column: residuals of position; of nonholonomic ones, speeds.
+        """The constraint functions as a SymPy column: residuals of position, or speeds of nonholonomic constraints.
 
-        Constraints that hold by themselves, such as those out of the plane of a planar mechanism, are left out.
+        Trivial constraints, such as those out of the plane of a planar mechanism, are left out.
         """
         written, first = self._written.expressions, len(self.exact_mass_matrix) + len(self.exact_constraints.entries)
         still, moving = iter(written[first : self._first_moving]), iter(written[self._first_moving + self.layout.n_u :])
@@ -138,7 +138,7 @@ class Equations(Expressions):
 
     @cached_property
     def constraint_speeds(self) -> Any:
-        """b in A u = b as a SymPy column; zero where nothing is given in time."""
+        """b in A u = b as a SymPy column; zero for constraints that do not depend on time."""
         return self.column(self.exact_constraints.speeds)
 
     @cached_property
@@ -151,7 +151,7 @@ class Equations(Expressions):
         return embedded_equations(self, independent)
 
     def solved(self) -> Any:
-        """Return u̇ = M⁻¹ (forcing + Aᵀ λ), with the λ that obey A u̇ = γ; grows fast with the number of speeds."""
+        """Return u̇ = M⁻¹ (forcing + Aᵀ λ), with λ from A u̇ = γ; the size grows fast with the number of speeds."""
         if not self.multipliers:
             return self.mass_matrix.LUsolve(self.forcing)
 

@@ -28,7 +28,7 @@ class Form(Enum):
     EXPANDED = "expanded"
     """A plain sum of products."""
     TEXTBOOK = "textbook"
-    """Lengths and speeds outside, masses inside, absolute rates kept as sums, as papers print it."""
+    """Lengths and speeds outside, masses inside, absolute rates as sums, as papers print it."""
     REGROUPED = "regrouped"
     """Each distinct polynomial of parameters is a named constant."""
 

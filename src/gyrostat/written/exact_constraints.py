@@ -32,7 +32,7 @@ class ExactConstraints:
 
     @cached_property
     def rows(self) -> tuple[ConstraintRow, ...]:
-        """The rows that say anything, each with its speed: on this engine what is zero is known to be."""
+        """The nontrivial rows, each with its speed; on this engine zeros are decided exactly."""
         return tuple(
             ConstraintRow(row.owner, row.label, speed, row.residual, row.unit)
             for row, speed in self._every
@@ -40,13 +40,13 @@ class ExactConstraints:
         )
 
     @cached_property
-    def void(self) -> tuple[str, ...]:
-        """The names of rows that hold by themselves, such as those out of the plane of a planar mechanism."""
+    def trivial(self) -> tuple[str, ...]:
+        """The names of trivial rows, such as those out of the plane of a planar mechanism."""
         return tuple(row.name for row, speed in self._every if is_zero(speed))
 
     @cached_property
     def positions(self) -> list[Scalar]:
-        """What is zero at every position that obeys: residuals; of nonholonomic rows, speeds."""
+        """The constraint functions: residuals, or speeds of nonholonomic rows."""
         return [row.speed if row.residual is None else row.residual for row in self.rows]
 
     @cached_property

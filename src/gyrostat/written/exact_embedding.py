@@ -1,4 +1,4 @@
-"""Embedding on the exact engine: the equations of motion in independent speeds, as expressions (001 part 4)."""
+"""Embedding on the exact engine: the equations of motion in independent speeds, as expressions (McPhee, part 4)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _LARGEST_BLOCK = 3
 
 @dataclass(frozen=True, eq=False)
 class EmbeddedEquations:
-    """GᵀMG u̇_i = Gᵀ(forcing − M c), with u = G u_i + g and u̇ = G u̇_i + c: no constraints and no multipliers are left.
+    """GᵀMG u̇_i = Gᵀ(forcing − M c), with u = G u_i + g and u̇ = G u̇_i + c: without constraints and multipliers.
 
-    Coordinates are all those of the system; dependent speeds may be put in from `speeds`.
+    All coordinates of the system remain; `speeds` gives the dependent speeds.
     """
 
     written: Equations
@@ -110,9 +110,9 @@ class EmbeddedEquations:
     @cached_property
     def forcing(self) -> Any:
         """Gᵀ(forcing − M c) as a SymPy column, with all speeds."""
-        bent = self._particular(self.written.exact_constraints.rates)
+        particular = self._particular(self.written.exact_constraints.rates)
         loads = [
-            subtract(load, _product(row, bent))
+            subtract(load, _product(row, particular))
             for load, row in zip(self.written.exact_forcing, self._mass, strict=True)
         ]
         return self._column(self._pulled(loads))
@@ -129,7 +129,7 @@ class EmbeddedEquations:
 
     @cached_property
     def inputs_matrix(self) -> Any:
-        """C = Gᵀ ∂forcing/∂τ: how the inputs τ work on the independent speeds (001's C τ + F̃)."""
+        """C = Gᵀ ∂forcing/∂τ: the input matrix in C τ + F̃ (McPhee, part 4)."""
         inputs = self.written.layout.topology.model.inputs
         rules = [Differential(self.written.trace.ring, {name: 1}) for name in inputs]
         columns = [self._pulled([rule(load) for load in self.written.exact_forcing]) for rule in rules]

@@ -1,4 +1,4 @@
-"""Exact linear equations: the formulas of mechanics run on tangents at a point, so that nothing else is ever formed."""
+"""Exact linear equations: the formulas of mechanics evaluated on first-order expansions at a point."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ExactLinear:
 
     @cached_property
     def rows(self) -> list[ConstraintRow]:
-        """The constraints that say anything, close to the point; only those of positions are possible here."""
+        """The nontrivial constraints at the point; nonholonomic ones are refused."""
         if not has_constraints(self._layout):
             return []
         found = [row for row in constraint_rows(self.motion) if not is_zero(as_tangent(row.residual or 0).slope)]
@@ -79,14 +79,14 @@ class ExactLinear:
         return found
 
     def loads(self, multipliers: Mapping[str, Scalar]) -> list[Tangent]:
-        """Return the loads that no acceleration needs, with given loads of constraints by the names of rows."""
+        """Return the inverse dynamics at u̇ = 0 with given constraint loads by names of rows."""
         extra = all_constraint_loads(self.motion, multipliers).total if multipliers else []
         still: list[Scalar] = [0] * self._layout.n_u
         found = inverse_dynamics(self.motion, still, applied_loads(self.motion, extra=extra))
         return [as_tangent(load) for load in found]
 
-    def slopes(self, values: Sequence[Scalar], names: Sequence[str]) -> dict[tuple[int, int], Scalar]:
-        """Return the coefficients of deviations in slopes, by row and name, without zeros."""
+    def jacobian(self, values: Sequence[Scalar], names: Sequence[str]) -> dict[tuple[int, int], Scalar]:
+        """Return the nonzero derivatives of values by deviations, by row and place of the name."""
         rules = [Differential(self.trace.ring, {name: 1}) for name in names]
         found = {
             (i, j): rule(as_tangent(value).slope) for i, value in enumerate(values) for j, rule in enumerate(rules)

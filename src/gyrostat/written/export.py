@@ -1,4 +1,4 @@
-"""Stand-alone source code of equations of motion: Python and C without any package behind it."""
+"""Stand-alone source code of equations of motion: Python and C without dependencies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS = (*_ARGUMENTS, "M", "forcing", "A", "rates", "constraints", "equations")
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:
     """Return a module with `equations(t, q, u, parameters, inputs)`, which returns M as rows and the forcing.
 
-    Of a system with constraints it returns A as rows, γ and what constraints keep zero as well.
+    Of a system with constraints it returns A as rows, γ and the constraint functions as well.
     With `Language.NUMPY` the arguments may be arrays, entry by entry.
     """
     library = "import numpy as np" if language is Language.NUMPY else "import math"
@@ -48,7 +48,7 @@ def python_source(equations: RecursiveEquations, language: Language = Language.P
 def c_source(equations: RecursiveEquations) -> str:
     """Return C with `void equations(double t, const double *q, …, double *M, double *forcing)`, M row by row.
 
-    Of a system with constraints A, γ (`rates`) and what constraints keep zero come behind them.
+    Of a system with constraints A, γ (`rates`) and the constraint functions follow.
     """
     language = Language.C
     lines = [f"/* Equations of motion {_law(equations)} of {_name(equations)}.", ""]

@@ -1,4 +1,4 @@
-"""What can be said of a mechanism in exact expressions: symbols, energies, places, momenta, joint loads."""
+"""Exact expressions of a mechanism: symbols, energies, positions and velocities, momenta, joint loads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from gyrostat.written.symbols import MotionSymbols, Symbols
 
 @dataclass(frozen=True, eq=False)
 class Expressions(MotionSymbols):
-    """A mechanism in exact expressions, turned into SymPy in one form when asked for."""
+    """A mechanism in exact expressions, converted to SymPy in one form on access."""
 
     derivation: Derivation
     form: Form = Form.TEXTBOOK
@@ -103,7 +103,7 @@ class Expressions(MotionSymbols):
 
     @cached_property
     def writer(self) -> EquationWriter:
-        """What writes elements of the exact engine as SymPy."""
+        """Converts elements of the exact engine to SymPy."""
         return EquationWriter(self.trace, self.symbols, self.form, self.multiplier_symbols if self.constrained else {})
 
     def expression(self, value: Scalar) -> Any:

@@ -1,4 +1,4 @@
-"""Multipliers: the loads of constraints, with symbols that tell whose they are and in which direction."""
+"""Multipliers: the loads of constraints, with symbols of owner and direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILLERS = (
     frozenset(("force", "load", "of", "on", "the")),
     frozenset[str](),
 )
-"""Words that a symbol does without, fewer where another row of the same owner would have the same symbol then."""
+"""Words left out of symbols, fewer where two rows of one owner would have the same symbol."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Multipliers:
 
     @staticmethod
     def of(rows: Sequence[ConstraintRow], taken: Collection[str]) -> Multipliers:
-        """Return the multipliers of rows; symbols that others have are not taken."""
+        """Return the multipliers of rows, with symbols that differ from those taken."""
         found: list[Multiplier] = []
         used = set(taken)
         for row, symbol in zip(rows, _symbols(rows), strict=True):
@@ -87,7 +87,7 @@ _HEAD = ("symbol", "of", "direction", "unit")
 
 
 def _symbols(rows: Sequence[ConstraintRow]) -> list[str]:
-    """Return symbols such as lambda_pin_x: owner and direction, as short as tells them apart."""
+    """Return symbols such as lambda_pin_x: owner and direction, as short as is unique."""
     alone = Counter(row.owner for row in rows)
     shortest = {row.name: _joined(row.owner) for row in rows if alone[row.owner] == 1}
     for fillers in _FILLERS:

@@ -1,4 +1,4 @@
-"""The recursive form: equations of motion as a list of assignments, each common part once.
+"""The recursive form: equations of motion as a list of assignments with common subexpressions.
 
 Expanded equations of a spatial arm with seven joints have a hundred times the operations of this form.
 """
@@ -53,7 +53,7 @@ class Block:
 
     @property
     def shown(self) -> tuple[tuple[int, int], ...]:
-        """The places that are worth showing: of the symmetric M only the lower half."""
+        """The entries that are shown: of the symmetric M the lower half."""
         return tuple((i, j) for i, j in self.places if self.name != "M" or j <= i)
 
 
@@ -109,7 +109,7 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """M and forcing; of a system with constraints also A, γ and what these keep zero, in the order of results."""
+        """M and forcing; of a system with constraints also A, γ and the constraint functions, in this order."""
         return tuple(Block.of(port) for port in self._graph.outputs)
 
     @property
@@ -129,7 +129,7 @@ class RecursiveEquations(MotionSymbols):
 
     @property
     def constants(self) -> dict[Any, Any]:
-        """The assigned symbols and what they stand for, in order."""
+        """The assigned symbols and their expressions, in order."""
         return dict(self.replacements)
 
     @cached_property
@@ -159,7 +159,7 @@ class RecursiveEquations(MotionSymbols):
 
     @property
     def constraints(self) -> Any:
-        """What constraints keep zero, residuals of position or speeds, as a SymPy column in the assigned symbols."""
+        """The constraint functions, residuals of position or speeds, as a SymPy column in the assigned symbols."""
         return self._matrices["constraints"]
 
     @cached_property
@@ -169,7 +169,7 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def _matrices(self) -> dict[str, Any]:
-        """The blocks as SymPy has them, by name; those of constraints are empty where there are none."""
+        """The blocks as SymPy matrices by name; those of constraints are empty where there are none."""
         found = {name: sympy.zeros(0, 1 if column else self.layout.n_u) for name, _, column in _BLOCKS.values()}
         for block, entries in self.entries(self.listing().results):
             found[block.name] = sympy.zeros(*block.shape)
@@ -190,11 +190,11 @@ class RecursiveEquations(MotionSymbols):
         return "\n".join(lines)
 
     def python(self, *, numpy: bool = False) -> str:
-        """Return a stand-alone Python module with a function that computes M and forcing, and what constraints add."""
+        """Return a stand-alone Python module with a function of M and forcing, and of the blocks of constraints."""
         return python_source(self, Language.NUMPY if numpy else Language.PYTHON)
 
     def c(self) -> str:
-        """Return stand-alone C with a function that computes M and forcing, and what constraints add."""
+        """Return stand-alone C with a function of M and forcing, and of the blocks of constraints."""
         return c_source(self)
 
     def latex(self) -> str:

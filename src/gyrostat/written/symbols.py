@@ -73,7 +73,7 @@ class Symbols:
 
 
 class MotionSymbols(ABC):
-    """What has `symbols`, by the model's own names, has those of coordinates, speeds and accelerations in order."""
+    """Mixin: the symbols of coordinates, speeds and accelerations in order."""
 
     @property
     @abstractmethod

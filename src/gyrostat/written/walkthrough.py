@@ -1,4 +1,4 @@
-"""A walk through the Roberson–Schwertassek method, in the order and with the equation numbers of document 000."""
+"""The Roberson–Schwertassek method step by step, with the equation numbers of Forehand, Cartmell and Khanin."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Section:
-    """Quantities of one kind, with the document's equation numbers."""
+    """Quantities of one kind, with the paper's equation numbers."""
 
     title: str
     numbers: str
@@ -41,7 +41,7 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """Every quantity of the method as an object that prints; `method` has them as elements of the exact engine."""
+    """Every quantity of the method (Forehand, Cartmell and Khanin); `method` has them on the exact engine."""
 
     equations: Equations
 
@@ -67,7 +67,7 @@ class Walkthrough:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """All quantities in the document's order."""
+        """All quantities in the paper's order."""
         return tuple(self._sections())
 
     def _sections(self) -> Iterator[Section]:
@@ -152,7 +152,7 @@ class Walkthrough:
         )
 
     def _circuits(self) -> Iterator[Section]:
-        """Yield what chords add: W^ac where an arc lies on a chord's circuit, loads, and the consistency conditions."""
+        """Yield the quantities of chords: W^ac of arcs on a chord's circuit, loads, and consistency conditions."""
         found, arcs, chords = self.consistency, self.method.arcs, self.consistency.chords
         yield Section(
             "Relative velocities",

@@ -93,11 +93,11 @@ def test_runs_in_threads_do_not_meet(system: gs.System) -> None:
 
 def test_a_system_is_pickled_without_what_it_keeps(system: gs.System) -> None:
     _simulated(system, 0.4)
-    assert system.kept
+    assert system.cache
 
     copy = pickle.loads(pickle.dumps(system))
 
-    assert not copy.kept
+    assert not copy.cache
     assert _numbers(_simulated(copy, 0.4)) == _numbers(_simulated(system, 0.4))
 
 
@@ -105,14 +105,14 @@ def test_few_runs_are_kept(system: gs.System) -> None:
     for exponent in range(20):
         _simulated(system, 0.4, integrator=gs.DOP853(rtol=1e-6 * 0.9**exponent))
 
-    assert 0 < len(system.kept) <= 8
+    assert 0 < len(system.cache) <= 8
 
 
 @pytest.mark.parametrize("options", [{"times": np.linspace(0, 1, 9000)}, {"times": [0, 200], "initial": {"a": 3.0}}])
 def test_large_runs_are_not_kept(system: gs.System, options: dict[str, object]) -> None:
     gs.simulate(system, **options)
 
-    assert not system.kept
+    assert not system.cache
 
 
 @pytest.fixture

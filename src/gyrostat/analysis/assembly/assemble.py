@@ -95,7 +95,7 @@ def assemble(
         return Assembly(system, q, u, {}, 0.0, Closer(system, t, parameters))
     known = system.model.values(parameters)
     closer = Closer(system, t, parameters, {name: number(name, value, known) for name, value in chords.items()})
-    closer.demand_possible(q, u)
+    closer.require_possible(q, u)
     free = _free(system, kept)
     position = _closed_position(closer, q, free, {**kept, **chords}, hints, known)
     speeds, left = closer.obeying(position, u, _free_speeds(system, kept))

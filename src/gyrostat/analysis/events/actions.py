@@ -94,7 +94,7 @@ class SetParameter(Action):
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not a parameter. {hint}")
         value = number_of(self.value, system.model.values(), event)
         try:
-            system.changed_masses.demand(system.model.values({self.name: value}))
+            system.changed_masses.require_valid(system.model.values({self.name: value}))
         except StateError as error:
             raise StateError(f"Event {event!r} sets {self.name!r}. {error}") from None
 

@@ -118,7 +118,7 @@ def symbolic_linear_model(
         basis = [[int(i == j) for i in range(size)] for j in range(size)]
         loads = exact.loads({})
     _demand_balanced(system, loads, basis, chosen)
-    stiffness, damping = exact.slopes(loads, names), exact.slopes(loads, speeds)
+    stiffness, damping = exact.jacobian(loads, names), exact.jacobian(loads, speeds)
     matrices = [reduced(entries, basis, size=size) for entries in (mass, damping, stiffness)]
     return SymbolicLinearModel(system, tuple(chosen), exact, *matrices)
 
@@ -150,7 +150,7 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
     """Return the columns of the basis of motions, and loads with those of constraints that hold the system at rest."""
     layout = exact.trace.motion.tree.coordinates
     size, names = layout.n_u, layout.coordinate_names
-    slopes = exact.slopes([row.residual for row in exact.rows], names)
+    slopes = exact.jacobian([row.residual for row in exact.rows], names)
     held = [i for i in range(size) if i not in free]
     rows = _independent_rows(exact, slopes, held)
     if len(rows) < len(held):

@@ -12,7 +12,7 @@ from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.program import Program
-from gyrostat.recipes.compiled import slopes_are_long
+from gyrostat.recipes.compiled import derivatives_are_long
 from gyrostat.recipes.table import BLOCKS
 from gyrostat.system import System
 
@@ -61,7 +61,7 @@ class Variations:
     @cached_property
     def acting(self) -> dict[str, Floats]:
         """The derivatives by inputs and parameters, side by side: of loads, residuals, speeds, rates and θ̇."""
-        program = self.system.program("linear_input_slopes")
+        program = self.system.program("linear_input_derivatives")
         found = evaluated_ports(program, np.concatenate((self.point.row, self.udot, self.loads)))
         qdot = found.pop("qdot")
         inverse = self.rates_left_inverse
@@ -133,9 +133,9 @@ def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: F
 def _slopes(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:
     """Return the derivatives by θ and u: by one function, or column by column where that would be long."""
     size = system.coordinates.n_u
-    if not slopes_are_long(system.coordinates):
-        return evaluated_ports(system.program("linear_slopes"), row)
-    program = system.program("linear_slopes_along")
+    if not derivatives_are_long(system.coordinates):
+        return evaluated_ports(system.program("linear_derivatives"), row)
+    program = system.program("linear_derivatives_along")
     directions = np.zeros((2 * size, program.input_size))
     directions[:, : len(row)] = row
     directions[:size, len(row) : len(row) + len(mapping)] = mapping.T

@@ -72,7 +72,7 @@ class Problem:
         plain = plan.constant and not events and not system.constrained and type(self.integrator).__hash__ is not None
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
-            earlier: Run | None = system.kept.pop(kept_as, None)
+            earlier: Run | None = system.cache.pop(kept_as, None)
             if earlier is not None:
                 earlier.start_again(x, y, grid, t, segment.end)
                 return earlier, function
@@ -115,7 +115,7 @@ class Problem:
     def keep(self, run: Run) -> None:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
-            self.system.kept.keep(run.kept_as, run)
+            self.system.cache.keep(run.kept_as, run)
 
     def projection(self, plan: InputPlan) -> Projection:
         """Return the projection onto the constraints that a run applies."""

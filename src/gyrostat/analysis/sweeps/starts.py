@@ -62,7 +62,7 @@ class Starts:
         own = self.system.model.values(self.parameters)
         for i, values in enumerate(builder.points):
             try:
-                masses.demand({**own, **self.targets.split(values).parameters})
+                masses.require_valid({**own, **self.targets.split(values).parameters})
             except GyrostatError as error:
                 rows[i] = np.nan
                 builder.fail(i, str(error))
