@@ -60,7 +60,7 @@ def test_equilibrium_of_a_loop_may_be_given() -> None:
     system = gs.formulate(hanging_four_bar())
     by_hand = oscillators_of(system, at=gs.equilibrium(system))
     assert str(by_hand.oscillators) == str(oscillators_of(system).oscillators)
-    with pytest.raises(gs.StateError, match=r"not in equilibrium at h1 = .*the loads leave over .* on 'h2'"):
+    with pytest.raises(gs.StateError, match=r"not in equilibrium at h1 = .*the residual loads are .* on 'h2'"):
         oscillators_of(system, at={"h1": 0.0, "h2": 0.4, "h3": 0.0})
 
 

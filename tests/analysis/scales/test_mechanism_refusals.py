@@ -50,7 +50,9 @@ def test_unstable_equilibrium() -> None:
 
 
 def test_no_equilibrium() -> None:
-    with pytest.raises(gs.StateError, match=r"not in equilibrium at a1 = 1/2: the loads leave over -4\.70316 on 'a1'"):
+    with pytest.raises(
+        gs.StateError, match=r"not in equilibrium at a1 = 1/2: the residual loads are -4\.70316 on 'a1'"
+    ):
         oscillators_of(pendulum(), at={"a1": 0.5})
 
 

@@ -49,8 +49,8 @@ def test_a_negative_stiffness_after_expansion():
 @pytest.mark.parametrize(
     ("equations", "message"),
     [
-        (["x'' + x + x**3 = 0"], r"term x\*\*3 .*is nonlinear and stands at order zero.*eps\*alpha\*x\*\*3"),
-        (["x'' + x + c*x' = 0"], r"term x\.rate .*is linear but not of the form ω² x and stands at order zero"),
+        (["x'' + x + x**3 = 0"], r"term x\*\*3 .*is nonlinear and of order zero.*eps\*alpha\*x\*\*3"),
+        (["x'' + x + c*x' = 0"], r"term x\.rate .*is linear but not of the form ω² x and of order zero"),
         (
             ["x'' + x = F*cos(t)"],
             r"'x': is forced at order zero with its own frequency, 1: a secular term at the equil",
@@ -125,7 +125,7 @@ def test_frequencies_without_names_cannot_be_declared():
 
 
 def test_options_of_mechanisms_are_no_options_of_oscillators():
-    with pytest.raises(gs.StateError, match=r"at, floating say how a mechanism becomes oscillators"):
+    with pytest.raises(gs.StateError, match=r"at, floating are options of mechanisms"):
         gs.multiple_scales(gs.Oscillators(DUFFING), at={"x": 0}, floating=True)
 
 
@@ -136,7 +136,7 @@ def test_options_of_mechanisms_are_no_options_of_oscillators():
         (["Omega ≈ w0", "Omega ≈ 3*w0"], r"declared beside another of the same frequency"),
         (["Omega ≈ w0**2"], r"is not a rational combination of frequencies"),
         (["Omega"], r"does not relate two frequencies"),
-        (["Omega ≈ w0", "w0 ≈ Omega"], r"goes round in a circle: w0 → Omega → w0"),
+        (["Omega ≈ w0", "w0 ≈ Omega"], r"is circular: w0 → Omega → w0"),
         (["2*Omega ≈ w0"], r"needs the name of one frequency"),
     ],
 )
@@ -181,14 +181,14 @@ def test_no_closed_form():
     free = solve("x'' + x + eps*x**3 = 0")
     with pytest.raises(gs.StateError, match=r"Nothing forces 'x' at resonance.*backbone"):
         free.response()
-    with pytest.raises(gs.StateError, match=r"Nothing fixes the phases here.*steady_states"):
+    with pytest.raises(gs.StateError, match=r"The phases are arbitrary.*steady_states"):
         free.continuation("eps", (0.1, 0.2))
     coupled = solve(
         "x'' + w1**2*x = eps*y**3 + eps*F*cos(Omega*t)",
         "y'' + w2**2*y = eps*x**3",
         resonances=["Omega = w1 + eps*s", "w2 = w1 + eps*d"],
     )
-    with pytest.raises(gs.StateError, match=r"no response relation of 'x' alone: 'y' is set moving too"):
+    with pytest.raises(gs.StateError, match=r"no response relation of 'x' alone: it excites 'y'"):
         coupled.response("x")
     twice = solve(
         "x'' + w**2*x + eps*x**3 = eps*F*cos(Omega*t) + eps*P*x*cos(2*Omega*t)", resonances=["Omega = w + eps*s"]

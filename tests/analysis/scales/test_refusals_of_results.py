@@ -49,21 +49,23 @@ def test_coordinates_of_a_mechanism(swinging):
 
 
 def test_a_mechanism_is_expanded_as_far_as_it_is(swinging):
-    with pytest.raises(gs.StateError, match=r"was expanded to order 1 and order 3 is asked for\. Expand it with"):
+    with pytest.raises(gs.StateError, match=r"was expanded to order 1 and order 3 is requested\. Expand it with"):
         gs.multiple_scales(swinging.mechanism, order=3)
 
 
 def test_amplitudes_that_grow_beyond_all_bounds():
     """a′ = 3 ε a³/8 has no solution after t = 4/(3 ε a₀²)."""
     growing = multiple_scales(Oscillators("x'' + x = eps*x'**3"))
-    with pytest.raises(gs.StateError, match="The amplitudes could not be followed to the end: Required step size"):
+    with pytest.raises(
+        gs.StateError, match="The modulation equations could not be integrated to the end: Required step size"
+    ):
         growing.motion(10.0, {"x": 1.0}, values={"eps": 0.5}, step=0.5)
 
 
 def test_two_detunings_have_no_common_frame():
     equation = "x'' + x + eps*x**3 = eps*F*cos(O1*t) + eps*G*cos(O2*t)"
     found = multiple_scales(Oscillators(equation), 1, ["O1 = 1 + eps*s1", "O2 = 1 + eps*s2"])
-    with pytest.raises(gs.StateError, match=r"depend on time: no frame turns with all of the frequencies O1, O2\."):
+    with pytest.raises(gs.StateError, match=r"depend on time: no frame rotates with all of the frequencies O1, O2\."):
         found.steady_states({"F": 1, "G": 1, "s1": 0.1, "s2": 0.3, "eps": 0.1})
 
 

@@ -86,7 +86,7 @@ def test_names_are_parameters_initial_values_and_inputs(pendulum):
 
 
 BAD = [
-    ({}, None, "over nothing"),
+    ({}, None, "The sweep has no names"),
     ("m1", None, "over 'm1'. Give values by name"),
     ({"m1": []}, None, "The values of 'm1' are none"),
     ({"m1": [[1, 2]]}, None, "The values of 'm1' are no row"),

@@ -64,8 +64,8 @@ def test_functions_of_a_session_travel_only_with_cloudpickle(pendulum, monkeypat
 
 def test_where_nobody_asked_for_processes_one_that_cannot_travel_stays_here(pendulum, monkeypatch):
     monkeypatch.setattr(execution, "processors", lambda: 2)
-    monkeypatch.setattr(execution, "_FEEL", 0.0)
-    monkeypatch.setattr(execution, "_WORTH", 0.0)
+    monkeypatch.setattr(execution, "_TRIAL", 0.0)
+    monkeypatch.setattr(execution, "_LEAST_WORK", 0.0)
 
     def refused(job):
         raise gs.StateError("No way.")
@@ -79,8 +79,8 @@ def test_where_nobody_asked_for_processes_one_that_cannot_travel_stays_here(pend
 def test_work_that_takes_long_is_given_to_processes(pendulum, monkeypatch):
     begun = []
     monkeypatch.setattr(execution, "processors", lambda: 2)
-    monkeypatch.setattr(execution, "_WORTH", 0.01)
-    monkeypatch.setattr(execution, "_FEEL", 0.01)
+    monkeypatch.setattr(execution, "_LEAST_WORK", 0.01)
+    monkeypatch.setattr(execution, "_TRIAL", 0.01)
     original = pool.Pool.run
     monkeypatch.setattr(pool.Pool, "run", lambda self, tasks: begun.append(1) or original(self, tasks))
     found = gs.sweep(pendulum, OVER, sweep_functions.slow_square)
@@ -174,7 +174,7 @@ def test_processes_start_while_the_model_is_formulated(pendulum, monkeypatch):
 def test_what_is_no_sweep_starts_no_process(pendulum, monkeypatch):
     while staff._idle():
         staff._idle().pop().end()
-    with pytest.raises(gs.StateError, match="A sweep is over nothing"):
+    with pytest.raises(gs.StateError, match="The sweep has no names"):
         gs.sweep(pendulum, {}, gs.Simulation(0.1), workers=2)
     gs.sweep(pendulum, {"m1": [1.0, 2.0]}, gs.Simulation(0.1, outputs=["last(a1)"]), workers=1)
     assert not staff._idle()

@@ -230,9 +230,9 @@ def test_the_dataset_is_labelled_by_what_is_swept(pendulum):
         (lambda: gs.Simulation(1, outputs=["median(a1)"]), "There is no summary 'median'"),
         (lambda: gs.Simulation(1, outputs=["last(a1)", gs.Last("a1")]), "Two outputs are called 'last\\(a1\\)'"),
         (lambda: gs.Simulation(1, outputs=["m2"]), "There is no output 'm2'"),
-        (lambda: gs.Simulation(1, outputs={"m2": "a1"}), "'m2' has the name of something else in the results"),
-        (lambda: gs.Simulation(1, outputs={"status": "a1"}), "'status' has the name of something else"),
-        (lambda: gs.Simulation(1, outputs=["time(flip)"]), "There is no event 'flip' to have a time"),
+        (lambda: gs.Simulation(1, outputs={"m2": "a1"}), "'m2' has a name that is in use in the results"),
+        (lambda: gs.Simulation(1, outputs={"status": "a1"}), "'status' has a name that is in use"),
+        (lambda: gs.Simulation(1, outputs=["time(flip)"]), "There is no event 'flip' for a time"),
         (lambda: gs.Simulation(1, initial={"a9": 1}), "There is no coordinate or speed 'a9'"),
         (lambda: gs.Simulation(1, inputs={"engine": 1}), "There is no input 'engine'"),
         (lambda: gs.Simulation(1, parameters={"m9": 1}), "there is no such parameter"),
@@ -249,7 +249,7 @@ def test_bad_settings_are_refused_before_anything_runs(pendulum, analysis, messa
 
 def test_names_of_variables_are_unique():
     with pytest.raises(gs.StateError, match=r"Two outputs are called 'height'\. Give each a name: outputs="):
-        Layout((ResultVariable("height"), ResultVariable("height"))).demand_free_of(())
+        Layout((ResultVariable("height"), ResultVariable("height"))).require_unique_names(())
 
 
 def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):
@@ -262,7 +262,7 @@ def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):
 
 
 def test_a_name_is_not_swept_and_an_output_over_time_at_once(pendulum):
-    with pytest.raises(gs.StateError, match="The output 'a1' has the name of something else"):
+    with pytest.raises(gs.StateError, match="The output 'a1' has a name that is in use"):
         gs.sweep(pendulum, {"a1": [1.0]}, gs.Simulation(1, outputs=["a1"]))
     found = gs.sweep(pendulum, {"a1": [1.0]}, gs.Simulation(1, step=0.5, outputs={"angle": "a1"}))
     assert found["angle"].dims == ("a1", "time")

@@ -1,4 +1,4 @@
-"""Assembly: from rough initial values to coordinates and speeds that obey all constraints."""
+"""Assembly: coordinates and speeds that satisfy all constraints, from approximate initial values."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from gyrostat.system import System, formulate
 
 _TRIALS = 24
 _REACHED = 1e-9
-"""What may stay open, relative to the size of the mechanism, of a position that counts as assembled."""
+"""Residual of an assembled position, relative to the size of the mechanism."""
 
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """A state that obeys all constraints, and what was moved to get there."""
+    """A state that satisfies all constraints, and the changes that were necessary."""
 
     system: System
     q: Floats
     u: Floats
     moved: Mapping[str, tuple[float, float]]
-    """The coordinates and speeds that changed by name: from, to."""
+    """The changed coordinates and speeds by name: (from, to)."""
     open: float
-    """How far loops are open in the end (m, or rad)."""
+    """Largest residual of the constraints (m, or rad)."""
     closer: Closer = field(repr=False)
     """The system with the parameters at that time."""
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Redundant constraints, and whether position or coordinates are singular: found when asked for."""
+        """Redundant constraints and singularities of the position or the coordinates; computed on first access."""
         return _notes(self.closer, self.q)
 
     @property
@@ -62,12 +62,12 @@ def assemble(
     parameters: Mapping[str, object] | None = None,
     t: float = 0.0,
 ) -> Assembly:
-    """Return a state that obeys all constraints.
+    """Return a state that satisfies all constraints.
 
-    Values in `fixed` are kept; those in `guess`, and the model's initial values, say where to begin and which of
-    several positions is meant; they change as little as they must. Names are those of coordinates and speeds of all
-    joints, also of those that close loops. Values that contradict each other, and positions that cannot be reached, are
-    errors that say what stays open.
+    Values in `fixed` are kept; those in `guess`, and the model's initial values, are the start of the iteration and
+    select one of several positions; they change as little as possible. Names are those of coordinates and speeds of all
+    joints, including loop-closing ones. Contradictory values and unreachable positions raise errors that name the
+    constraints that are violated.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("four-bar")
@@ -111,7 +111,7 @@ def assemble(
 def first_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None, t: float
 ) -> tuple[Floats, Floats]:
-    """Return q and u that obey all constraints, with given values; what is not given comes from the model."""
+    """Return q and u that satisfy all constraints, from given values and the model's initial values."""
     if system.coordinates.are_joint_coordinates and not system.constrained:
         return initial_state(system, initial, parameters)
     found = assemble(system, initial, parameters=parameters, t=t)
@@ -119,14 +119,14 @@ def first_state(
 
 
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
-    """Tell whether all names given are those of joints, so that the mechanism can be assembled in their coordinates."""
+    """Tell whether all given names are those of joints, so that the mechanism can be assembled in joint coordinates."""
     joints = system.in_joint_coordinates.coordinates
     own = [name for name in given if name in system.coordinates.place_of and name not in joints.place_of]
     return not own
 
 
 def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | None, t: float) -> Assembly:
-    """Return an assembly in joint coordinates in the coordinates of a system."""
+    """Convert an assembly in joint coordinates to the coordinates of a system."""
     q, u = mapped_state(found.system, system, found.q, found.u, t, parameters)
     closer = Closer(system, t, parameters)
     if not system.constrained:
@@ -138,7 +138,7 @@ def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | 
 
 
 def _free(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:
-    """Return which speeds' coordinates may change: those whose coordinate is not fixed."""
+    """Return a mask of the speeds whose coordinates are not fixed."""
     coordinates = system.coordinates
     held = {name for name in kept if coordinates.place_of[name][0] == "q"}
     free = [speed.removesuffix(".rate") not in held for speed in system.speed_names]
@@ -167,7 +167,7 @@ def _closed_position(
     hints: Mapping[str, object],
     known: Mapping[str, float],
 ) -> Floats:
-    """Return the closed position nearest to where it begins; where none is found, say what stays open."""
+    """Return the closed position nearest to the start; raise an error naming the open loops if none is found."""
     size = closer.system.model_size
     start = q
     if hints:
@@ -189,7 +189,7 @@ def _closed_position(
     relaxed, rest = closer.without_aims.closed(start, every)
     change = np.abs(relaxed - start)
     if _open(rest) <= _REACHED * size and given and float(change.max(initial=0.0)) <= 1e-5 * max(size, 1.0):
-        return relaxed  # the given values were meant, to the digits that were given
+        return relaxed  # the given values hold to the digits given
     raise StateError(_what_stays_open(closer, left, given, closes=_open(rest) <= _REACHED * size))
 
 
@@ -222,7 +222,7 @@ def _refuse_speeds(system: System, left: Floats, kept: Mapping[str, object], u: 
         worst = int(np.argmax(np.abs(left)))
         owner = rows[worst] if worst < len(rows) else "a value"
         raise StateError(
-            f"The speeds given for {_listed(named) or 'none'} contradict the constraints: {owner!r} would part with "
+            f"The speeds given for {_listed(named) or 'none'} contradict the constraints: {owner!r} would separate at "
             f"{_open(left):.4g} m/s or rad/s. Give fewer speeds."
         )
 
@@ -240,7 +240,7 @@ def _notes(closer: Closer, position: Floats) -> tuple[str, ...]:
 
 
 def _singular_coordinates(closer: Closer, position: Floats) -> list[str]:
-    """Return a note on coordinates that are singular; none where a driver has no value, which is told elsewhere."""
+    """Return a note on singular coordinates; none if a driver has no value, which is reported elsewhere."""
     still = np.zeros(closer.system.coordinates.n_u)
     try:
         idle = idle_speeds(motion_at(closer.system, position, still, closer.t, closer.parameters))

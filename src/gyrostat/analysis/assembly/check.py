@@ -1,4 +1,4 @@
-"""The check of a model with its kinematics: loops that cannot close, mobility by rank, contradictory values."""
+"""The check of a model and its kinematics: loops that cannot close, mobility by rank, contradictory values."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gyrostat.topology import Trees
 
 
 def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckReport:
-    """Return a report if a model is sound, kinematics included; raise `ModelError` naming item, fault and remedy.
+    """Return a report on a valid model, including its kinematics; raise `ModelError` naming item, fault and remedy.
 
-    Beyond `model.check()` this closes the loops from the model's initial values, and counts freedoms by the rank of the
-    constraints, in a choice of coordinates: see `formulate`.
+    In addition to `model.check()` this closes the loops from the model's initial values, and determines the degrees of
+    freedom by the rank of the constraints, in a choice of coordinates: see `formulate`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum")
@@ -44,7 +44,7 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
 
 
 def _indeterminate(assembly: Assembly) -> list[str]:
-    """Return which joints bear loads that do not follow from the motion; those across a plane are not mentioned."""
+    """Return the joints with statically indeterminate loads, without loads normal to a plane mechanism."""
     system = assembly.system
     owners, coordinates = {row.owner for row in system.constraints}, system.coordinates
     idle = [name for name in coordinates.chords if name not in owners and not any(coordinates.held(name))]
@@ -55,7 +55,7 @@ def _indeterminate(assembly: Assembly) -> list[str]:
 
 
 def _mobility(system: System) -> str:
-    """Return how many degrees of freedom there are; in loops by the rank of the constraints, not by counting."""
+    """Return the number of degrees of freedom; with loops by the rank of the constraints, not by counting."""
     freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
     word = "degree" if freedom == 1 else "degrees"
     driven = len(system.coordinates.all_driven)

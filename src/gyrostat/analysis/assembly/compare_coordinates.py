@@ -1,4 +1,4 @@
-"""Comparison of coordinates: what each choice costs, how well it is conditioned, and which to take."""
+"""Comparison of coordinates: operation count and condition number of each choice, and a recommendation."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from gyrostat.system import System, formulate
 from gyrostat.topology import Trees
 
 _POOR = 1e8
-"""The condition from which on a choice loses half of the digits."""
+"""Condition number at which half of the digits are lost."""
 _ABOUT = 1.15
-"""Choices whose operations differ by less than this are alike; the one with fewer equations is taken."""
+"""Choices whose operation counts differ by less than this are equivalent; the one with fewer equations is taken."""
 _HEAD = ("coordinates", "q", "u", "constraints", "multipliers", "operations", "condition")
 
 
 @dataclass(frozen=True)
 class ComparedChoice:
-    """A choice of coordinates with what it costs; `fault` says why it cannot be used, if it cannot."""
+    """A choice of coordinates with its cost; `fault` is the reason if it cannot be used."""
 
     choice: str
     coordinates: int
@@ -33,12 +33,12 @@ class ComparedChoice:
     operations: int
     """Operations of one evaluation of the right-hand side."""
     condition: float
-    """Of the matrix that accelerations and multipliers are solved from, its speeds scaled to unit inertia."""
+    """Condition number of the matrix for accelerations and multipliers, with speeds scaled to unit inertia."""
     fault: str = ""
 
     @property
     def multipliers(self) -> int:
-        """As many as constraints."""
+        """Number of multipliers, one for each constraint."""
         return self.constraints
 
     @property
@@ -50,7 +50,7 @@ class ComparedChoice:
 
 @dataclass(frozen=True)
 class CoordinateComparison:
-    """Choices of coordinates side by side, and the one to take."""
+    """Choices of coordinates, and the recommended one."""
 
     model: str
     choices: tuple[ComparedChoice, ...]
@@ -83,7 +83,7 @@ def compare_coordinates(
     *,
     parameters: Mapping[str, object] | None = None,
 ) -> CoordinateComparison:
-    """Return what choices of coordinates cost on one model, at its initial position, and which to take.
+    """Compare the cost of choices of coordinates of a model at its initial position, and recommend one.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -115,7 +115,7 @@ def _condition(system: System, parameters: Mapping[str, object] | None) -> float
     M = system.mass_matrix(start.q, parameters=parameters)
     if not len(M):
         return 1.0
-    moved = np.diag(M)  # zero for a speed that moves no mass, which constraints hold
+    moved = np.diag(M)  # zero for a massless speed, which constraints determine
     scale = 1.0 / np.sqrt(np.where(moved > 0.0, moved, 1.0))
     M = scale[:, None] * M * scale
     if not system.constrained or not system.constraints:
@@ -123,7 +123,7 @@ def _condition(system: System, parameters: Mapping[str, object] | None) -> float
     A = Closer(system, 0.0, parameters).at(start.q, start.u).matrix * scale
     sizes = np.linalg.norm(A, axis=1)
     A = A / np.where(sizes > 0, sizes, 1.0)[:, None]
-    if system.rank.redundant:  # the rows that follow from others are not solved for
+    if system.rank.redundant:  # redundant rows are not solved for
         _, values, turned = np.linalg.svd(A)
         A = turned[: int((values > 1e-8 * values[0]).sum())]
     return float(np.linalg.cond(np.block([[M, A.T], [A, np.zeros((len(A), len(A)))]])))

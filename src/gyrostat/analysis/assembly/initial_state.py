@@ -1,4 +1,4 @@
-"""The state that a motion begins with: values by name, completed from the model."""
+"""The initial state: values by name, completed from the model."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
 _UNIT = 1e-6
-"""How far the norm of given Euler parameters may be from one; it is made one."""
+"""Tolerance of the norm of given Euler parameters, which are normalised."""
 
 
 def initial_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None
 ) -> tuple[Floats, Floats]:
-    """Return q and u; what is not given comes from the model, and unknown names are errors.
+    """Return q and u from given values and the model's initial values; unknown names are errors.
 
-    Values are numbers, or formulas over parameters.
+    Values are numbers, or formulas of parameters.
     """
     known = system.model.values(parameters)
     if parameters:
@@ -47,7 +47,7 @@ def initial_state(
 
 
 def split_values(system: System, given: Mapping[str, object] | None) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values of coordinates and speeds of the tree, or driven ones, and those of joints that close loops."""
+    """Return the values of tree and driven coordinates and speeds, and those of loop-closing joints."""
     coordinates = system.coordinates
     own = {
         name: value
@@ -58,7 +58,7 @@ def split_values(system: System, given: Mapping[str, object] | None) -> tuple[di
 
 
 def number(name: str, value: object, known: Mapping[str, float]) -> float:
-    """Return the value of a number, or of a formula over parameters."""
+    """Return the value of a number or of a formula of parameters."""
     if isinstance(value, float) and isfinite(value):
         return value
     try:

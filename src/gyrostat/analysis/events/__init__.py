@@ -1,4 +1,4 @@
-"""Events: what to look for during a simulation, and what to do when it happens."""
+"""Events: zero-crossings of functions of the state during a simulation, and actions there."""
 
 from gyrostat.analysis.events.action import Action, Effect, Instant, Record
 from gyrostat.analysis.events.actions import Impulse, Restitution, SetInput, SetParameter, Stop

@@ -1,4 +1,4 @@
-"""The contract of an action: what happens to a motion at an event."""
+"""The contract of an action at an event."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gyrostat.system import System
 
 @dataclass(frozen=True)
 class Instant:
-    """The state at an event, as an action sees it."""
+    """The state at an event, the argument of an action."""
 
     event: str
     t: float
@@ -29,19 +29,19 @@ class Instant:
     rate: float
     """The rate of the event's function."""
     gradient: Callable[[], Floats]
-    """Gives the derivatives of that rate by the speeds: the direction in which the event's obstacle pushes."""
+    """Returns the derivatives of that rate by the speeds: the direction of the contact impulse."""
     system: System
     parameters: Mapping[str, float]
     """The values of all parameters."""
 
     def impulse(self, direction: Floats, size: float) -> Floats:
-        """Return the speeds after an impulse of a size along a direction in the space of speeds, u + M⁻¹ d s."""
+        """Return the speeds after an impulse of given size along a direction in velocity space, u + M⁻¹ d s."""
         return self.u + size * self.mobility(direction)
 
     def mobility(self, direction: Floats) -> Floats:
-        """Return M⁻¹ d; where there are constraints, with the impulses by which they keep the change to themselves.
+        """Return M⁻¹ d; with constraints, including the impulses of the constraints.
 
-        That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of what the constraints leave free.
+        That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of the null space of the constraint Jacobian.
         """
         mass = self.system.mass_matrix(self.q, t=self.t, parameters=self.parameters)
         if not self.system.constrained:
@@ -51,7 +51,7 @@ class Instant:
         return np.asarray(free @ np.linalg.solve(free.T @ mass @ free, free.T @ direction), dtype=float)
 
     def along(self, coordinate: str) -> tuple[float, Floats]:
-        """Return a coordinate's rate, or a speed, of any joint, and its direction in the space of speeds."""
+        """Return a coordinate's rate, or a speed, of any joint, and its direction in velocity space."""
         return self._closer.speed(coordinate, self.q, self.u)
 
     @property
@@ -61,7 +61,7 @@ class Instant:
 
 @dataclass(frozen=True)
 class Effect:
-    """What an action changes; None and empty where it changes nothing."""
+    """The changes that an action makes."""
 
     u: Floats | None = None
     parameters: Mapping[str, float] = field(default_factory=dict)
@@ -70,40 +70,40 @@ class Effect:
 
 
 class Action(ABC):
-    """Something done at an event: a frozen dataclass.
+    """An action at an event; subclasses are frozen dataclasses.
 
-    `check` refuses names that a system does not have, before anything runs; `effect` says what changes.
+    `check` raises an error for names that a system does not have, before the simulation; `effect` returns the changes.
     """
 
     active: ClassVar[bool] = True
-    """Whether anything is done at all; otherwise the motion goes on undisturbed."""
+    """Whether the action changes anything."""
 
     @property
     def needs_direction(self) -> bool:
-        """Whether the action asks for the gradient of the event's function, which then must not depend on speeds."""
+        """Whether the action needs the gradient of the event's function, which then must not depend on speeds."""
         return False
 
     def check(self, system: System, event: str) -> None:
-        """Refuse what does not belong to a system."""
+        """Raise an error for names that a system does not have."""
 
     @abstractmethod
     def effect(self, instant: Instant) -> Effect:
-        """Return what the action changes."""
+        """Return the changes."""
 
 
 @dataclass(frozen=True)
 class Record(Action):
-    """Write the event down, and go on."""
+    """Record the event without any change."""
 
     active: ClassVar[bool] = False
 
     def effect(self, instant: Instant) -> Effect:
-        """Change nothing."""
+        """Return no changes."""
         return Effect()
 
 
 def check_speed(system: System, coordinate: str, event: str) -> None:
-    """Refuse what is no coordinate or speed of a joint or rotor, or is driven."""
+    """Raise an error unless a name is a coordinate or speed of a joint or rotor that is not driven."""
     coordinates = system.coordinates
     known = [name.removesuffix(".rate") for name in system.speed_names]
     known += [*coordinates.chord_coordinates, *coordinates.chord_speeds]
@@ -120,7 +120,7 @@ def check_speed(system: System, coordinate: str, event: str) -> None:
 
 
 def number_of(value: object, parameters: Mapping[str, float], event: str) -> float:
-    """Return the value of a number or formula over parameters."""
+    """Return the value of a number or of a formula of parameters."""
     formula = Formula.of(value)
     unknown = sorted(formula.names - set(parameters))
     if unknown:

@@ -16,7 +16,7 @@ class Stop(Action):
     """End the simulation at the event."""
 
     def effect(self, instant: Instant) -> Effect:
-        """Stop."""
+        """Return the stop."""
         return Effect(stop=True)
 
 
@@ -28,7 +28,7 @@ class Impulse(Action):
     size: object
 
     def check(self, system: System, event: str) -> None:
-        """Refuse unknown coordinates and formulas."""
+        """Raise an error for unknown coordinates and formulas."""
         check_speed(system, self.coordinate, event)
         number_of(self.size, system.model.values(), event)
 
@@ -40,10 +40,10 @@ class Impulse(Action):
 
 @dataclass(frozen=True)
 class Restitution(Action):
-    """An impact that turns the approach round: its speed afterwards is −coefficient times that before.
+    """An impact with Newton's coefficient of restitution: the speed afterwards is −coefficient times that before.
 
     Without a coordinate the event's own function is the distance to the obstacle, and the impulse acts along its
-    gradient; with one, at that coordinate, such as a joint at its limit. All speeds that are coupled with it change:
+    gradient; with one, at that coordinate, such as a joint at its limit. All coupled speeds change:
     Δu = −(1 + e) M⁻¹ d v / (dᵀ M⁻¹ d), v = dᵀ u.
     """
 
@@ -52,11 +52,11 @@ class Restitution(Action):
 
     @property
     def needs_direction(self) -> bool:
-        """Without a coordinate, the event's function tells the direction."""
+        """Whether the direction is the gradient of the event's function: if there is no coordinate."""
         return self.coordinate is None
 
     def check(self, system: System, event: str) -> None:
-        """Refuse a coefficient outside 0 … 1 and unknown coordinates."""
+        """Raise an error for a coefficient outside 0 … 1 and for unknown coordinates."""
         value = number_of(self.coefficient, system.model.values(), event)
         if not 0.0 <= value <= 1.0:
             raise StateError(f"Event {event!r} has a coefficient of restitution of {value:g}. It must be from 0 to 1.")
@@ -82,13 +82,13 @@ class Restitution(Action):
 
 @dataclass(frozen=True)
 class SetParameter(Action):
-    """Give a parameter another value from the event on: a number, or a formula of parameters as they are then."""
+    """Set a parameter from the event on: a number, or a formula of the parameters at that time."""
 
     name: str
     value: object
 
     def check(self, system: System, event: str) -> None:
-        """Refuse unknown parameters, and masses that would be negative."""
+        """Raise an error for unknown parameters and negative masses."""
         if self.name not in system.model.parameters:
             hint = did_you_mean(self.name, list(system.model.parameters))
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not a parameter. {hint}")
@@ -105,17 +105,17 @@ class SetParameter(Action):
 
 @dataclass(frozen=True)
 class SetInput(Action):
-    """Give an input another course from the event on: whatever `inputs` of a simulation takes."""
+    """Set an input from the event on: a value as in `inputs` of a simulation."""
 
     name: str
     value: Any
 
     def check(self, system: System, event: str) -> None:
-        """Refuse unknown inputs."""
+        """Raise an error for unknown inputs."""
         if self.name not in system.inputs:
             hint = did_you_mean(self.name, list(system.inputs))
             raise StateError(f"Event {event!r} sets {self.name!r}, which is not an input. {hint}")
 
     def effect(self, instant: Instant) -> Effect:
-        """Return the new course."""
+        """Return the new input."""
         return Effect(inputs={self.name: self.value})

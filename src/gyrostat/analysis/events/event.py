@@ -1,4 +1,4 @@
-"""An event: a function of the state whose zero-crossings are looked for."""
+"""An event: a zero-crossing of a function of the state."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gyrostat.model.formula import Formula
 Actions: TypeAlias = Action | tuple[Action, ...] | list[Action]
 
 RECORD = Record()
-"""The action of an event that has none."""
+"""The default action."""
 
 
 class Direction(Enum):
-    """Which crossings of zero count."""
+    """The direction of zero-crossings."""
 
     BOTH = "both"
     RISING = "rising"
@@ -31,11 +31,11 @@ class Direction(Enum):
 
 @dataclass(frozen=True)
 class Event:
-    """A zero-crossing of a formula, and what is done there.
+    """A zero-crossing of a formula, and the actions there.
 
-    `when` is a formula over everything that has a name and one value: parameters, t, coordinates, speeds, inputs,
+    `when` is a formula of scalar quantities by name: parameters, t, coordinates, speeds, inputs,
     components of points such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs. `action` is one
-    action or several, done in order; without one the event is written down.
+    action, or several in order; by default the event is recorded.
 
     >>> import gyrostat as gs
     >>> gs.Event("impact", when="ball.y - r", direction="falling", action=gs.Restitution(0.8)).direction.value
@@ -76,12 +76,12 @@ class Event:
 
     @property
     def active(self) -> bool:
-        """Whether anything is done beyond writing it down."""
+        """Whether an action does more than record the event."""
         return any(action.active for action in self.actions)
 
     @staticmethod
     def at_time(name: str, t: object, action: Actions = RECORD) -> Event:
-        """Return the event of a time being reached."""
+        """Return the event of reaching a time."""
         return Event(name, f"t - ({Formula.of(t)})", Direction.RISING, action)
 
     @staticmethod

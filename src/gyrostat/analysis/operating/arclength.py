@@ -70,6 +70,8 @@ class Crossing(Generic[P]):
     """A sign change of a test function."""
 
     kind: Enum
+    index: int
+    """Index of the station before it."""
     station: Station[P]
 
 
@@ -122,7 +124,7 @@ class Follower(Generic[P]):
                 after = curve.landed(bound, here, after)
                 values = self._evaluate(after)
             changed = [kind for kind in self.tests if before[kind] * values[kind] < 0]
-            crossings += [Crossing(kind, self._located(here, kind, before)) for kind in changed]
+            crossings += [Crossing(kind, len(stations) - 1, self._located(here, kind, before)) for kind in changed]
             stations.append(after)
             if bound is not None or curve.closes(stations):
                 return Trail(

@@ -1,1 +1,1 @@
-"""Optimisation of mechanisms on what their linear models and equilibria say, with exact gradients."""
+"""Optimisation of quantities of linear models and equilibria, with exact gradients."""

@@ -21,7 +21,7 @@ from gyrostat.system import System
 
 @dataclass(frozen=True, eq=False)
 class DesignTask:
-    """What all designs of an optimisation have in common."""
+    """System, varied parameters and inputs, common to all designs of an optimisation."""
 
     system: System
     vary: tuple[str, ...]
@@ -32,21 +32,21 @@ class DesignTask:
 
 @dataclass(frozen=True, eq=False)
 class DesignPoint:
-    """The model at values of its parameters; all that is asked for is found once."""
+    """The model at values of its parameters; results are cached."""
 
     task: DesignTask
     values: Floats
     before: DesignPoint | None = field(default=None, repr=False)
-    """An earlier design, whose position is near and by whose modes these are recognised."""
+    """An earlier design: start of the equilibrium, and reference for numbering the modes."""
 
     @property
     def parameters(self) -> dict[str, object]:
-        """All values of parameters that differ from the model's."""
+        """All overridden parameter values."""
         return {**self.task.parameters, **dict(zip(self.task.vary, self.values.tolist(), strict=True))}
 
     @cached_property
     def point(self) -> OperatingPoint:
-        """The equilibrium, near that of the design before."""
+        """Equilibrium, started from the previous design's."""
         guess = self.task.guess if self.before is None else self.before.point.coordinates
         return equilibrium(self.task.system, guess=guess, parameters=self.parameters)
 
@@ -58,25 +58,25 @@ class DesignPoint:
 
     @cached_property
     def modes(self) -> Modes:
-        """The modes as they come."""
+        """The modes in the order of the linear model."""
         return self.linear.modes()
 
     @cached_property
     def work(self) -> SensitivityWork:
-        """What sensitivities have in common."""
+        """Derivatives of the equations, common to all sensitivities."""
         return SensitivityWork(self.linear)
 
     def mode(self, number: int) -> Mode:
-        """Return the mode that has, followed from design to design, a number of the first one."""
+        """Return the mode with a number of the initial design, tracked from design to design."""
         if self.before is None:
             return self.modes.numbered(number)
         return matching_mode(self.before.mode(number), self.linear)
 
     def sensitivity(self, number: int) -> ModeSensitivity:
-        """Return how that mode changes with the parameters that vary."""
+        """Return the sensitivity of that mode to the varied parameters."""
         return self.work.of_mode(self.mode(number), self.task.vary)
 
     def following(self, values: Sequence[float]) -> DesignPoint:
-        """Return a design after this one."""
+        """Return the next design."""
         first = self if self.before is None else self.before
         return DesignPoint(self.task, np.array(values, dtype=float), first)

@@ -12,18 +12,18 @@ from gyrostat.errors import StateError
 
 
 class Goal(ABC):
-    """What an optimisation makes small."""
+    """A contribution to the cost function."""
 
     quantity: DesignQuantity
 
     @abstractmethod
     def cost(self, design: DesignPoint) -> tuple[float, Floats]:
-        """Return what is to be small, and its gradient."""
+        """Return the cost and its gradient."""
 
 
 @dataclass(frozen=True)
 class Minimize(Goal):
-    """Make a quantity small."""
+    """Minimise a quantity."""
 
     quantity: DesignQuantity
 
@@ -34,7 +34,7 @@ class Minimize(Goal):
 
 @dataclass(frozen=True)
 class Maximize(Goal):
-    """Make a quantity large."""
+    """Maximise a quantity."""
 
     quantity: DesignQuantity
 
@@ -45,13 +45,13 @@ class Maximize(Goal):
 
 @dataclass(frozen=True)
 class Target(Goal):
-    """Bring a quantity to a value: the square of its relative deviation is made small."""
+    """Bring a quantity to a value: the cost is the square of its relative deviation."""
 
     quantity: DesignQuantity
     wanted: float
 
     def cost(self, design: DesignPoint) -> tuple[float, Floats]:
-        """Return the square of the deviation in terms of the value."""
+        """Return the square of the relative deviation."""
         size = abs(self.wanted) or 1.0
         off = (self.quantity.value(design) - self.wanted) / size
         return off * off, 2 * off / size * self.quantity.gradient(design)
@@ -59,7 +59,7 @@ class Target(Goal):
 
 @dataclass(frozen=True)
 class Limit:
-    """Bounds of a quantity; either may be left out."""
+    """Bounds of a quantity; each is optional."""
 
     quantity: DesignQuantity
     least: float | None = None
@@ -72,7 +72,7 @@ class Limit:
             raise StateError(f"The limit of {self.quantity} is from {self.least:g} to {self.most:g}. Exchange them.")
 
     def met(self, value: float) -> bool:
-        """Tell whether a value is within the bounds, but for rounding."""
+        """Tell whether a value is within the bounds, up to rounding."""
         slack = 1e-6 * max(abs(value), 1e-12)
         low = self.least is None or value >= self.least - slack
         return low and (self.most is None or value <= self.most + slack)

@@ -1,4 +1,4 @@
-"""Optimisation: parameters of a model at which frequencies, damping, responses or positions are as wanted."""
+"""Optimisation of a model's parameters for frequencies, damping, responses or positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gyrostat.system import System, formulate
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """The best design found, and what changed on the way to it."""
+    """The best design found, compared with the start."""
 
     design: DesignPoint
     start: DesignPoint
@@ -34,12 +34,12 @@ class Optimum:
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The parameters that were varied, with their best values."""
+        """The varied parameters with their best values."""
         return dict(zip(self.design.task.vary, self.design.values.tolist(), strict=True))
 
     @property
     def at_bounds(self) -> dict[str, str]:
-        """The parameters that are at a bound, and at which: "lower" or "upper"."""
+        """The parameters at a bound: "lower" or "upper"."""
         found: dict[str, str] = {}
         for name, value in self.parameters.items():
             low, high = self.bounds[name]
@@ -50,7 +50,7 @@ class Optimum:
 
     @property
     def quantities(self) -> dict[str, tuple[float, float]]:
-        """All quantities of goals and limits by what they are: at the start, and at the end."""
+        """All quantities of goals and limits by description: at the start, and at the end."""
         every = dict.fromkeys([*(goal.quantity for goal in self.goals), *(limit.quantity for limit in self.limits)])
         return {str(quantity): (quantity.value(self.start), quantity.value(self.design)) for quantity in every}
 
@@ -78,10 +78,10 @@ def optimize(
     tolerance: float = 1e-9,
     most_steps: int = 200,
 ) -> Optimum:
-    """Return the parameters, within bounds, at which the objective is best and all limits are kept.
+    """Return the parameters within bounds that minimise the objective subject to all limits.
 
-    The objective is a goal, or several whose costs add up; each has its exact gradient. `guess` says which equilibrium
-    is meant, `inputs` are those whose responses are asked for. The start is the model's own values.
+    The objective is a goal, or several whose costs are added; each has its exact gradient. `guess` selects the
+    equilibrium, `inputs` are those of the responses. The search starts from the model's values.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("slide", parameters={"m": 1.0, "k": 10.0})
@@ -120,7 +120,7 @@ def _checked(
 
 
 class _Search:
-    """The designs that have been looked at, in variables from 0 to 1 between the bounds."""
+    """The search, in variables from 0 to 1 between the bounds, with the evaluated designs."""
 
     def __init__(self, start: DesignPoint, goals: tuple[Goal, ...], limits: tuple[Limit, ...], bounds: Floats) -> None:
         self._start, self._goals, self._limits = start, goals, limits
@@ -148,7 +148,7 @@ class _Search:
         return float(value), np.asarray(slope)
 
     def _constraints(self) -> list[dict[str, Any]]:
-        """Return the limits as SciPy takes them, each in terms of its bound."""
+        """Return the limits as constraints of SciPy, each relative to its bound."""
         found: list[dict[str, Any]] = []
         for limit in self._limits:
             for bound, sign in ((limit.least, 1.0), (limit.most, -1.0)):
@@ -168,7 +168,7 @@ class _Search:
         return {"type": "ineq", "fun": value, "jac": slope}
 
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
-        """Search by sequential quadratic programming; a design without equilibrium ends it with what was found."""
+        """Search by sequential quadratic programming; a design without equilibrium ends it with the best so far."""
         x = (self._start.values - self._low) / self._span
         first, slope = self._cost(x)
         size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)

@@ -1,4 +1,4 @@
-"""Quantities of a design, each with its exact gradient by the parameters that vary."""
+"""Quantities of a design with exact gradients with respect to the varied parameters."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ else:
 
 
 class DesignQuantity(ABC):
-    """A number that a design has; a contributor writes its value and its gradient."""
+    """A scalar quantity of a design; a subclass defines its value and its gradient."""
 
     @abstractmethod
     def value(self, design: DesignPoint) -> float:
-        """Return the number."""
+        """Return the value."""
 
     @abstractmethod
     def gradient(self, design: DesignPoint) -> Floats:
-        """Return its derivatives by the parameters that vary."""
+        """Return its derivatives with respect to the varied parameters."""
 
     def check(self, task: DesignTask) -> None:
-        """Raise an error where a name is not known."""
+        """Raise an error for unknown names."""
         del task
 
 
 @dataclass(frozen=True)
 class ModeFrequency(DesignQuantity):
-    """The undamped frequency of a mode in Hz; modes are numbered at the start and recognised from then on."""
+    """The undamped frequency of a mode in Hz; modes are numbered at the start and tracked by their shapes."""
 
     mode: int
 
@@ -83,10 +83,10 @@ class StaticPosition(DesignQuantity):
     coordinate: str
 
     def check(self, task: DesignTask) -> None:
-        """Refuse names of no coordinate."""
+        """Raise an error if the coordinate is unknown."""
         if self.coordinate not in task.system.coordinate_names:
             hint = did_you_mean(self.coordinate, task.system.coordinate_names)
-            raise StateError(f"There is no coordinate {self.coordinate!r} to have a static position. {hint}")
+            raise StateError(f"There is no coordinate {self.coordinate!r} for a static position. {hint}")
 
     def value(self, design: DesignPoint) -> float:
         """Return the coordinate."""
@@ -112,10 +112,10 @@ class ResponsePeak(DesignQuantity):
     output: str
     band: tuple[float, float]
     points: int = 40
-    """The number of frequencies that are looked at before the peak is refined."""
+    """Number of sampled frequencies before the peak is refined."""
 
     def check(self, task: DesignTask) -> None:
-        """Refuse a band that is none."""
+        """Raise an error for an invalid band, or an unknown input or output."""
         low, high = self.band
         if not 0 <= low < high:
             raise StateError(f"The band of frequencies is {self.band}. Give (low, high) in Hz, 0 ≤ low < high.")
@@ -127,7 +127,7 @@ class ResponsePeak(DesignQuantity):
         return self._size(design, self._peak(design))
 
     def gradient(self, design: DesignPoint) -> Floats:
-        """Return its derivatives; that the peak moves does not count, for there the response is stationary."""
+        """Return its derivatives; the shift of the peak has no effect, because the response is stationary there."""
         found = design.linear.response_sensitivity(self.input, self.output, [self._peak(design)], design.task.vary)
         response, slopes = complex(found["response"].values[0]), found["sensitivity"].values[0]
         return np.asarray((response.conjugate() * slopes).real / abs(response))
@@ -136,12 +136,12 @@ class ResponsePeak(DesignQuantity):
         return abs(response_at(design.work, self.input, self.output, frequency)[0])
 
     def _rise(self, design: DesignPoint, frequency: float) -> float:
-        """Return by how much the response rises with the frequency, in terms of its size."""
+        """Return the derivative of the response's size by frequency, relative to its size."""
         response, slope = response_at(design.work, self.input, self.output, frequency)
         return (response.conjugate() * slope).real / abs(response) ** 2
 
     def _peak(self, design: DesignPoint) -> float:
-        """Return the frequency of the largest response: where it neither rises nor falls, or an end of the band."""
+        """Return the frequency of the largest response: a stationary point, or an end of the band."""
         low, high = self.band
         near = [mode.frequency for mode in design.modes if low < mode.frequency < high]
         tried = np.sort(np.concatenate((np.linspace(low, high, self.points), near)))
@@ -163,7 +163,7 @@ class ParameterFormula(DesignQuantity):
     formula: str
 
     def check(self, task: DesignTask) -> None:
-        """Refuse names of no parameter."""
+        """Raise an error for unknown parameters."""
         known = task.system.model.parameters
         for name in sorted(Formula.of(self.formula).names - set(known)):
             hint = did_you_mean(name, known)

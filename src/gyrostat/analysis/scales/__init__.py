@@ -8,9 +8,9 @@ A problem states oscillators x_k″ + ω_k² x_k = Σ terms. A `Term` is coeffic
 optionally a `Harmonic` cos or sin (Ω t + φ), with its order in the small parameter and its source. Frequencies are
 names, rational multiples of names, or numbers; zero where there is no stiffness.
 
-Steps, a file each: the problem (`oscillators`), resonances and the basis of frequencies (`frequencies`, `basis`), the
-expansion (`expansion`), modulation equations (`modulation`), what follows (`solution`, `relation`,
-`steady_state`, `continuation`, `motion`), the certificate (`certificate`).
+Modules: the problem (`oscillators`), resonances and the basis of frequencies (`frequencies`, `basis`), the expansion
+(`expansion`), modulation equations (`modulation`), results (`solution`, `relation`, `steady_state`,
+`continuation`, `motion`), the certificate (`certificate`).
 """
 
 from gyrostat.analysis.scales.approximation import MultipleScales

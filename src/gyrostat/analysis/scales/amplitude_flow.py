@@ -1,4 +1,4 @@
-"""Modulation equations in numbers: rates of complex amplitudes and their Jacobian."""
+"""Modulation equations with numbers for all parameters: rates of complex amplitudes and their Jacobian."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TermTable:
         return np.asarray(factors.prod(axis=1), dtype=complex)
 
     def summed(self, each: Complexes) -> Complexes:
-        """Return sums over rows of values by term; leading axes stay behind."""
+        """Return sums over the terms of each row; further axes are kept."""
         total = np.zeros((self.n_rows, *each.shape[1:]), dtype=complex)
         np.add.at(total, self.row, each)
         return total
@@ -63,7 +63,7 @@ def _table(rows: Sequence[Sequence[int]], width: int) -> npt.NDArray[np.int64]:
 
 
 class AmplitudeFlow:
-    """Rates of the amplitudes B_k in the frame in which time is absent, at given parameters.
+    """Rates of the amplitudes B_k in the rotating frame, in which they are autonomous, at given parameters.
 
     States are real: p_k, q_k with B_k = (p_k + i q_k)/2 for each oscillator, and the mean speed of each coordinate
     without stiffness.
@@ -83,11 +83,11 @@ class AmplitudeFlow:
         ]
         self._small = problem.small
         self.turns = [self._turning([float(x) for x in vector]) for vector in modulation.symmetries]
-        """Matrices that turn states along phases which change nothing."""
+        """Generators of the phase shifts under which the rates are invariant."""
         self.at(values)
 
     def at(self, values: Mapping[str, float]) -> None:
-        """Take other values of the parameters."""
+        """Set the values of the parameters."""
         self.values = dict(values)
         self._coefficients = self.table.coefficients(values)
         small = values[self._small]
@@ -114,7 +114,7 @@ class AmplitudeFlow:
         return matrix
 
     def relative(self, y: Floats) -> tuple[Floats, Floats]:
-        """Return rates and Jacobian, seen from the frame that turns along with the phases that are free."""
+        """Return rates and Jacobian relative to the frame that rotates with the free phases."""
         rates, jacobian = self.rates(y), self.jacobian(y)
         if self.turns:
             columns = np.column_stack([turn @ y for turn in self.turns])
@@ -175,7 +175,7 @@ class AmplitudeFlow:
 
 
 class CoefficientTable:
-    """Coefficients of either kind; quotients are kept as one table of monomials.
+    """Coefficients, numbers or quotients; quotients are evaluated from one table of monomials.
 
     >>> from gyrostat.analysis.scales.quotients import QuotientField
     >>> field = QuotientField(["k", "m"])

@@ -1,4 +1,4 @@
-"""The approximate solution, with what follows from it: modulation equations, motions, responses, the certificate."""
+"""The approximate solution: modulation equations, motions, responses, and its certificate."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class MultipleScales:
     expansion: PerturbationExpansion
     notes: tuple[str, ...] = ()
     mechanism: Any = None
-    """The mechanism that the oscillators come from, where they do: values, coordinates and its own motion."""
+    """The mechanism that the oscillators come from, or None."""
 
     # --- what was solved
 
@@ -75,7 +75,7 @@ class MultipleScales:
 
     @property
     def statement(self) -> str:
-        """What the order means, and which amplitude is used."""
+        """The meaning of the order and of the amplitudes, in words."""
         n, small = self.order, self.problem.small
         scales = "scale T1 is" if n == 1 else f"scales T1 {'and' if n == 2 else '…'} T{n} are"
         power = "" if n == 1 else f"**{n}"
@@ -101,7 +101,7 @@ class MultipleScales:
 
     @property
     def solvability(self) -> tuple[Any, ...]:
-        """The conditions that no secular terms arise: ∂A_k/∂T_j = …, order by order (SymPy)."""
+        """The solvability conditions, which exclude secular terms: ∂A_k/∂T_j = …, by order (SymPy)."""
         notation = self.notation
         found = []
         times = [sympy.Symbol(f"T{i}", real=True) for i in range(1, self.order + 1)]
@@ -127,7 +127,7 @@ class MultipleScales:
 
     @property
     def cartesian_form(self) -> ModulationForm:
-        """p_k′ and q_k′, polynomials: A_k = (p_k + i q_k)/2 in the frame in which time is absent."""
+        """p_k′ and q_k′, polynomials: A_k = (p_k + i q_k)/2 in the rotating frame, in which they are autonomous."""
         return self.modulation.cartesian_form
 
     def contributions(self) -> tuple[Contribution, ...]:
@@ -170,9 +170,9 @@ class MultipleScales:
     # --- numbers
 
     def values(self, values: Mapping[str, float] | None = None, small: float | None = None) -> dict[str, float]:
-        """Return numbers for all parameters: those given, the problem's, and what follows from resonances.
+        """Return numbers for all parameters: those given, the problem's, and those determined by resonances.
 
-        A detuning that is known goes before the frequency that it detunes. As a mechanism stands, ε is one.
+        A known detuning has precedence over the frequency that it detunes. For a mechanism as given, ε is one.
         """
         problem, given = self.problem, dict(values or {})
         known = problem.known(given)
@@ -193,7 +193,7 @@ class MultipleScales:
         return found
 
     def _fixed(self, values: Mapping[str, float] | None) -> dict[str, float]:
-        """Return values with detunings in place of the frequencies that they detune, to be kept while ε changes."""
+        """Return values with detunings in place of the frequencies that they detune, to be held constant."""
         given = dict(values or {})
         detunings = [r.detuning for r in self.resonances if r.detuning]
         if all(name in given for name in detunings):
@@ -206,14 +206,14 @@ class MultipleScales:
 
     @property
     def parameters(self) -> frozenset[str]:
-        """The names of all parameters that results depend on, detunings and what they detune included."""
+        """The names of all parameters of the results, including detunings and detuned frequencies."""
         tied = {r.frequency for r in self.resonances} | set(self.expansion.basis.detuning_names)
         own = frozenset() if self.mechanism is None else frozenset(self.mechanism.values())
         return self._needed | tied | self._primitive | own | {self.problem.small}
 
     @cached_property
     def _primitive(self) -> frozenset[str]:
-        """The parameters that defined ones, such as omega = sqrt(k/m), stand for."""
+        """The parameters in definitions such as omega = sqrt(k/m)."""
         texts = [self.problem.definitions[name] for name in self._needed if name in self.problem.definitions]
         return frozenset(name for text in texts for name in Formula.of(text).names)
 
@@ -234,9 +234,9 @@ class MultipleScales:
     ) -> xarray.Dataset:
         """Return x(t) from initial values x and x.rate at t = 0, with the amplitudes of first harmonics.
 
-        The amplitudes are found so that the series give the initial values, and followed by their modulation
-        equations. Variables are x, x.rate and x.amplitude for each coordinate. Where the oscillators come from a
-        mechanism, initial values and variables are those of its own coordinates, and amplitudes those of oscillators.
+        The initial amplitudes are those at which the series have the initial values. Variables are x, x.rate and
+        x.amplitude for each coordinate. With a mechanism, initial values and variables are those of its coordinates,
+        and amplitudes those of the oscillators.
         """
         import xarray
 
@@ -271,7 +271,7 @@ class MultipleScales:
         dark: bool = False,
         axes: Any = None,
     ) -> tuple[Any, ...]:
-        """Plot coordinates with their amplitudes over time, as energy goes to and fro; the extra `plots` is needed."""
+        """Plot coordinates with their amplitudes over time; the extra `plots` is needed."""
         chosen = tuple(self.problem.names[self._index(name)] for name in names) or self.problem.names
         known, times = self.values(values), np.linspace(0.0, duration, 2001)
         start = initial if self.mechanism is None else self.mechanism.modal(initial, known, known[self.problem.small])
@@ -281,7 +281,7 @@ class MultipleScales:
     def steady_states(
         self, values: Mapping[str, float] | None = None, *, size: float = 2.0, seed: int = 0
     ) -> list[SteadyState]:
-        """Return steady states with their stability, found from many starts with amplitudes up to about `size`."""
+        """Return steady states with their stability, by Newton's method from many random amplitudes up to `size`."""
         flow = AmplitudeFlow(self.modulation, self.values(values))
         return steady_states(flow, self.problem.names, size, seed)
 
@@ -318,9 +318,9 @@ class MultipleScales:
 
         `values` are numbers for all parameters but the small one, detunings included; `initial` are those of
         coordinates, x and x.rate, each coordinate displaced by one unless given. `reference` gives positions
-        (oscillators × times; speeds of coordinates that drift) from the small parameter, times and initial values, if
-        other equations are to be compared with. The result tells whether the error falls with the power that the order
-        promises.
+        (oscillators × times; speeds of coordinates that drift) from the small parameter, times and initial values, for
+        comparison with other equations. The result states whether the error decreases with the power that the order
+        implies.
         """
         start = dict(initial) if initial is not None else dict.fromkeys(self.problem.names, 1.0)
         fixed = self._fixed(values)

@@ -1,4 +1,4 @@
-"""The basis of frequencies: what is independent, and every other frequency written in it with its detuning."""
+"""The basis of frequencies: independent frequencies, and all others as combinations of them with detunings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Detuning: TypeAlias = tuple[tuple[int, Combination], ...]
 
 @dataclass(frozen=True)
 class FrequencyBasis:
-    """Independent base frequencies, and the meaning of names that resonances tie to them.
+    """Independent base frequencies, and the frequencies that resonances relate to them.
 
     Equal frequencies are equal vectors, so that secular terms are found without tolerances.
 
@@ -34,7 +34,7 @@ class FrequencyBasis:
 
     @staticmethod
     def of(frequencies: Iterable[str], resonances: Iterable[Resonance]) -> FrequencyBasis:
-        """Resolve resonances; each may name frequencies that other resonances explain."""
+        """Resolve resonances; each may refer to frequencies that other resonances determine."""
         known = tuple(dict.fromkeys(frequencies))
         declared = {resonance.frequency: resonance for resonance in resonances}
         _check(known, tuple(resonances))
@@ -46,9 +46,7 @@ class FrequencyBasis:
                 return
             if name in pending:
                 circle = " → ".join((*pending[pending.index(name) :], name))
-                raise ModelError(
-                    Fault(f"resonance of {name!r}", f"goes round in a circle: {circle}.", "Leave one of them out.")
-                )
+                raise ModelError(Fault(f"resonance of {name!r}", f"is circular: {circle}.", "Leave one of them out."))
             resonance = declared.get(name)
             if resonance is None:
                 leading[name], detunings[name] = Combination(((name, Fraction(1)),)), ()
@@ -74,7 +72,7 @@ class FrequencyBasis:
         return frequency.written_in(self.leading)
 
     def detuning(self, frequency: Combination) -> Detuning:
-        """Return by how much a frequency differs from its vector."""
+        """Return the detuning of a frequency from its vector."""
         return _collected(_detuning(frequency, self.detunings))
 
     def values(self, values: Mapping[str, float], small: float | None, name_of_small: str = "eps") -> dict[str, float]:
@@ -101,7 +99,7 @@ class FrequencyBasis:
 
 
 def _in_order(resonances: tuple[Resonance, ...]) -> list[Resonance]:
-    """Return resonances so that each comes after those that explain its frequencies."""
+    """Sort resonances so that each comes after those that determine its frequencies."""
     declared = {resonance.frequency: resonance for resonance in resonances}
     done: dict[str, Resonance] = {}
 

@@ -1,4 +1,4 @@
-"""The certificate: the expansion against the original equations over t ~ 1/ε, for a series of ε."""
+"""The error certificate: the expansion compared with the original equations over t ~ 1/ε, for several ε."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ Reference: TypeAlias = Callable[[float, Floats, Mapping[str, float]], Floats]
 by name."""
 
 SERIES = (0.05, 0.025, 0.0125, 0.00625)
-"""Values of the small parameter that are taken unless others are given."""
+"""Default values of the small parameter."""
 TOLERANCE = 0.1
-"""By how much the power may stay below the promised one, relative to it."""
+"""Relative tolerance of the observed power below the expected one."""
 _ROUNDING = 1e-11
-"""Errors below this are those of the integrations."""
+"""Errors below this are rounding errors of the integrations."""
 
 
 @dataclass(frozen=True)
 class ErrorCertificate:
-    """How the largest error over 0 ≤ t ≤ duration/ε falls with ε.
+    """The largest error over 0 ≤ t ≤ duration/ε as a function of ε.
 
-    `holds` tells whether it falls at least with the power that the order promises, within ten percent.
+    `holds` tells whether it decreases at least with the power that the order implies, within ten percent.
     """
 
     order: int
@@ -55,7 +55,7 @@ class ErrorCertificate:
 
     @property
     def slopes(self) -> tuple[float, ...]:
-        """The powers between neighbouring values of ε; none where errors are rounding."""
+        """The observed powers between neighbouring values of ε, without those of rounding errors."""
         pairs = zip(self.small, self.small[1:], self.errors, self.errors[1:], strict=False)
         return tuple(
             float(np.log(e1 / e2) / np.log(s1 / s2)) if min(e1, e2) > _ROUNDING else float("nan")
@@ -64,7 +64,7 @@ class ErrorCertificate:
 
     @property
     def slope(self) -> float:
-        """The power with which the error falls: a straight line through the three smallest ε."""
+        """The observed power: slope of the line through the three smallest ε in logarithmic scales."""
         kept = [(s, e) for s, e in zip(self.small, self.errors, strict=True) if e > _ROUNDING][-3:]
         if len(kept) < 2:
             return float("nan")
@@ -73,12 +73,12 @@ class ErrorCertificate:
 
     @property
     def is_exact(self) -> bool:
-        """Whether all errors are rounding: there is nothing to fall."""
+        """Whether all errors are rounding errors."""
         return max(self.errors) <= _ROUNDING
 
     @property
     def holds(self) -> bool:
-        """Whether the promise is kept."""
+        """Whether the observed power is as expected."""
         return self.is_exact or bool(self.slope >= self.order * (1 - TOLERANCE))
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ class ErrorCertificate:
         return "\n".join(lines)
 
     def plot(self, path: str | os.PathLike[str] | None = None, *, dark: bool = False, axes: Any = None) -> Any:
-        """Plot errors over ε with the promised slope; the extra `plots` is needed."""
+        """Plot errors over ε with the expected slope; the extra `plots` is needed."""
         return scales_plots.plot_certificate(self, path=path, dark=dark, axes=axes)
 
 
@@ -119,7 +119,7 @@ def certify(
 
 
 class Wave(NamedTuple):
-    """cos(Ω t + φ) or sin(Ω t + φ) in numbers."""
+    """cos(Ω t + φ) or sin(Ω t + φ) with numbers for Ω and φ."""
 
     function: Callable[[float], float]
     frequency: float
@@ -127,7 +127,7 @@ class Wave(NamedTuple):
 
 
 class Product(NamedTuple):
-    """One term in numbers: its size times what stands at places of (x, x′, x″), as often as its power, and a wave."""
+    """One term with a number as coefficient: indices in (x, x′, x″), repeated by power, and an optional wave."""
 
     size: float
     places: tuple[int, ...]
@@ -152,7 +152,7 @@ class OriginalEquations:
             self._sums[places[term.oscillator]].append(Product(size, factors, wave))
 
     def accelerations(self, t: float, x: Sequence[float], v: Sequence[float]) -> Sequence[float]:
-        """Return x″; where accelerations stand on the right-hand side, by iteration from those without."""
+        """Return x″; by fixed-point iteration if accelerations occur on the right-hand side."""
         found: Sequence[float] = [0.0] * self.n
         for _ in range(_ITERATIONS if self._implicit else 1):
             state = (*x, *v, *found)

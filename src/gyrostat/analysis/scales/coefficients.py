@@ -1,4 +1,4 @@
-"""Coefficients: read from expressions, and written as numbers."""
+"""Coefficients: quotients read from expressions, or complex floating-point numbers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gyrostat.scalar.exact.numbers import as_fraction
 
 
 class CoefficientReader:
-    """Brings coefficients of any kind into one field, whose parameters are all names that occur.
+    """Reads coefficients of any kind as quotients of one field, whose parameters are all names that occur.
 
-    What is no rational function, such as sqrt(k/m), becomes a parameter of its own, listed in `definitions`.
+    An expression that is not a rational function, such as sqrt(k/m), becomes a parameter, listed in `definitions`.
 
     >>> reader = CoefficientReader(["k/(2*m)", 0.5])
     >>> reader.field.names, reader("k/(2*m)"), reader(0.5)
@@ -33,7 +33,7 @@ class CoefficientReader:
         self._ring = ExactRing()
         self._engine = ExactScalars(self._ring)
         self.definitions: dict[str, str] = {}
-        """What parameters stand for that are no rational functions of others."""
+        """Definitions of parameters that are not rational functions of others."""
         found = set(names)
         for coefficient in coefficients:
             found |= self._names(self._scalar(coefficient))
@@ -92,7 +92,7 @@ class CoefficientReader:
         return name
 
     def _quotient(self, element: Element) -> Quotient:
-        """Return an element as a quotient; powers of auxiliary symbols are worked out apart."""
+        """Return an element as a quotient; powers of auxiliary symbols are evaluated separately."""
         ring, field = element.lifted().ring, self.field
         place = {name: i for i, name in enumerate(field.names)}
         parts: dict[tuple[tuple[int, int], ...], dict[tuple[int, ...], Any]] = {}
@@ -135,7 +135,7 @@ def _polynomial(field: QuotientField, terms: Mapping[tuple[int, ...], Any]) -> Q
 
 
 class FloatField:
-    """Complex numbers; parameters are their values."""
+    """The field of complex floating-point numbers, with values for all parameters."""
 
     zero = 0j
     one = 1 + 0j
@@ -177,7 +177,7 @@ def number_of(value: Any, values: Mapping[str, float]) -> complex:
 
 
 def written(value: Any) -> Any:
-    """Return a coefficient of either kind as SymPy has it."""
+    """Return a coefficient of either kind as a SymPy expression."""
     if isinstance(value, Quotient):
         return value.to_sympy()
 

@@ -247,8 +247,8 @@ def trace_branches(
     flow = AmplitudeFlow(ms.modulation, values_at(low))
     if flow.turns:
         raise StateError(
-            "Nothing fixes the phases here: no force acts at resonance, and steady states come in circles. Use "
-            "steady_states() or backbone()."
+            "The phases are arbitrary: no force acts at resonance, and every steady state belongs to a continuous "
+            "family. Use steady_states() or backbone()."
         )
     curve = SteadyStateCurve(flow, names, values_at, (low, high), step * max(1.0, size))
     traced: list[SteadyBranch] = []

@@ -16,7 +16,7 @@ from gyrostat.analysis.scales.rate_terms import AmplitudeTerm
 from gyrostat.errors import StateError
 
 _TAG = "source "
-"""Begins the names of tags; no name of a problem has a space."""
+"""Prefix of the names of tags; names of a problem contain no space."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Contribution:
 
 
 def contributions(problem: Oscillators, order: int, basis: FrequencyBasis) -> tuple[Contribution, ...]:
-    """Expand once more with every source marked by a factor of its own, and read the marks off."""
+    """Repeat the expansion with a separate factor for every source, and read the sources off the powers."""
     if problem.field is None:
         raise StateError("Terms are tracked with exact coefficients. Expand the problem without floating=True.")
     sources = tuple(dict.fromkeys(term.source or term.monomial for term in problem.terms))
@@ -71,7 +71,7 @@ def _written(modulation: Modulation, term: AmplitudeTerm) -> Any:
 
 
 def _split(value: Quotient, tags: list[str]) -> list[tuple[tuple[int, ...], Quotient]]:
-    """Return the parts of a coefficient by powers of tags, which stand above the fraction line only."""
+    """Return the parts of a coefficient by powers of tags, which occur in numerators only."""
     field = value.field
     places = [field.names.index(tag) for tag in tags]
     parts: dict[tuple[int, ...], list[dict[tuple[int, ...], int]]] = {}

@@ -96,7 +96,7 @@ def _unprimed(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Language:
-    """What names mean: coordinates with their derivatives, the small parameter and time; all others are parameters."""
+    """Meaning of names: coordinates with their derivatives, the small parameter and time; all others are parameters."""
 
     ring: ExactRing
     coordinates: tuple[str, ...]
@@ -158,7 +158,7 @@ class _Language:
         }
 
     def _refuse(self, element: Element, special: dict[int, str], text: str) -> None:
-        """Refuse coordinates and the small parameter where they are not factors, and time outside harmonics."""
+        """Raise an error for coordinates or the small parameter that are no factors, and time outside harmonics."""
         ring = self.ring
         below = [special[index] for index, _ in element.below if index in special]
         for index in element.used():
@@ -227,7 +227,7 @@ def _solved(terms: list[Term], text: str, count: int) -> tuple[Oscillator, list[
 
 
 def _source(term: Term) -> str:
-    """Return the term as text, which tells where a result comes from when equations were given directly."""
+    """Return the term as text, the source of a result of equations that were given directly."""
     return f"{term.coefficient}*{term.monomial.replace(' * ', '*')}".removesuffix("*").removeprefix("1*")
 
 
@@ -250,7 +250,7 @@ def _oscillator(name: str, square: Quotient, count: int) -> Oscillator:
 
 
 def unstable(name: str, square: str) -> ModelError:
-    """Return the error of an equilibrium that a coordinate runs away from."""
+    """Return the error of an unstable equilibrium."""
     return ModelError(
         Fault(
             f"oscillator {name!r}",

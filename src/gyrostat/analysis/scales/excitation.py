@@ -1,4 +1,4 @@
-"""What depends on time, as harmonics: cos and sin of frequencies times t; from forces, inputs, driven coordinates."""
+"""Excitation: explicit dependence on time by forces, inputs and driven coordinates, as sums of harmonics."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def names_in(value: Scalar) -> frozenset[str]:
 class Excitation:
     """Turns elements that contain time into sums of coefficient × harmonic.
 
-    A frequency that is no single symbol, such as 2π f, becomes a name of its own, listed in `frequencies`.
+    A frequency that is not a single symbol, such as 2π f, gets a name, listed in `frequencies`.
     """
 
     def __init__(self, ring: ExactRing, taken: frozenset[str] = frozenset()) -> None:
         self.ring = ring
         self.frequencies: dict[str, Scalar] = {}
-        """What the frequencies stand for that got a name here."""
+        """Definitions of the frequencies that got a name."""
         self._taken = taken
         self._angles: dict[int, Combination | None] = {}
 
     def parts(self, value: Scalar) -> dict[Harmonic | None, Scalar]:
-        """Return the coefficients of all harmonics, None for what does not depend on time.
+        """Return the coefficients by harmonic, None for the constant part.
 
         >>> from gyrostat.scalar.exact import ExactScalars
         >>> ring = ExactRing(symbols=["A", "Omega", "t"])
@@ -85,7 +85,7 @@ class Excitation:
         return {harmonic: total for harmonic, total in sums.items() if isinstance(total, Element) or total}
 
     def frequency_names(self, value: Scalar) -> frozenset[str]:
-        """Return the symbols that make up frequencies, as far as time stands in cos and sin as it should."""
+        """Return the symbols that occur in frequencies of cosines and sines."""
         if not isinstance(value, Element):
             return frozenset()
         found: set[str] = set()
@@ -98,7 +98,7 @@ class Excitation:
         return frozenset(found)
 
     def _refuse_other_time(self, value: Element) -> None:
-        """Refuse time outside cos and sin."""
+        """Raise an error for time outside cos and sin."""
         for index in value.used():
             generator = self.ring.generators[index]
             if TIME in names_in(self.ring.variable(generator)):
@@ -120,7 +120,7 @@ class Excitation:
         return total if timed else None
 
     def _rate(self, angle: int) -> Combination | None:
-        """Return what an angle's argument grows with in time, None where it is constant."""
+        """Return the rate of an angle, None if it is constant."""
         argument = self.ring.angles[angle].argument
         if TIME not in names_in(argument):
             return None

@@ -1,8 +1,8 @@
 """The expansion in multiple scales: t → T₀, T₁ = ε t, T₂ = ε² t, …, d/dt = D₀ + ε D₁ + ε² D₂ + ….
 
 Everything is a sparse polynomial in z_k = A_k exp(i ω_k T₀), their conjugates and the phasors of forces. D₀ multiplies
-each monomial by i times its frequency. D_a with a ≥ 1 is a derivation: it is known once D_a z_k is, which the condition
-that no secular terms arise gives; a phasor is turned by its detuning.
+each monomial by i times its frequency. D_a with a ≥ 1 is a derivation, determined by D_a z_k, which the
+solvability condition gives; a phasor rotates with its detuning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Vector: TypeAlias = tuple[Fraction, ...]
 """A frequency in base frequencies, the number one last."""
 
 _SECULAR = 1e-9
-"""Relative distance of floating-point frequencies that counts as none."""
+"""Relative difference below which floating-point frequencies are equal."""
 
 
 class PerturbationExpansion:
@@ -116,7 +116,7 @@ class PerturbationExpansion:
 
     @property
     def divisors(self) -> frozenset[tuple[int, Combination]]:
-        """All frequencies that forced some oscillator off resonance: where one comes near ω_k, the expansion fails."""
+        """All frequencies of non-resonant excitation of an oscillator; if one is near ω_k, the expansion fails."""
         return frozenset((k, self._named(vector)) for k, vector in self._seen)
 
     # --- detuning
@@ -217,7 +217,7 @@ class PerturbationExpansion:
     # --- derivatives
 
     def derivation(self, a: int, polynomial: Polynomial) -> Polynomial:
-        """Return D_a of a polynomial, as far as D_a is known."""
+        """Return D_a of a polynomial, with the rates known so far."""
         return self._fast(polynomial) if a == 0 else self._slow(a, polynomial)
 
     def _fast(self, polynomial: Polynomial) -> Polynomial:

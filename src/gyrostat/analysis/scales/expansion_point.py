@@ -1,4 +1,4 @@
-"""The equilibrium about which a mechanism is expanded: exact where it can be, in numbers otherwise; always checked."""
+"""The equilibrium about which a mechanism is expanded, exact or numerical, with its verification."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gyrostat.scalar.exact.numbers import plain_number
 
 _ROUNDING = 1e-13
 _BALANCED = 1e-8
-"""What may be left over at an equilibrium in numbers, relative to the largest load or stiffness."""
+"""Residual of a numerical equilibrium, relative to the largest load or stiffness."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def read_point(loads: MechanismLoads, at: object) -> dict[str, Scalar]:
 
 
 def sign_oracle(values: Mapping[str, float]) -> Sign:
-    """Return what tells the signs of constants from values of parameters; those without a value count as positive."""
+    """Return the function that gives the signs of constants; parameters without a value count as positive."""
 
     def sign(value: Scalar) -> int | None:
         known = sign_of_number(value)
@@ -77,7 +77,7 @@ def sign_oracle(values: Mapping[str, float]) -> Sign:
 def check_equilibrium(
     names: Sequence[str], terms: Sequence[GradedTerm], values: Mapping[str, float], centre: Mapping[str, Scalar]
 ) -> ExpansionPoint | dict[str, float]:
-    """Return the point if the terms of grade zero cancel, for all parameters or at their values; else what is left."""
+    """Return the point if the terms of grade zero cancel, for all parameters or at their values; else the residual."""
     left: list[Scalar] = [0] * len(names)
     scale = 0.0
     for term in terms:
@@ -86,8 +86,8 @@ def check_equilibrium(
         if term.grade == 0:
             if term.harmonic is not None:
                 raise StateError(
-                    f"The excitation {term.coefficient} {term.harmonic} of {term.source!r} is not small. Say what is: "
-                    "ordering=gs.Ordering(parameters={…: 1})."
+                    f"The excitation {term.coefficient} {term.harmonic} of {term.source!r} is not small. Declare small "
+                    "parameters: ordering=gs.Ordering(parameters={…: 1})."
                 )
             left[term.equation] = left[term.equation] + term.coefficient
     if all(is_zero(load) or load == 0 for load in left):
@@ -100,11 +100,11 @@ def check_equilibrium(
 
 
 def not_an_equilibrium(loads: MechanismLoads, centre: Mapping[str, Scalar], left: Mapping[str, float]) -> StateError:
-    """Return the error that says which coordinates are pushed away, and how hard."""
+    """Return the error that names the unbalanced coordinates and their loads."""
     place = ", ".join(f"{name} = {value}" for name, value in centre.items())
     parts = ", ".join(f"{-load:.6g} on {name!r}" for name, load in left.items() if abs(load) > 0)
     return StateError(
-        f"{loads.system.model.name!r} is not in equilibrium at {place}: the loads leave over {parts}. Give the "
+        f"{loads.system.model.name!r} is not in equilibrium at {place}: the residual loads are {parts}. Give the "
         "equilibrium by at={…}, as numbers or formulas of parameters, or check the parameters."
     )
 
@@ -119,7 +119,7 @@ def closed_position(
 
 
 def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object]) -> dict[str, Scalar] | None:
-    """Return coordinates of the equilibrium near the model's initial values, found in numbers; None where none is."""
+    """Return coordinates of the numerical equilibrium near the model's initial values, or None."""
 
     try:
         found = equilibrium(loads.system, parameters=parameters)
@@ -129,5 +129,5 @@ def numeric_equilibrium(loads: MechanismLoads, parameters: Mapping[str, object])
 
 
 def _clean(value: float) -> Scalar:
-    """Return a coordinate without the rounding of whole numbers."""
+    """Return a coordinate, integers without rounding errors."""
     return plain_number(round(value) if abs(value - round(value)) < _ROUNDING else value)

@@ -96,7 +96,7 @@ class Combination:
         return tuple(name for name, _ in self.parts if name != UNIT)
 
     def written_in(self, meanings: Mapping[str, Combination]) -> Combination:
-        """Return the combination with some names replaced by what they are."""
+        """Return the combination with names replaced by their definitions."""
         total = Combination()
         for name, factor in self.parts:
             total = total + meanings.get(name, Combination(((name, Fraction(1)),))) * factor
@@ -157,7 +157,7 @@ class Resonance:
     def of(value: Resonance | str) -> Resonance:
         """Read a resonance from text.
 
-        "Omega ≈ 2*w1" is detuned by eps*sigma_Omega, "Omega = 2*w1 + eps*sigma" says so itself, "w2 = w1" is exact.
+        "Omega ≈ 2*w1" is detuned by eps*sigma_Omega, "Omega = 2*w1 + eps*sigma" by eps*sigma; "w2 = w1" is exact.
         """
         if isinstance(value, Resonance):
             return value

@@ -24,7 +24,7 @@ def harmonics_of_time(
 ) -> Iterator[tuple[Fraction, Harmonic | None]]:
     """Yield the terms, weight × cos or sin of Ω t + φ, that a harmonic of the ring is the sum of.
 
-    The harmonic is a product of sines and cosines; a factor that contains `variables` has no place in it.
+    The harmonic is a product of sines and cosines; a factor that contains `variables` is an error.
     """
     total: Exponentials = {(Combination(), Combination()): (Fraction(1), Fraction(0))}
     for factor in ring.harmonics.factors[harmonic]:

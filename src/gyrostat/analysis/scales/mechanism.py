@@ -56,9 +56,9 @@ def oscillators_of(
 ) -> Mechanism:
     """Return a mechanism as weakly nonlinear oscillators about an equilibrium, with terms up to an order in ε.
 
-    The equilibrium is `at`, given by names (numbers or formulas of parameters) or as an operating point; else where all
+    The equilibrium is `at`, given by names (numbers or formulas of parameters) or as an operating point; by default all
     coordinates are zero, or near the model's initial values. Coefficients are exact in the model's parameters, or
-    numbers with `floating`, which is the rule where the equilibrium is known in numbers only.
+    numbers with `floating`, the default if the equilibrium is known numerically only.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
@@ -83,7 +83,7 @@ def oscillators_of(
 
 @dataclass(frozen=True, eq=False)
 class _Start:
-    """An equilibrium, what parameters do about it, and the linear part."""
+    """An equilibrium, the roles of parameters there, and the linear part."""
 
     point: ExpansionPoint
     charts: Charts
@@ -95,7 +95,7 @@ class _Start:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """What stays the same while a mechanism is expanded."""
+    """The equations, values and ordering, which are common to all steps of an expansion."""
 
     loads: MechanismLoads
     parameters: Mapping[str, object]
@@ -104,7 +104,7 @@ class _Task:
 
     @cached_property
     def known(self) -> dict[str, float]:
-        """Values of the parameters; those without any count as one."""
+        """Values of the parameters, one by default."""
         model = self.loads.system.model
         return {**dict.fromkeys(model.parameters, 1.0), **model.values(self.parameters)}
 
@@ -114,7 +114,7 @@ class _Task:
         return moved_by(self.loads) if self.loads.system.constrained else {}
 
     def start(self, at: object) -> _Start:
-        """Return the equilibrium that was given, or else the one at rest or the one found in numbers."""
+        """Return the given equilibrium, the one with all coordinates zero, or the numerical one."""
         centre = self._closed(at) if self.loads.system.constrained else read_point(self.loads, at)
         try:
             found = self._about(centre)
@@ -130,7 +130,7 @@ class _Task:
         raise not_an_equilibrium(self.loads, centre, found)
 
     def _closed(self, at: object) -> dict[str, Scalar]:
-        """Return a position that closes all loops while nothing moves the constraints."""
+        """Return a position that closes all loops without excitation of the constraints."""
         values = {**self.known, **dict.fromkeys(self.moved, 0.0)}
         given = {} if at is None else {n: evaluate(v, values) for n, v in read_point(self.loads, at).items()}
         return closed_position(self.loads, {**self.parameters, **dict.fromkeys(self.moved, 0.0)}, given)
@@ -142,7 +142,7 @@ class _Task:
         return dict(zip(names, map(plain_number, self.loads.system.initial_coordinates.tolist()), strict=True))
 
     def _in_numbers(self, centre: Mapping[str, Scalar]) -> _Start | None:
-        """Return an equilibrium without excitation, found in numbers; `centre` is where it shows what excites."""
+        """Return a numerical equilibrium without excitation; excitation is identified at `centre`."""
         try:
             small = self._small(self._roles(self._charts(centre)))
         except ModelError:
@@ -167,7 +167,7 @@ class _Task:
         return frozenset({*roles.damping, *roles.direct, *roles.parametric, *self.ordering.parameters})
 
     def _about(self, centre: Mapping[str, Scalar]) -> _Start | dict[str, float]:
-        """Return what is known about a position, or the loads that are left over there."""
+        """Return the equilibrium at a position, or the residual loads there."""
         loads, values, charts = self.loads, self.known, self._charts(centre)
         roles = self._roles(charts)
         grading = Grading(1, dict.fromkeys(self._small(roles), 1))

@@ -1,4 +1,4 @@
-"""The equations of a mechanism, split by what causes each part: inertia, gravity, each force element."""
+"""The equations of a mechanism, split by source: inertia, gravity, and each force element."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from gyrostat.written.exact_trace import ExactTrace, exact_trace
 INERTIA = "inertia"
 GRAVITY = "gravity"
 _MOST_HARMONICS = 60
-"""Where there are more products of sines and cosines, formulas run on series instead of being expanded."""
+"""With more products of sines and cosines, the loads are evaluated with series instead of exact formulas."""
 
 
 @dataclass(frozen=True, eq=False)
 class MechanismLoads:
-    """Σ parts = 0 are the equations of motion, a column for each cause: inertia M u̇ + …, the others minus their loads.
+    """The equations of motion Σ parts = 0 with a column for each source: inertia M u̇ + …, and minus each load.
 
     Accelerations are symbols like all others: M is never inverted. Loads of constraints are not among the parts.
     """
@@ -50,7 +50,7 @@ class MechanismLoads:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What causes parts: inertia, gravity, and the force elements by name."""
+        """The sources: inertia, gravity, and the force elements by name."""
         return (INERTIA, GRAVITY, *self.system.model.forces)
 
     @cached_property
@@ -60,7 +60,7 @@ class MechanismLoads:
 
     @cached_property
     def parts(self) -> Mapping[str, tuple[Scalar, ...]]:
-        """The exact columns by cause."""
+        """The exact columns by source."""
         symbols = [self.trace.ring.symbol(name) for name in self.acceleration_names]
         motion = self.trace.motion
         by_cause = _LoadsAt(self, motion.at(self._with_inputs(motion)), symbols)
@@ -74,7 +74,7 @@ class MechanismLoads:
         return replace(motion.state, inputs={**dict.fromkeys(self.system.inputs, 0), **given})
 
     def expanded(self, expansion: Expansion) -> LoadSeries:
-        """Return the columns as series, by cause, for given series of symbols."""
+        """Return the columns as series, by source, for given series of symbols."""
         if self.is_short:
             return LoadSeries(self, expansion, None)
         scalars = GradedScalars(expansion)
@@ -101,11 +101,11 @@ class _LoadsAt:
 
     @cached_property
     def _still(self) -> list[Scalar]:
-        """What a mechanism without weight and forces needs while its speeds do not change."""
+        """The inertial loads at constant speeds."""
         return inverse_dynamics(self._weightless, [0] * len(self.rates), applied_loads(self._weightless, []))
 
     def column(self, source: str) -> list[Scalar]:
-        """Return the part of one cause."""
+        """Return the column of one source."""
         resting: list[Scalar] = [0] * len(self.rates)
         weightless = self._weightless
         if source == INERTIA:
@@ -123,17 +123,17 @@ class LoadSeries:
     loads: MechanismLoads
     expansion: Expansion
     at: _LoadsAt | None
-    """The loads on the engine of series; None where exact ones are expanded."""
+    """The loads evaluated with series; None if exact formulas are expanded."""
 
     def column(self, source: str) -> list[Series]:
-        """Return the part of one cause."""
+        """Return the column of one source."""
         if self.at is None:
             return [self.expansion(entry) for entry in self.loads.parts[source]]
         return [series_of(self.expansion, entry) for entry in self.at.column(source)]
 
 
 def mechanism_loads(system: System, inputs: Mapping[str, object] | None = None) -> MechanismLoads:
-    """Return the equations of a system by cause; inputs are formulas over parameters, t and signals, zero if not given.
+    """Return the equations of a system by source; inputs are formulas of parameters, t and signals, zero by default.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81, "c": 0.1})
@@ -154,7 +154,7 @@ def _difference(left: list[Scalar], right: list[Scalar]) -> list[Scalar]:
 
 
 def _formulas(system: System, given: Mapping[str, object]) -> dict[str, Formula]:
-    """Return the formulas of inputs; what is no formula is refused."""
+    """Return the formulas of inputs; raise an error for anything else."""
     readers = signal_readers(system.coordinates)
     found: dict[str, Formula] = {}
     for name, value in given.items():

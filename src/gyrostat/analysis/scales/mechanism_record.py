@@ -1,4 +1,4 @@
-"""A mechanism seen as weakly nonlinear oscillators: values of its tokens, and the way back to its own coordinates."""
+"""A mechanism as weakly nonlinear oscillators: values of tokens, its own coordinates, reference motion."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ _RELATIVE, _ABSOLUTE = 1e-12, 1e-14
 class Mechanism:
     """A mechanism about its equilibrium, as oscillators of order one: q = equilibrium + ε^amplitude Σ shape × x.
 
-    As the mechanism stands, ε is one: powers of it only tell what is small.
+    For the mechanism as given, ε is one: its powers only order the terms.
     """
 
     system: System
     ring: ExactRing
     point: ExpansionPoint
     independent: tuple[str, ...]
-    """The coordinates that modes are made of; others follow by constraints."""
+    """The independent coordinates; others follow from the constraints."""
     chart: Chart
     """All coordinates, speeds and accelerations as series in the oscillators."""
     ordering: ChosenOrdering
     modes: ExactModes
     tokens: Mapping[str, Scalar]
-    """What further names in coefficients stand for: cos_alpha, and frequencies such as Omega_1."""
+    """Definitions of further names in coefficients: cos_alpha, and frequencies such as Omega_1."""
     oscillators: Oscillators
     order: int
     """The order in ε that the terms reach."""
     definitions: Mapping[str, str]
-    """What all tokens stand for: shapes, modal masses, frequencies."""
+    """Definitions of all tokens: shapes, modal masses, frequencies."""
     parameters: Mapping[str, object] = field(default_factory=dict)
     """Values that differ from the model's."""
     inputs: Mapping[str, object] = field(default_factory=dict)
@@ -77,10 +77,10 @@ class Mechanism:
     def coordinates(
         self, modal: Mapping[str, Any], values: Mapping[str, float] | None = None, small: float = 1.0, t: Any = 0.0
     ) -> dict[str, Floats]:
-        """Return the mechanism's coordinates, and rates and accelerations as far as those of all oscillators are given.
+        """Return the mechanism's coordinates; also rates and accelerations if those of all oscillators are given.
 
         `modal` has values of oscillators by name, name.rate and name.acc, as numbers or arrays; `t` are the times where
-        constraints move. Coordinates that follow by constraints are series to the order of the terms.
+        constraints move. Dependent coordinates are series to the order of the terms.
         """
         known = {**(self.values() if values is None else values), TIME: t}
         step = small ** float(self.ordering.amplitude)
@@ -120,7 +120,7 @@ class Mechanism:
         return found
 
     def shapes(self, values: Mapping[str, float]) -> Floats:
-        """Return mode shapes in numbers: a row for each independent coordinate, a column for each oscillator."""
+        """Return numerical mode shapes: a row for each independent coordinate, a column for each oscillator."""
         return np.array([[evaluate(entry, values) for entry in row] for row in self.modes.shapes], dtype=float)
 
     def solution(self, scales: Any, name: str) -> Any:
@@ -192,7 +192,7 @@ def scaled_parameters(mechanism: Mechanism, small: float, values: Mapping[str, f
 def _check_frequencies(
     mechanism: Mechanism, own: Mapping[str, float], values: Mapping[str, float], natural: set[str]
 ) -> None:
-    """Refuse detunings that no parameter can follow."""
+    """Raise an error for detunings that no parameter can represent."""
     for name in (natural | mechanism.tokens.keys()) & values.keys():
         if abs(own[name] - values[name]) > _FOLLOWS * abs(own[name]):
             raise StateError(

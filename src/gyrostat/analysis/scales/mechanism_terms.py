@@ -22,16 +22,16 @@ from gyrostat.scalar.exact.numbers import plain_number
 
 @dataclass
 class Tokens:
-    """Names for what terms may not contain: sines and cosines of constant angles, frequencies such as 2π f."""
+    """Names for expressions that terms cannot contain: cosines of constant angles, frequencies such as 2π f."""
 
     ring: ExactRing
     taken: frozenset[str] = frozenset()
     elements: dict[str, Scalar] = field(default_factory=dict)
-    """What the tokens stand for."""
+    """Definitions of the tokens."""
 
     @property
     def definitions(self) -> dict[str, str]:
-        """What the tokens stand for, as text."""
+        """Definitions of the tokens as text."""
         return {name: str(element) for name, element in self.elements.items()}
 
     def values(self, values: Mapping[str, float]) -> dict[str, float]:
@@ -85,8 +85,8 @@ def mechanism_terms(
 ) -> MechanismTerms:
     """Return the right-hand sides of the modal equations.
 
-    With `numbers`, parameters are put in that are neither small nor frequencies of excitation. With `floating`, all
-    coefficients are numbers then; None leaves those exact that frequencies stand in, as detuning changes them.
+    With `numbers`, parameters that are neither small nor frequencies of excitation are replaced by their values. With
+    `floating`, all coefficients are numbers then; None keeps those with frequencies exact, for detuning changes them.
     """
     loads, grading = charts.loads, ordering.grading
     highest = grading.highest(order)
@@ -119,7 +119,7 @@ def _numbers(coefficients: list[Scalar], values: Mapping[str, float]) -> list[fl
 
 
 def _counts(term: GradedTerm) -> bool:
-    """Tell whether a term stands on the right-hand side: what is left out is M a + K x and the equilibrium itself."""
+    """Tell whether a term belongs to the right-hand side: all but M a + K x and the equilibrium."""
     return term.grade > 1 or (term.grade == 1 and term.degree == 0)
 
 

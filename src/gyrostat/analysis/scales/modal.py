@@ -1,4 +1,4 @@
-"""Parameters written by frequencies: where k = m ω² holds, results read better in ω than in k."""
+"""Modes of a mechanism about its equilibrium, with exact formulas or tokens; parameters expressed by frequencies."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from gyrostat.scalar.exact.numbers import plain_number
 def elimination(
     mode: ExactMode, linear: LinearPart, ring: ExactRing, i: int, before: Mapping[str, Scalar], keep: frozenset[str]
 ) -> dict[str, Scalar]:
-    """Return a parameter of one stiffness, linear in it and in no mass, written by the frequency; {} where none is.
+    """Return a parameter expressed by the frequency of coordinate i, such as k = m ω²; {} if there is none.
 
-    The stiffness is of coordinate i, which is its own mode; `before` are parameters that are replaced already.
+    Coordinate i is uncoupled; the parameter occurs linearly in its stiffness and in no mass. `before` are parameters
+    that are already replaced.
     """
     stiffness, mass = linear.stiffness[i][i], linear.mass[i][i]
     n = range(len(linear.coordinates))
@@ -38,7 +39,7 @@ def elimination(
 
 
 def _linear_in(value: Element, name: str) -> tuple[Scalar | None, Scalar]:
-    """Return a and b of a value a × name + b; a is None where it is not of that kind."""
+    """Return a and b of a value a × name + b; a is None if the value is not linear."""
     index = value.ring.generator(name).index
     value.lifted()
     if dict(value.below).get(index) or any(int(c.degrees()[index]) > 1 for c in value.terms.values()):
@@ -54,14 +55,14 @@ def _is_monomial(value: Scalar) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ExactModes:
-    """All modes of a mechanism about its equilibrium, and what the tokens in them stand for."""
+    """All modes of a mechanism about its equilibrium, and the definitions of their tokens."""
 
     linear: LinearPart
     modes: tuple[ExactMode, ...]
     definitions: Mapping[str, str] = field(default_factory=dict)
-    """What tokens stand for, by name, in words or as a formula."""
+    """Definitions of tokens by name, in words or as a formula."""
     eliminated: Mapping[str, Scalar] = field(default_factory=dict)
-    """Parameters that are written by a frequency instead: g = l ω²."""
+    """Parameters that are expressed by a frequency: g = l ω²."""
 
     @property
     def shapes(self) -> list[list[Scalar]]:
@@ -86,9 +87,9 @@ def modes_of(
     floating: bool = False,
     keep: Sequence[str] = (),
 ) -> ExactModes:
-    """Return the modes; uncoupled coordinates are their own, coupled ones get tokens, or numbers with `floating`.
+    """Return the modes; an uncoupled coordinate is a mode, coupled ones get tokens, or numbers with `floating`.
 
-    `symbols` are texts of coordinates for names of tokens; parameters in `keep` are not written by frequencies.
+    `symbols` are texts of coordinates for names of tokens; parameters in `keep` are not expressed by frequencies.
     """
     names = Names({*ring.names})
     modes: list[ExactMode] = []

@@ -1,4 +1,4 @@
-"""Modes of coordinates that mass or stiffness couple: with tokens for shapes and modal masses, or in numbers."""
+"""Modes of coupled coordinates: with tokens for shapes and modal masses, or numerical."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class ExactMode:
 
 @dataclass
 class Names:
-    """Gives names that nothing else has."""
+    """Gives unique names."""
 
     taken: set[str]
 
     def free(self, base: str) -> str:
-        """Return a name like this one."""
+        """Return a unique name derived from a given one."""
         while base in self.taken:
             base += "_"
         self.taken.add(base)
@@ -64,9 +64,9 @@ class Names:
 def token_block(
     linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
 ) -> tuple[list[ExactMode], dict[str, str]]:
-    """Return modes with tokens: frequency, shape (its largest component is one) and modal mass; and what they are.
+    """Return modes with tokens for frequency, shape (largest component one) and modal mass, and their definitions.
 
-    `before` modes have numbers already.
+    `before` is the number of modes of earlier blocks.
     """
     squares, shapes = eigen(linear, block, values)
     modes: list[ExactMode] = []
@@ -93,7 +93,7 @@ def token_block(
 def numeric_block(
     linear: LinearPart, block: Sequence[int], ring: ExactRing, values: Mapping[str, float], names: Names, before: int
 ) -> tuple[list[ExactMode], dict[str, str]]:
-    """Return modes in numbers; the largest component of each shape is one. Nothing needs a definition."""
+    """Return numerical modes; the largest component of each shape is one."""
     squares, shapes = eigen(linear, block, values)
     mass_matrix = linear.numbers(values)[0][np.ix_(block, block)]
     modes = []
@@ -129,7 +129,7 @@ def _is_zero(squares: Floats, k: int) -> bool:
 
 
 def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> tuple[Floats, Floats]:
-    """Return ω² from low to high, and shapes as columns."""
+    """Return ω² in ascending order, and shapes as columns."""
     mass, stiffness = (matrix[np.ix_(block, block)] for matrix in linear.numbers(values))
     try:
         squares, shapes = linalg.eigh((stiffness + stiffness.T) / 2, mass)
@@ -140,7 +140,7 @@ def eigen(linear: LinearPart, block: Sequence[int], values: Mapping[str, float])
 
 
 def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[str, float]) -> None:
-    """Refuse an equilibrium that is left exponentially, naming the coordinates that move most."""
+    """Raise an error for an unstable equilibrium, naming the coordinates that move most."""
     squares, shapes = eigen(linear, block, values)
     if squares[0] < -_ZERO * max(abs(squares)):
         column = abs(shapes[:, 0]) / max(abs(shapes[:, 0]))
@@ -153,7 +153,7 @@ def check_stability(linear: LinearPart, block: Sequence[int], values: Mapping[st
 
 
 def _definitions(linear: LinearPart, block: Sequence[int], ring: ExactRing, mode: ExactMode, k: int) -> dict[str, str]:
-    """Return what the tokens of a mode stand for: formulas for two coordinates, words for more.
+    """Return definitions of the tokens of a mode: formulas for two coordinates, words for more.
 
     The entries of M and K have names there, such as M_1_2, and are defined first.
     """

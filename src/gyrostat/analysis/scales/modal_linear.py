@@ -1,4 +1,4 @@
-"""The linear part of a mechanism's equations about its equilibrium: M a + K x, with what speaks against modes."""
+"""The linear part M a + K x of a mechanism's equations about its equilibrium, which must have real modes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
 
 _EQUAL = 1e-9
-"""How much K may differ from its transpose where that is decided by numbers, relative to its largest entry."""
+"""Tolerance of the symmetry of a numerical K, relative to its largest entry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class LinearPart:
         return mass, stiffness
 
     def blocks(self) -> list[list[int]]:
-        """Return the coordinates that belong together: those that M or K couple, each group in order."""
+        """Return the groups of coordinates that M or K couple."""
         n = len(self.coordinates)
         group = list(range(n))
         for i in range(n):
@@ -48,14 +48,14 @@ class LinearPart:
 
 
 def is_zero(value: Scalar) -> bool:
-    """Tell whether a scalar vanishes, whatever its symbols are."""
+    """Tell whether a scalar vanishes identically."""
     return not isinstance(value, Element) and value == 0
 
 
 def linear_part(
     loads: MechanismLoads, names: Sequence[str], terms: Sequence[GradedTerm], values: Mapping[str, float]
 ) -> LinearPart:
-    """Return M and K from the terms of grade one; gyroscopic and circulatory terms are refused."""
+    """Return M and K from the terms of grade one; gyroscopic and circulatory terms are errors."""
     n = len(names)
     matrices: list[list[list[Scalar]]] = [[[0] * n for _ in range(n)] for _ in range(3)]
     sources: list[list[str]] = [[], [], []]
@@ -84,7 +84,7 @@ def linear_part(
 def _refuse_rates(
     loads: MechanismLoads, names: Sequence[str], rates: Sequence[Sequence[Scalar]], terms: Sequence[GradedTerm]
 ) -> None:
-    """Refuse gyroscopic terms, and damping that is not small."""
+    """Raise an error for gyroscopic terms, and for damping that is not small."""
     n = len(names)
     for term in terms:
         if term.grade == 1 and term.degree == 1 and term.harmonic is None and n <= term.powers.index(1) < 2 * n:
@@ -110,7 +110,7 @@ def _refuse_circulatory(
     terms: Sequence[GradedTerm],
     values: Mapping[str, float],
 ) -> None:
-    """Refuse a stiffness that is not symmetric: loads that follow the motion."""
+    """Raise an error for an unsymmetric stiffness matrix (circulatory loads)."""
     scale = max((abs(evaluate(entry, values)) for row in stiffness for entry in row), default=0.0)
     for i in range(len(names)):
         for j in range(i):

@@ -1,4 +1,4 @@
-"""Modulation equations: how amplitudes and phases change slowly, in complex, polar and Cartesian form."""
+"""Modulation equations: slow rates of amplitudes and phases in complex, polar and Cartesian form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gyrostat.once import cached_property
 
 @dataclass(frozen=True)
 class ModulationForm:
-    """Modulation equations in one form: SymPy's expressions of the rates by symbol, and what the symbols mean."""
+    """Modulation equations in one form: SymPy expressions of the rates by symbol, and the meaning of the symbols."""
 
     rates: Mapping[Any, Any]
     meanings: Mapping[Any, Any]
@@ -66,7 +66,7 @@ class Modulation:
 
     @property
     def n(self) -> int:
-        """How many oscillators there are."""
+        """Number of oscillators."""
         return self.expansion.n
 
     def vectors(self) -> set[tuple[int, ...]]:
@@ -84,7 +84,7 @@ class Modulation:
 
     @cached_property
     def frame(self) -> tuple[tuple[Fraction, ...], ...] | None:
-        """The frame in which the equations do not contain time, None where there is none."""
+        """The rotating frame in which the equations are autonomous, or None."""
         return rotating_frame(self.vectors(), self.n)
 
     @cached_property
@@ -195,7 +195,7 @@ class Modulation:
 
     @cached_property
     def polar_form(self) -> ModulationForm:
-        """a_k′, γ_l′, and β_k′ where the γ leave a phase open; x_k = a_k cos(ω_k t + β_k) + …."""
+        """a_k′, γ_l′, and β_k′ of phases that the γ do not determine; x_k = a_k cos(ω_k t + β_k) + …."""
         notation = self.notation
         rates: dict[Any, Any] = {a: along for a, (along, _) in zip(notation.amplitudes, self.polar_rates, strict=True)}
         meanings = {}
@@ -215,7 +215,7 @@ class Modulation:
 
     @cached_property
     def loose(self) -> tuple[int, ...]:
-        """Oscillators whose phases the autonomous phases leave open: these turn without any effect."""
+        """Oscillators whose phases the autonomous phases do not determine; shifts of these have no effect."""
         fixed = [list(vector[: self.n]) for vector in self.basis]
         found = []
         for k in range(self.n):
@@ -227,7 +227,7 @@ class Modulation:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Turns of the phases β_1 … β_n that change nothing: as many as there are loose phases."""
+        """Shifts of the phases β_1 … β_n under which the rates are invariant, one for each undetermined phase."""
         return null_space(
             [vector[: self.n] for vector in self.basis], [k for k in range(self.n) if self.free[k]], self.n
         )
@@ -242,12 +242,12 @@ class Modulation:
     # --- Cartesian form
 
     def require_frame(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Return the frame in which time is absent, or say why there is none."""
+        """Return the rotating frame in which the equations are autonomous; raise an error if there is none."""
         if self.frame is None:
             names = ", ".join(phasor.name for phasor in self.expansion.variables.phasors)
             raise StateError(
-                f"The modulation equations depend on time: no frame turns with all of the frequencies {names}. Declare "
-                "how they are related, or use motion(), which integrates in time."
+                f"The modulation equations depend on time: no frame rotates with all of the frequencies {names}. "
+                "Declare how they are related, or use motion(), which integrates in time."
             )
         return self.frame
 

@@ -1,4 +1,4 @@
-"""x(t) from the expansion: amplitudes from initial values, their slow motion, and the coordinates that follow."""
+"""x(t) from the expansion: initial amplitudes, integration of the modulation equations, and coordinates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RELATIVE, _ABSOLUTE = 1e-12, 1e-14
 
 
 class AmplitudeMotion:
-    """The motion at given parameters: complex amplitudes move slowly, coordinates are polynomials in them.
+    """The motion at given parameters: slowly varying complex amplitudes, and coordinates as polynomials in them.
 
     A coordinate without stiffness has a mean position beside its mean speed; positions are appended to amplitudes.
     """
@@ -79,9 +79,9 @@ class AmplitudeMotion:
         return np.asarray(table.summed(each).real)
 
     def amplitudes_from(self, initial: Mapping[str, float]) -> tuple[Complexes, Floats]:
-        """Return the amplitudes at t = 0 that give initial positions and speeds, and mean positions where there are.
+        """Return the amplitudes, and mean positions of coordinates without stiffness, at t = 0 from initial values.
 
-        Names are those of coordinates, x and x.rate; what is not given is zero.
+        Names are those of coordinates, x and x.rate; values are zero by default.
         """
         known = [name + suffix for name in self.names for suffix in ("", RATE)]
         for name in initial:
@@ -129,7 +129,7 @@ class AmplitudeMotion:
             return np.repeat(A[:, None], len(times), axis=1), np.repeat(mean[:, None], len(times), axis=1)
         solution = integrate.solve_ivp(slow, span, start, method="DOP853", rtol=_RELATIVE, atol=_ABSOLUTE, t_eval=times)
         if not solution.success:
-            raise StateError(f"The amplitudes could not be followed to the end: {solution.message}")
+            raise StateError(f"The modulation equations could not be integrated to the end: {solution.message}")
         return solution.y[:n] + 1j * solution.y[n : 2 * n], solution.y[2 * n :]
 
     def positions(self, times: Floats, initial: Mapping[str, float]) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Multiple scales: approximate analytical solutions of weakly nonlinear oscillators, resonances declared or found."""
+"""The method of multiple scales: approximate solutions of weakly nonlinear oscillators near resonances."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ else:
     mechanism, mechanism_record = later("gyrostat.analysis.scales", "mechanism", "mechanism_record")
 
 NEARNESS = 0.1
-"""How near, relative to it, a force must come to a natural frequency to count as near resonance."""
+"""Relative distance of an excitation frequency from a natural frequency that counts as near resonance."""
 
 _MOST_FOUND = 12
 _SAME = 1e-9
-"""Relative distance of frequencies that counts as none."""
+"""Relative difference below which frequencies are equal."""
 
 
 def multiple_scales(
@@ -49,12 +49,12 @@ def multiple_scales(
     """Return the approximate solution of weakly nonlinear oscillators by the method of multiple scales.
 
     The problem is given as `Oscillators`, or as a mechanism, which is written as oscillators about its equilibrium;
-    `at`, `inputs`, `parameters`, `ordering` and `floating` say how, as in `oscillators_of`.
+    `at`, `inputs`, `parameters`, `ordering` and `floating` are as in `oscillators_of`.
 
     Order N keeps the slow scales T₁ … T_N and x through ε^(N−1): over times up to T/ε the error is of order ε^N.
-    `resonances` are relations between frequencies such as "Omega ≈ w0" or "w2 ≈ 2*w1 + eps*sigma". Where none are given
-    and values of the frequencies are known, resonances within `nearness` are found; where some are given, others that
-    are near cause a warning.
+    `resonances` are relations between frequencies such as "Omega ≈ w0" or "w2 ≈ 2*w1 + eps*sigma". Without them,
+    and with values of the frequencies, resonances within `nearness` are found; with them, further near resonances cause
+    a warning.
 
     >>> problem = Oscillators("x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = eps*F*cos(Omega*t)")
     >>> ms = multiple_scales(problem, order=1, resonances=["Omega = w0 + eps*sigma"])
@@ -90,17 +90,17 @@ def _mechanism_of(
         found = mechanism.oscillators_of(problem, order=order, resonances=declared, **how)
     if found.order < order:
         raise StateError(
-            f"The mechanism was expanded to order {found.order} and order {order} is asked for. Expand it with "
+            f"The mechanism was expanded to order {found.order} and order {order} is requested. Expand it with "
             f"oscillators_of(…, order={order})."
         )
     return found
 
 
 def _refuse_options(how: Mapping[str, object]) -> None:
-    """Refuse what says how a mechanism becomes oscillators, where there are oscillators already."""
+    """Raise an error for options of mechanisms if oscillators are given."""
     if given := [name for name, value in how.items() if value is not None]:
         raise StateError(
-            f"{', '.join(given)} say how a mechanism becomes oscillators, and oscillators are given. Leave them out; "
+            f"{', '.join(given)} are options of mechanisms, and oscillators are given. Leave them out; "
             "values of parameters belong to the oscillators."
         )
 
@@ -108,7 +108,7 @@ def _refuse_options(how: Mapping[str, object]) -> None:
 def _given(
     problem: Oscillators, order: int, declared: tuple[Resonance, ...], nearness: float
 ) -> tuple[PerturbationExpansion, tuple[str, ...]]:
-    """Expand with resonances as declared; refuse others that hold exactly, and warn of those that are near."""
+    """Expand with declared resonances; raise an error for others that hold exactly, warn of near ones."""
     for ratio in exact_ratios(problem):
         if ratio.frequency not in {resonance.frequency for resonance in declared}:
             raise ModelError(
@@ -130,7 +130,7 @@ def _given(
 
 
 def _found(problem: Oscillators, order: int, nearness: float) -> tuple[PerturbationExpansion, tuple[str, ...]]:
-    """Expand with the resonances that are found: those that hold exactly, and those that numbers come near."""
+    """Expand with the resonances that are found: exact ones, and near ones by numbers."""
     taken = list(exact_ratios(problem))
     notes = [f"Found a resonance that holds exactly: {resonance}." for resonance in taken]
     while True:
@@ -155,7 +155,7 @@ def _found(problem: Oscillators, order: int, nearness: float) -> tuple[Perturbat
 
 
 def _independent(found: list[NearResonance]) -> list[NearResonance]:
-    """Return near resonances that can be declared together, nearest first: none explains a frequency of another."""
+    """Return near resonances that are compatible, nearest first: none determines a frequency of another."""
     explained: set[str] = set()
     used: set[str] = set()
     chosen = []
@@ -176,7 +176,7 @@ def _expanded(problem: Oscillators, order: int, resonances: tuple[Resonance, ...
 
 
 def _numbers(expansion: PerturbationExpansion) -> dict[str, float]:
-    """Return what is known in numbers of base frequencies."""
+    """Return the known values of base frequencies."""
     problem = expansion.problem
     return expansion.basis.values(problem.values, problem.values.get(problem.small), problem.small)
 

@@ -1,4 +1,4 @@
-"""Ordering: which terms of a mechanism's equations stand at which power of the small parameter, and why."""
+"""Ordering: the powers of the small parameter of a mechanism's terms, with reasons."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 
 NEAR = 0.15
-"""Frequencies that differ by less than this part count as near each other."""
+"""Relative difference below which frequencies are near each other."""
 
 
 @dataclass(frozen=True)
 class Ordering:
-    """What is small, and how small; what is left out is proposed from the mechanism's equations.
+    """Powers of the small parameter; those not given are proposed from the mechanism's equations.
 
     Coordinates are ε^amplitude × x with x of order one: 1 puts quadratic terms at ε and cubic ones at ε², 1/2 puts
     cubic terms at ε. `damping`, `forcing` (0 is hard forcing) and `parametric` are the powers of ε of these terms in
-    the equations of x. `parameters` gives the power for single parameters, and makes parameters small that would not be
-    taken for it.
+    the equations of x. `parameters` gives the power for single parameters, also for those that would not be proposed as
+    small.
 
     >>> Ordering(amplitude=1, damping=2, parameters={"F": 2})
     Ordering(amplitude=1, damping=2, parameters={'F': 2})
@@ -56,17 +56,17 @@ class Ordering:
 
 @dataclass(frozen=True)
 class Roles:
-    """What parameters do in the equations about the equilibrium, each with the elements that it acts through."""
+    """Roles of parameters in the equations about the equilibrium, each with the elements through which it acts."""
 
     damping: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     direct: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Parameters of excitation that acts on a mechanism at rest."""
+    """Parameters of external excitation, which acts on the mechanism at rest."""
     parametric: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Parameters of excitation that only changes coefficients in time."""
+    """Parameters of parametric excitation."""
     quadratic: tuple[str, ...] = ()
-    """What has terms of second degree."""
+    """Sources with terms of second degree."""
     static: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Parameters, named small by the user, of a constant load on the mechanism at rest."""
+    """Parameters of a constant load on the mechanism at rest that the user declared small."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ class ChosenOrdering:
 def choose(
     given: Ordering, roles: Roles, parameters: tuple[str, ...], *, primary: bool, strong: bool
 ) -> ChosenOrdering:
-    """Complete an ordering. `primary` tells of excitation near a natural frequency, `strong` of a resonance that
-    quadratic terms feed at first order: one frequency near twice another, or near a sum of two."""
+    """Complete an ordering. `primary`: excitation near a natural frequency; `strong`: a resonance by quadratic
+    terms at first order, one frequency near twice another or near the sum of two."""
     unknown = [name for name in given.parameters if name not in parameters]
     if unknown:
         raise StateError(
@@ -168,7 +168,7 @@ def _power(power: int) -> str:
 def is_primary(
     forcing: Iterable[Harmonic], natural: Sequence[str], values: Mapping[str, float], resonances: Iterable[Resonance]
 ) -> bool:
-    """Tell whether a harmonic that acts at rest has a frequency near a natural one, declared or else by its value."""
+    """Tell whether an external excitation has a frequency near a natural one, declared or by its value."""
     near = {each.frequency: each.near for each in resonances}
     for harmonic in forcing:
         frequency = harmonic.frequency
@@ -184,7 +184,7 @@ def is_primary(
 
 
 def is_strong(natural: Sequence[str], values: Mapping[str, float], resonances: Iterable[Resonance]) -> bool:
-    """Tell whether one natural frequency is twice another, or the sum of two others, nearly."""
+    """Tell whether one natural frequency is nearly twice another, or nearly the sum of two others."""
     for each in resonances:
         if {each.frequency, *each.near.names} <= set(natural) and _order(each.frequency, each.near) == 3:
             return True
@@ -196,7 +196,7 @@ def is_strong(natural: Sequence[str], values: Mapping[str, float], resonances: I
 
 
 def _order(frequency: str, near: Combination) -> int:
-    """Return how many quanta a resonance joins: w2 ≈ 2 w1 and w3 ≈ w1 + w2 join three."""
+    """Return the order of a resonance, the sum of its integer coefficients: three for w2 ≈ 2 w1 and w3 ≈ w1 + w2."""
     relation = Combination.of({frequency: 1}) - near
     common = 1
     for _, factor in relation.parts:

@@ -1,4 +1,4 @@
-"""What parameters do: which damp, which excite, found from the equations about the equilibrium."""
+"""Roles of parameters, damping and excitation, from the equations about the equilibrium."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def find_roles(
     *,
     rounded: bool,
 ) -> Roles:
-    """Return what parameters do, from the parts of degree 0 to 2, in which excitation stands as it is.
+    """Return the roles of parameters from the parts of degree 0 to 2, with excitation not yet ordered.
 
     A parameter is small if a part that damps or excites would vanish with it and the linear mechanism would not change.
     `moved` are parameters that move constraints in time, which makes them small, with the constraints.
@@ -116,7 +116,7 @@ def _removing(coefficient: Scalar, names: frozenset[str]) -> frozenset[str]:
 
 
 def _by_harmonic(value: Scalar) -> list[Scalar]:
-    """Return the parts of an element with different sines and cosines one by one."""
+    """Return the parts of an element by their products of sines and cosines."""
     if not isinstance(value, Element):
         return [value]
     return [settled(value.ring, {h: c}, value.below, value.marks) for h, c in value.lifted().terms.items()]
@@ -129,7 +129,7 @@ def _chosen(
     loads: MechanismLoads,
     what: str,
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return parameters of which every piece has one, as few as will do, with the sources that they act through."""
+    """Return a smallest set of parameters of which every piece has one, with the sources through which they act."""
     counts = Counter(name for piece in pieces for name in piece.removed_by & candidates)
     order = {name: place for place, name in enumerate(loads.system.model.parameters)}
     chosen: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ class Oscillators:
     """Oscillators given directly, as equations or as terms.
 
     Equations are text in names of your own (x'' and x' are derivatives, `eps` is the small parameter, `t` time) or
-    SymPy expressions; what stands at order zero must be x″ + ω² x for each coordinate, and forces.
+    SymPy expressions; the terms of order zero must be x″ + ω² x for each coordinate, and forces.
 
     >>> problem = Oscillators("x'' + w0**2*x + 2*eps*mu*x' + eps*alpha*x**3 = eps*F*cos(Omega*t)")
     >>> print(problem)
@@ -41,9 +41,9 @@ class Oscillators:
     small: str
     values: Mapping[str, float]
     field: QuotientField | None
-    """The field of the coefficients; None where they are floating-point numbers."""
+    """The field of the coefficients; None for floating-point numbers."""
     definitions: Mapping[str, str]
-    """What parameters stand for that are no rational functions of others, such as omega_x = sqrt(k/m)."""
+    """Definitions of parameters that are not rational functions of others, such as omega_x = sqrt(k/m)."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Oscillators:
         return tuple(dict.fromkeys(found))
 
     def with_values(self, values: Mapping[str, float]) -> Oscillators:
-        """Return the same problem with further parameters known."""
+        """Return the problem with values of further parameters."""
         return Oscillators.of_terms(
             self.oscillators,
             self.terms,
@@ -133,7 +133,7 @@ class Oscillators:
         )
 
     def known(self, values: Mapping[str, float]) -> dict[str, float]:
-        """Return all values with some changed; parameters that stand for others follow those."""
+        """Return all values with some changed; defined parameters are evaluated."""
         changed = {**self.values, **values}
         for name, text in self.definitions.items():
             if name not in values and Formula.of(text).names <= changed.keys():
@@ -180,7 +180,7 @@ class Oscillators:
 
 
 def _check(oscillators: tuple[Oscillator, ...], terms: tuple[Term, ...]) -> None:
-    """Refuse doubled names, terms of unknown oscillators and monomials of unknown coordinates."""
+    """Raise an error for repeated names, terms of unknown oscillators and monomials of unknown coordinates."""
     names = [oscillator.name for oscillator in oscillators]
     faults = [
         Fault(f"oscillator {name!r}", "is given twice.", "Give each coordinate one equation.")
@@ -202,7 +202,7 @@ def _check(oscillators: tuple[Oscillator, ...], terms: tuple[Term, ...]) -> None
 
 
 def _with_definitions(values: Mapping[str, float], definitions: Mapping[str, str]) -> dict[str, float]:
-    """Return values, those of defined parameters worked out where what they stand for is known."""
+    """Return values, with those of defined parameters as far as they can be evaluated."""
     known = {name: float(value) for name, value in values.items()}
     for name, text in definitions.items():
         if name not in known:

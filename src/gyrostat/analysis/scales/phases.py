@@ -1,4 +1,4 @@
-"""Autonomous phases: combinations that modulation equations depend on, and frames in which time is absent."""
+"""Autonomous phases: the combinations of angles in modulation equations, and rotating frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Integers: TypeAlias = tuple[int, ...]
 
 
 def phase_basis(vectors: Iterable[Integers]) -> tuple[Integers, ...]:
-    """Return independent integer vectors of which all given ones are integer combinations: short ones, where possible.
+    """Return a basis of the lattice of given integer vectors, of short vectors where possible.
 
     The last entry that is not zero is positive: σ t − β for a force, β_2 − 2 β_1 for an internal resonance.
 
@@ -36,7 +36,7 @@ def coordinates(basis: Sequence[Integers], vector: Integers) -> tuple[int, ...] 
 
 
 def solve_rational(rows: Sequence[Sequence[int | Fraction]], right: Sequence[int | Fraction]) -> list[Fraction] | None:
-    """Return a solution of linear equations, free unknowns zero; None where they contradict each other."""
+    """Return a solution of linear equations, free unknowns zero; None if they are inconsistent."""
     if not rows:
         return []
     width = len(rows[0])
@@ -64,7 +64,7 @@ def solve_rational(rows: Sequence[Sequence[int | Fraction]], right: Sequence[int
 
 
 def rotating_frame(vectors: Iterable[Integers], n: int) -> tuple[tuple[Fraction, ...], ...] | None:
-    """Return ν with A_k = B_k exp(i Σ ν_ks ψ_s) in which phasors drop out of the rates; None where no frame does that.
+    """Return ν with A_k = B_k exp(i Σ ν_ks ψ_s) in which phasors drop out of the rates; None if there is no such frame.
 
     `vectors` are the phases of the terms of each rate over exp(i β_k): Σ_k v_k ν_ks + r_s = 0 for every phasor s.
     """
@@ -82,12 +82,12 @@ def rotating_frame(vectors: Iterable[Integers], n: int) -> tuple[tuple[Fraction,
 
 
 def rank(rows: Sequence[Sequence[int]]) -> int:
-    """Return how many rows are independent."""
+    """Return the rank of integer rows."""
     return len(_echelon([list(row) for row in rows]))
 
 
 def null_space(rows: Sequence[Sequence[int]], fixed: Sequence[int], n: int) -> tuple[tuple[Fraction, ...], ...]:
-    """Return a basis of the vectors that all rows send to zero, entries at `fixed` places zero.
+    """Return a basis of the null space of the rows, with zeros at the `fixed` places.
 
     >>> null_space([(-2, 1)], [], 2)
     ((Fraction(1, 1), Fraction(2, 1)),)
@@ -109,7 +109,7 @@ def _positive(vector: Integers) -> Integers:
 
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:
-    """Return the integer row echelon form: a basis of all integer combinations of the rows."""
+    """Return the integer row echelon form: a basis of the lattice of the rows."""
     done: list[list[int]] = []
     for column in range(len(rows[0]) if rows else 0):
         while True:

@@ -1,7 +1,7 @@
-"""Exact complex rational functions of named parameters: (p + i q)/d with whole polynomials (python-flint).
+"""Exact complex rational functions of named parameters: (p + i q)/d with integer polynomials (python-flint).
 
-A quotient is kept in lowest terms with a positive leading coefficient below, so that equal values are written alike and
-zero is found without tolerances.
+A quotient is kept in lowest terms with a positive leading coefficient of the denominator, so that equal values have
+equal representations and zero is found without tolerances.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class QuotientField:
         return Quotient(self, self._variables[name], self.nothing, self.unit)
 
     def polynomial(self, terms: Mapping[tuple[int, ...], int]) -> Any:
-        """Return a polynomial from whole coefficients by exponents, in the order of names."""
+        """Return a polynomial from integer coefficients by exponents, in the order of names."""
         return self.context.from_dict(dict(terms)) if self.names else self.context.constant(terms.get((), 0))
 
     def moved(self, value: Quotient) -> Quotient:
@@ -104,7 +104,7 @@ class Quotient:
             mine, theirs = other.below / common, self.below / common
         real = self.real * mine + other.real * theirs
         imag = self.imag * mine + other.imag * theirs
-        rest = _common(real, imag, common)  # what cancels divides the common part of the denominators
+        rest = _common(real, imag, common)  # common factors divide the greatest common divisor of the denominators
         if rest.is_one():
             return Quotient(self.field, real, imag, self.below * mine) if real or imag else self.field.zero
         return Quotient(self.field, real / rest, imag / rest, self.below / rest * mine)
@@ -184,7 +184,7 @@ class Quotient:
         return _lowest(self.field, self.imag, self.field.nothing, self.below)
 
     def rational(self) -> Fraction | None:
-        """Return the number that this is, where it is real and has no parameters."""
+        """Return the rational number if this is one, else None."""
         if self.imag or not (self.real.is_constant() and self.below.is_constant()):
             return None
         above = int(self.real.leading_coefficient()) if self.real else 0
@@ -198,7 +198,7 @@ class Quotient:
         return frozenset(name for i, name in enumerate(self.field.names) if any(d[i] > 0 for d in degrees))
 
     def square_root(self) -> Quotient | None:
-        """Return the real quotient whose square this is, its leading coefficient positive; None where there is none."""
+        """Return the real square root with positive leading coefficient, or None."""
         if self.imag or (self.real and int(self.real.leading_coefficient()) < 0):
             return None
         try:
@@ -230,7 +230,7 @@ def _common(real: Any, imag: Any, below: Any) -> Any:
 
 
 def _crossed(a: Quotient, b: Quotient) -> Quotient:
-    """Return a product in which one factor is real or imaginary: each numerator is cancelled with the other's below."""
+    """Return a product with one factor real or imaginary: each numerator is reduced by the other's denominator."""
     if not a or not b:
         return a.field.zero
     one, other = _common(a.real, a.imag, b.below), _common(b.real, b.imag, a.below)
@@ -276,7 +276,7 @@ def _number(polynomial: Any, values: list[float]) -> float:
 
 
 def _sum(field: QuotientField, polynomial: Any) -> Any:
-    """Return a polynomial as a sum of SymPy's products."""
+    """Return a polynomial as a sum of SymPy products."""
     terms = []
     for exponents, coefficient in polynomial.to_dict().items():
         powers = [s ** int(e) for s, e in zip(field.symbols, exponents, strict=False) if e]

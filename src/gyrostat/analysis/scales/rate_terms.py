@@ -24,11 +24,11 @@ class AmplitudeTerm:
 
     @property
     def degree(self) -> int:
-        """The total power of amplitudes."""
+        """The total degree in amplitudes."""
         return sum(self.direct) + sum(self.conjugate)
 
     def angles_over(self, k: int) -> tuple[int, ...]:
-        """Return the angles of the term over exp(i β_k)."""
+        """Return the multiples of angles of the term relative to exp(i β_k)."""
         return (*self.angles[:k], self.angles[k] - 1, *self.angles[k + 1 :])
 
 

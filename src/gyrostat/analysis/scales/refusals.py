@@ -1,4 +1,4 @@
-"""Errors of the expansion: what cannot be expanded, in the problem's own names."""
+"""Errors of problems that cannot be expanded, in the problem's names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def _item(term: Term) -> str:
 
 
 def order_zero_fault(term: Term) -> ModelError:
-    """Return the error of a term of order zero that is no force."""
+    """Return the error of a term of order zero that is not a force."""
     what = "nonlinear" if term.degree > 1 else "linear but not of the form ω² x"
     return ModelError(
         Fault(
             _item(term),
-            f"is {what} and stands at order zero, where only x'' + ω² x and forces may stand.",
+            f"is {what} and of order zero, where only x'' + ω² x and forces are allowed.",
             "Give it a power of the small parameter, as in eps*alpha*x**3; linear coupling at order zero is removed by "
             "modal coordinates.",
         )
@@ -40,7 +40,7 @@ def position_of_free_fault(term: Term, name: str) -> ModelError:
 
 
 def secular_fault(problem: Oscillators, k: int, frequency: Combination) -> ModelError:
-    """Return the error of a force of order zero that makes the oscillator grow without bound from the start."""
+    """Return the error of a resonant force of order zero."""
     oscillator = problem.oscillators[k]
     if oscillator.is_free:
         fact = "is pushed by a constant force of order zero, and has no stiffness: it runs away."
@@ -52,7 +52,7 @@ def secular_fault(problem: Oscillators, k: int, frequency: Combination) -> Model
 
 
 class UndeclaredResonanceError(ModelError):
-    """A resonance that was not declared makes a divisor vanish; `resonance` is what to declare."""
+    """An undeclared resonance makes a divisor vanish; `resonance` is the declaration that is needed."""
 
     def __init__(self, faults: Fault | Iterable[Fault], heading: str = "", resonance: Resonance | None = None) -> None:
         super().__init__(faults, heading)
@@ -60,7 +60,7 @@ class UndeclaredResonanceError(ModelError):
 
 
 def exact_resonance(problem: Oscillators, k: int, force: Combination, natural: Combination) -> UndeclaredResonanceError:
-    """Return the error of a force whose frequency equals the oscillator's own, though nothing says so."""
+    """Return the error of an undeclared exact resonance."""
     value = force.value(problem.values)
     force = -force if value is not None and value < 0 else force
     resonance = relation(problem, force, natural)
@@ -75,7 +75,7 @@ def exact_resonance(problem: Oscillators, k: int, force: Combination, natural: C
 
 
 def declaration(resonance: Resonance) -> str:
-    """Say how a resonance is declared."""
+    """Return the text of a declaration of a resonance."""
     name, near = resonance.frequency, resonance.near
     return f'Declare it: resonances=[..., "{name} ≈ {near}"], or "{name} = {near}" where it holds exactly.'
 

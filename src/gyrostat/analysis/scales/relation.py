@@ -19,7 +19,7 @@ from gyrostat.errors import StateError
 
 
 class Amplitude(Enum):
-    """Which amplitude a series is written in."""
+    """The amplitude in which a series is written."""
 
     FIRST_HARMONIC = "amplitude of the first harmonic"
     INITIAL = "initial displacement, released from rest"
@@ -65,7 +65,7 @@ def _truncated(expression: Any, small: Any, order: int) -> Any:
 
 @dataclass(frozen=True)
 class Relation:
-    """`equation` relates the amplitude of a steady state to the parameters; a = 0 may be a further one.
+    """`equation` relates the amplitude of a steady state to the parameters; a = 0 may be a further solution.
 
     `amplitude` is its symbol: that of the first harmonic.
     """
@@ -101,9 +101,7 @@ def response_relation(modulation: Modulation, k: int) -> Relation:
     parts = _harmonics(modulation, k)
     if set(parts) <= {0}:
         name = modulation.expansion.problem.names[k]
-        raise StateError(
-            f"Nothing forces {name!r} at resonance: there is no response. Its backbone() tells how it moves."
-        )
+        raise StateError(f"Nothing forces {name!r} at resonance: there is no response. Use backbone().")
     if not set(parts) <= {-1, 0, 1}:
         raise StateError(
             "There is no response relation in closed form: multiples of the phase occur. Use continuation()."
@@ -118,7 +116,7 @@ def response_relation(modulation: Modulation, k: int) -> Relation:
     along, across = sympy.expand(real / a), sympy.expand(imag / a)
     driven = sympy.factor(sympy.expand(force[0] ** 2 + force[1] ** 2))
     left = _square(along) + _square(across)
-    if sympy.simplify(driven.subs(a, 0)) == 0:  # a parametric force: nothing moves without a motion
+    if sympy.simplify(driven.subs(a, 0)) == 0:  # parametric excitation: rest is a solution
         return Relation(sympy.Eq(left, sympy.cancel(driven / a**2), evaluate=False), a)
     return Relation(sympy.Eq(a**2 * left, driven, evaluate=False), a)
 
@@ -154,12 +152,12 @@ def _alone(term: AmplitudeTerm, k: int) -> bool:
 
 
 def _refuse_company(modulation: Modulation, k: int) -> None:
-    """Refuse where the oscillator's motion alone sets another one moving."""
+    """Raise an error if the oscillator's motion excites another oscillator."""
     for j, terms in enumerate(modulation.terms):
         if j != k and any(_alone(term, k) for term in terms):
             names = modulation.expansion.problem.names
             raise StateError(
-                f"There is no response relation of {names[k]!r} alone: {names[j]!r} is set moving too. "
+                f"There is no response relation of {names[k]!r} alone: it excites {names[j]!r}. "
                 "Use continuation(), which follows all amplitudes."
             )
 

@@ -1,4 +1,4 @@
-"""Resonances found in numbers: frequencies that force an oscillator come near its own."""
+"""Near resonances by numbers: small divisors of the expansion."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gyrostat.analysis.scales.refusals import relation
 
 @dataclass(frozen=True)
 class NearResonance:
-    """An oscillator is forced with a frequency that differs from its own by `distance` relative to it."""
+    """An excitation frequency that differs from the oscillator's by the relative `distance`."""
 
     oscillator: str
     force: Combination
     natural: Combination
     distance: float
     resonance: Resonance | None
-    """What to declare; none where the frequencies are numbers without names."""
+    """The resonance to declare; None for frequencies without names."""
 
     def __str__(self) -> str:
         return (
@@ -33,7 +33,7 @@ class NearResonance:
 def near_resonances(
     expansion: PerturbationExpansion, values: Mapping[str, float], nearness: float
 ) -> Iterator[NearResonance]:
-    """Yield what is near a resonance that is not declared, nearest first; as far as frequencies have values."""
+    """Yield undeclared near resonances, nearest first, of frequencies with values."""
     problem = expansion.problem
     found: dict[object, NearResonance] = {}
     for k, vector in expansion.divisors:
@@ -53,7 +53,7 @@ def near_resonances(
 
 
 def exact_ratios(problem: Oscillators) -> Iterator[Resonance]:
-    """Yield relations between natural frequencies that hold exactly, since their squares have a square ratio.
+    """Yield exact relations between natural frequencies: ratios of their squares that are rational squares.
 
     >>> list(exact_ratios(Oscillators("m*x'' + k*x = eps*y**2", "m*y'' + 4*k*y = eps*x**2")))
     [omega_y = 2*omega_x]

@@ -11,11 +11,11 @@ from gyrostat.analysis.scales.modulation import Modulation
 from gyrostat.analysis.scales.rate_terms import AmplitudeTerm, amplitude_terms
 
 FUNCTION = "modulation_rates"
-"""The name of the function that is written."""
+"""The name of the generated function."""
 
 
 def solution(modulation: Modulation, k: int) -> Any:
-    """Return x_k(t) through ε^(order − 1) in amplitudes a and phases β, which change slowly."""
+    """Return x_k(t) through ε^(order − 1) in amplitudes a and phases β, which vary slowly."""
     notation, expansion = modulation.notation, modulation.expansion
     parts = [sympy.Symbol(f"{expansion.problem.names[k]}_mean", real=True)] if modulation.free[k] else []
     for term in amplitude_terms(expansion, expansion.positions[k]):
@@ -28,7 +28,7 @@ def solution(modulation: Modulation, k: int) -> Any:
 
 
 def _first_of_pair(term: AmplitudeTerm) -> bool:
-    """Tell whether a term stands for itself and its conjugate, which has the opposite angle."""
+    """Tell whether a term represents its conjugate pair."""
     lead = next((x for x in term.angles if x), 1)
     return lead > 0
 

@@ -1,4 +1,4 @@
-"""Steady states of the modulation equations: amplitudes that stay, and whether they are stable."""
+"""Steady states of the modulation equations and their stability."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class SteadyState:
-    """Amplitudes and phases (in the rotating frame) by coordinate, and the eigenvalues of deviations."""
+    """Amplitudes and phases (in the rotating frame) by coordinate, and the eigenvalues of the linearized rates."""
 
     amplitudes: Mapping[str, float]
     phases: Mapping[str, float]
@@ -24,7 +24,7 @@ class SteadyState:
 
     @property
     def is_stable(self) -> bool:
-        """Whether no deviation grows; those that neither grow nor decay are allowed, as along a phase that is free."""
+        """Whether no eigenvalue has a positive real part; zero is allowed, as for a free phase."""
         scale = max(float(np.abs(self.eigenvalues).max(initial=0.0)), 1e-300)
         return bool((self.eigenvalues.real < 1e-9 * scale).all())
 
@@ -46,7 +46,7 @@ def steady_state(flow: AmplitudeFlow, names: tuple[str, ...], y: Floats) -> Stea
 
 
 def newton(flow: AmplitudeFlow, y: Floats) -> Floats | None:
-    """Return the steady state that Newton's method finds, least changes where it is not alone; None where none is."""
+    """Return the steady state that Newton's method finds by least-norm steps, or None."""
     for _ in range(60):
         residual, jacobian = flow.relative(y)
         if not np.all(np.isfinite(jacobian)):
@@ -65,7 +65,7 @@ def newton(flow: AmplitudeFlow, y: Floats) -> Floats | None:
 
 
 def steady_states(flow: AmplitudeFlow, names: tuple[str, ...], size: float, seed: int = 0) -> list[SteadyState]:
-    """Return steady states found from many starts with amplitudes up to `size`, smallest first.
+    """Return steady states found from random amplitudes up to `size`, smallest first.
 
     States that differ by phases only are found once.
     """

@@ -23,14 +23,14 @@ Powers: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Grading:
-    """How small things are, in steps: a coordinate is one step, `per_order` steps are one power of ε.
+    """Grades of variables and parameters: a coordinate has grade one, `per_order` grades are one power of ε.
 
     A term of grade 1 is linear; one of grade 1 + per_order is one power of ε smaller.
     """
 
     per_order: int = 1
     parameters: Mapping[str, int] = field(default_factory=dict)
-    """The steps of small parameters; all others have none."""
+    """Grades of small parameters; all others have grade zero."""
 
     def highest(self, order: int) -> int:
         """Return the grade of the smallest terms that count at an order."""
@@ -39,7 +39,7 @@ class Grading:
 
 @dataclass(frozen=True)
 class GradedTerm:
-    """coefficient × monomial × harmonic in one equation, on its left-hand side, with its grade and its cause."""
+    """coefficient × monomial × harmonic in one equation, on its left-hand side, with its grade and its source."""
 
     equation: int
     grade: int
@@ -56,7 +56,7 @@ class GradedTerm:
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """How the mechanism's symbols depend on the variables that are expanded in: q, u, u̇ and tangents.
+    """The mechanism's symbols as series in the variables of the expansion: q, u, u̇ and tangents.
 
     `series` has for each symbol of the ring its parts by grade; `tangents[j][k]` is the series of ∂u_j/∂(rate of k).
     """
@@ -135,7 +135,7 @@ def graded_terms(
 def parameter_series(
     ring: ExactRing, grading: Grading, constants: Mapping[str, Scalar], highest: int
 ) -> dict[str, Series]:
-    """Return the series of parameters that are small, and of those that are replaced."""
+    """Return the series of small and of replaced parameters."""
     small = {name: padded([*[0] * grade, ring.symbol(name)], highest) for name, grade in grading.parameters.items()}
     return {name: padded([value], highest) for name, value in constants.items()} | small
 
@@ -150,7 +150,7 @@ def _projected(ring: ExactRing, rows: list[Series], chart: Chart, highest: int) 
 
 
 def product(a: Series, b: Series) -> Series:
-    """Return the product of two series, cut at their length."""
+    """Return the product of two series, truncated at their length."""
     result: Series = [0] * len(a)
     for i, left in enumerate(a):
         if isinstance(left, Element) or left != 0:
@@ -199,7 +199,7 @@ def split(ring: ExactRing, value: Scalar, names: Sequence[str]) -> dict[Powers, 
 
 @contextmanager
 def blamed(loads: MechanismLoads, source: str) -> Iterator[None]:
-    """Name the element of the model whose part of the equations cannot be expanded."""
+    """Return the error that names the element whose loads cannot be expanded."""
     try:
         yield
     except ModelError:

@@ -1,4 +1,4 @@
-"""Charts about a position: how all coordinates depend on the independent ones, for trees and for closed loops."""
+"""Charts about a position: all coordinates as functions of the independent ones, for trees and closed loops."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TreeCharts:
 
     @property
     def rounded(self) -> bool:
-        """Whether functions of numbers are decimals: where the position is known in decimals only."""
+        """Whether functions of numbers are decimals: if the position is known as decimals only."""
         return not _is_simple(self.centre)
 
     @property
@@ -41,7 +41,7 @@ class TreeCharts:
 
     @cached_property
     def frequencies(self) -> frozenset[str]:
-        """The parameters that frequencies of excitation are made of."""
+        """The parameters in frequencies of excitation."""
         return _frequencies(self.loads, (), self.centre)
 
     def chart(
@@ -62,9 +62,9 @@ class TreeCharts:
 
 @dataclass(frozen=True, eq=False)
 class LoopCharts:
-    """Some coordinates follow from the others: by constraints, or as Euler parameters of unit length.
+    """Dependent coordinates follow from constraints, or from the unit norm of Euler parameters.
 
-    Where there are constraints, all that is no excitation is in numbers.
+    With constraints, all parameters but those of excitation are numbers.
     """
 
     loads: MechanismLoads
@@ -81,7 +81,7 @@ class LoopCharts:
 
     @property
     def rounded(self) -> bool:
-        """Whether functions of numbers are decimals: unless only Euler parameters follow from others, and at rest."""
+        """Whether functions of numbers are decimals: always, except for Euler parameters alone at a simple position."""
         return self.loads.system.constrained or any(x not in (-1, 0, 1) for x in self.centre.values())
 
     @property
@@ -91,7 +91,7 @@ class LoopCharts:
 
     @cached_property
     def frequencies(self) -> frozenset[str]:
-        """The parameters that frequencies of excitation are made of."""
+        """The parameters in frequencies of excitation."""
         return _frequencies(self.loads, self.loops.rows, self.centre)
 
     def chart(
@@ -120,7 +120,7 @@ def _is_simple(centre: Mapping[str, Scalar]) -> bool:
 
 
 def _frequencies(loads: MechanismLoads, rows: Sequence[Scalar], centre: Mapping[str, Scalar]) -> frozenset[str]:
-    """Return the parameters in frequencies of constraints and loads, as linear equations show them."""
+    """Return the parameters in frequencies of constraints and loads, from the linear equations."""
     ring, system = loads.trace.ring, loads.system
     excitation = Excitation(ring)
     names = (*system.coordinate_names, *system.speed_names, *loads.acceleration_names)

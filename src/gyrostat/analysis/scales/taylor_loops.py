@@ -1,4 +1,4 @@
-"""Speeds and accelerations as series, from those of the coordinates: by derivation, and through q̇ = N(q) u."""
+"""Series of dependent coordinates, speeds and accelerations of mechanisms with loops or Euler parameters."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ else:
     (linalg,) = later("scipy", "linalg")
 
 _RANK = 1e-9
-"""Singular values below this part of the largest count as zero."""
+"""Relative tolerance of singular values."""
 
 
 def chart_of_positions(
     loads: MechanismLoads, positions: Mapping[str, Series], names: Sequence[str], expansion: Expansion
 ) -> Chart:
-    """Return the chart of coordinates given as series in variables, one degree longer than asked for.
+    """Return the chart of coordinates given as series in variables, one degree higher than the chart.
 
     `expansion` has these series, and those of parameters. Tangents ∂u/∂(rate of a variable) are one degree shorter than
     positions.
@@ -66,7 +66,7 @@ def chart_of_positions(
 
 
 def _speeds(loads: MechanismLoads, rates: Mapping[str, Series], expansion: Expansion) -> dict[str, Series]:
-    """Return the speeds: rates of coordinates where they are that, else solved from N(q) u = q̇ degree by degree."""
+    """Return the speeds: equal to rates of coordinates, or solved from N(q) u = q̇ degree by degree."""
     motion, system = loads.trace.motion, loads.system
     found: dict[str, Series] = {}
     rest: list[tuple[str, Element]] = []
@@ -84,7 +84,7 @@ def _speeds(loads: MechanismLoads, rates: Mapping[str, Series], expansion: Expan
 
 
 def _solved(N: list[list[Series]], rates: list[Series]) -> list[Series]:
-    """Return u with N u = rates, from as many rows as there are unknowns: those with the largest pivots."""
+    """Return u with N u = rates from a square subsystem of rows, chosen by pivoting."""
     at_centre = np.array([[float(as_fraction(entry[0])) for entry in row] for row in N])
     n = at_centre.shape[1]
     rows = sorted(linalg.qr(at_centre.T, mode="r", pivoting=True)[1][:n])
@@ -96,27 +96,27 @@ def _solved(N: list[list[Series]], rates: list[Series]) -> list[Series]:
         for row in rows:
             carried = (
                 product(entry, part)[grade] for entry, part in zip(N[row], u, strict=True)
-            )  # u has no such part yet
+            )  # u has no part of this grade yet
             right.append(rates[row][grade] - sum(carried, start=0))
         for k in range(n):
             part: Scalar = 0
-            for slope, load in zip(inverse[k], right, strict=True):
-                part = part + plain_number(float(slope)) * load
+            for entry, rate in zip(inverse[k], right, strict=True):
+                part = part + plain_number(float(entry)) * rate
             u[k][grade] = part
     return u
 
 
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """The constraints of a mechanism about a position: independent rows, and coordinates that follow from others."""
+    """The constraints of a mechanism about a position: independent rows, independent and dependent coordinates."""
 
     rows: tuple[Scalar, ...]
     norms: tuple[tuple[str, ...], ...]
-    """Euler parameters whose squares have the sum one: further rows."""
+    """Groups of Euler parameters, whose unit norms are further rows."""
     independent: tuple[int, ...]
     dependent: tuple[int, ...]
     inverse: Floats
-    """Of the derivatives of the rows by the dependent coordinates."""
+    """Inverse of the Jacobian of the rows with respect to the dependent coordinates."""
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -125,7 +125,7 @@ class Loops:
 
 
 def find_loops(loads: MechanismLoads, centre: Mapping[str, Scalar], values: Mapping[str, float]) -> Loops:
-    """Return which coordinates follow from which at a closed position, without excitation; chosen by pivots."""
+    """Return independent and dependent coordinates at a closed position without excitation, chosen by pivoting."""
     found = ExactConstraints(loads.trace)
     for row in found.rows:
         if row.residual is None:
@@ -160,7 +160,7 @@ def _norm(parameters: Sequence[Series], grade: int) -> Scalar:
 
 
 def moved_by(loads: MechanismLoads) -> dict[str, tuple[str, ...]]:
-    """Return the parameters without which constraints do not move in time, with the constraints: these are small."""
+    """Return the parameters of moving constraints, with the constraints; these parameters are small."""
     excitation, parameters = Excitation(loads.trace.ring), frozenset(loads.system.model.parameters)
     found: dict[str, list[str]] = {}
     for row in ExactConstraints(loads.trace).rows:
@@ -197,7 +197,7 @@ def loop_chart(
     """Return q as series in the variables: independent coordinates are centre + Σ shape × variable.
 
     `known` has the series of parameters: numbers, and small ones. Dependent coordinates are found degree by degree from
-    their constraints, whose slopes at the centre are inverted once.
+    their constraints, whose Jacobian at the centre is inverted once.
     """
     ring, coordinates = loads.trace.ring, loads.system.coordinate_names
     longest = highest + 1  # tangents are one degree shorter
@@ -212,10 +212,10 @@ def loop_chart(
         expansion = Expansion(ring, cut, grade, sign, rounded=rounded)
         off = [expansion(row)[grade] for row in loops.rows]
         off += [_norm([series[name] for name in norm], grade) for norm in loops.norms]
-        for slopes, i in zip(loops.inverse, loops.dependent, strict=True):
+        for row, i in zip(loops.inverse, loops.dependent, strict=True):
             correction: Scalar = 0
-            for slope, part in zip(slopes, off, strict=True):
-                correction = correction - plain_number(float(slope)) * part
+            for entry, part in zip(row, off, strict=True):
+                correction = correction - plain_number(float(entry)) * part
             series[coordinates[i]][grade] = correction
     return chart_of_positions(
         loads, series, shapes.variables, Expansion(ring, {**known, **series}, longest, sign, rounded=rounded)

@@ -1,4 +1,4 @@
-"""Terms and oscillators: the parts that a problem is stated in."""
+"""Terms and oscillators: the elements of a problem."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from gyrostat.analysis.scales.frequencies import Combination
 
 SMALL = "eps"
-"""The name of the small parameter unless another is given."""
+"""The default name of the small parameter."""
 RATE = ".rate"
 ACCELERATION = ".acc"
-"""What is appended to a coordinate's name for its derivatives."""
+"""Suffixes of a coordinate's derivatives."""
 
 
 @dataclass(frozen=True, init=False)
@@ -20,7 +20,7 @@ class Oscillator:
     """The coordinate x of x″ + ω² x = ….
 
     `frequency` is ω: a name, a rational multiple of one ("2*w1"), a number, or 0 for a mode without stiffness. `square`
-    tells what ω² is where the frequency is a token for something else ("k/m"); it is used when numbers are put in.
+    is the formula of ω² ("k/m") where the frequency is a token; it is used for numerical values.
 
     >>> Oscillator("x", "omega_x", square="k/m")
     Oscillator('x', omega_x, square='k/m')
@@ -81,7 +81,7 @@ class Term:
 
     `oscillator` names the equation; `coefficient` is a number, formula, SymPy expression, element of the exact engine
     or quotient, in parameters alone; `powers` gives the monomial by names x, x.rate, x.acc; `order` is the power of the
-    small parameter; `source` says what the term comes from, such as the name of a spring.
+    small parameter; `source` is the origin of the term, such as the name of a spring.
 
     >>> Term("x", "-alpha", {"x": 3}, order=1, source="spring")
     eps**1 * (-alpha) * x**3
@@ -96,7 +96,7 @@ class Term:
 
     @property
     def degree(self) -> int:
-        """The total power of coordinates and their derivatives."""
+        """The total degree in coordinates and their derivatives."""
         return sum(self.powers.values())
 
     @property

@@ -88,7 +88,7 @@ class Phasor:
 
     @property
     def angle(self) -> Combination:
-        """The frequency or the phase that the phasor turns by."""
+        """The frequency or the phase of the phasor."""
         return Combination(((self.name, Fraction(1, self.divisor)),))
 
 
@@ -119,12 +119,12 @@ class Variables:
 
     @property
     def n(self) -> int:
-        """How many oscillators there are."""
+        """Number of oscillators."""
         return len(self.free)
 
     @cached_property
     def count(self) -> int:
-        """How many places there are."""
+        """Number of places."""
         return 2 * self.n + len(self.phasors) + len(self.symbols)
 
     @cached_property
@@ -139,7 +139,7 @@ class Variables:
         return found
 
     def phasor(self, turns: dict[tuple[str, bool], Fraction]) -> Monomial:
-        """Return the product of phasors that turns by given frequencies and phases."""
+        """Return the product of phasors with given frequencies and phases."""
         exponents = [0] * self.count
         for place, phasor in enumerate(self.phasors):
             turn = turns.get((phasor.name, phasor.constant), Fraction(0)) * phasor.divisor

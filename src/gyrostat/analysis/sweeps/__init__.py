@@ -1,4 +1,4 @@
-"""Sweeps: one analysis at many points, on one machine or on a cluster, with nothing lost."""
+"""Sweeps: one analysis at many points, on one machine or on a cluster, with results that survive interruptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of an analysis that a sweep makes at every point, as a whole or point by point."""
+"""Contracts of the analyses of a sweep: many points at a time, or one point at a time."""
 
 from __future__ import annotations
 
@@ -18,36 +18,38 @@ from gyrostat.errors import StateError
 from gyrostat.system import System
 
 Solver: TypeAlias = Callable[[Points], Piece]
-"""Does an analysis at some points. Whatever happens at one of them is written down, not raised."""
+"""Analyses some points. Errors at a point are recorded in the piece, not raised."""
 
 
 class SweepAnalysis(ABC):
-    """An analysis as a record of its settings, which can be sent to other processes.
+    """An analysis: a record of its settings, which can be sent to other processes.
 
-    `layout` says beforehand what every point gives; `solver` is asked for once in every process. Where points are
-    independent of each other, a subclass of `PointAnalysis` is shorter.
+    `layout` declares the variables before any point is run; `solver` is called once in every process. Where points
+    are independent of each other, a subclass of `PointAnalysis` is shorter.
     """
 
     @abstractmethod
     def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
-        """Return what every point gives; refuse settings that do not fit the system. `probes` are the first points."""
+        """Return the variables of every point; raise an error for settings that do not fit the system.
+
+        `probes` are the first points, for analyses whose variables must be determined by a trial."""
 
     @abstractmethod
     def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
-        """Return the function that does the analysis at some points."""
+        """Return the function that analyses some points."""
 
     def runs_foreign_code(self) -> bool:
-        """Tell whether functions of the user are called: these are kept out of this process if others do the work."""
+        """Tell whether functions of the user are called; worker processes then run all points, and this one none."""
         return True
 
     @abstractmethod
     def plain(self) -> Any:
-        """Return the settings as plain data, by which a sweep is recognised when it is resumed."""
+        """Return the settings as plain data, which identify a sweep when it is resumed."""
 
 
 @dataclass
 class PieceBuilder:
-    """A piece as it grows, point by point."""
+    """Builds a piece point by point."""
 
     points: Points
     layout: Layout
@@ -58,7 +60,7 @@ class PieceBuilder:
         self.reasons: dict[int, str] = {}
 
     def fail(self, place: int, reason: str) -> None:
-        """Write down that a point failed; its values are not-a-number."""
+        """Record the failure of a point; its values are NaN."""
         self.status[place] = PointStatus.FAILED
         self.reasons[self.points.start + place] = reason
         for values in self.values.values():
@@ -74,21 +76,21 @@ class PointAnalysis(SweepAnalysis):
 
     @abstractmethod
     def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
-        """Return what comes of one point: numbers or labelled arrays by name, of the same shapes at all points."""
+        """Return the results of one point: numbers or labelled arrays by name, of the same shapes at all points."""
 
     def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
-        """Learn the variables from the first points that succeed."""
+        """Return the variables of the first point that succeeds."""
         return function_variables((), lambda values: self._found(system, targets, values), probes)
 
     def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
-        """Return the function that does the analysis at some points."""
+        """Return the function that analyses some points."""
 
         def solve(points: Points) -> Piece:
             builder = PieceBuilder(points, layout)
             for i, values in enumerate(points):
                 try:
                     self._write(builder, i, self._found(system, targets, values))
-                except Exception as error:  # of any kind, by the user's code too: it is the point's reason
+                except Exception as error:  # any error, also of the user's code, is the reason for this point's failure
                     builder.fail(i, explained(error))
             return builder.piece()
 
@@ -113,9 +115,9 @@ class PointAnalysis(SweepAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class FunctionAnalysis(PointAnalysis):
-    """A function of the user: f(system, parameters, initial, inputs), or of as many of these as it names.
+    """A function of the user, called with those of system, parameters, initial and inputs that its signature names.
 
-    It returns a number, a labelled array, a dataset, or such by name.
+    It returns a number, a labelled array, a dataset, or a mapping of numbers and arrays by name.
     """
 
     function: Callable[..., Any]
@@ -134,16 +136,16 @@ class FunctionAnalysis(PointAnalysis):
         return found if isinstance(found, Mapping) else {function_name(self.function).strip("<>"): found}
 
     def plain(self) -> Any:
-        """Return what the function is recognised by."""
+        """Return the fingerprint of the function."""
         return {"analysis": "function", "function": fingerprint(self.function)}
 
     @property
     def _wanted(self) -> tuple[str, ...]:
-        """The names of what the function takes."""
+        """The arguments that the function takes."""
         known = ("system", "parameters", "initial", "inputs")
         try:
             taken = inspect.signature(self.function).parameters.values()
-        except (TypeError, ValueError):  # built-in functions do not tell
+        except (TypeError, ValueError):  # built-in functions have no signature
             return known
         if any(one.kind is one.VAR_KEYWORD for one in taken):
             return known

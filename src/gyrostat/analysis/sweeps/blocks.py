@@ -1,4 +1,4 @@
-"""Blocks of points that are written together, and the tasks that they are run in."""
+"""Blocks: consecutive points that are written together; tasks: parts of blocks that are run together."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Piece, Points
 
 _AIM = 0.3
-"""Seconds that a task should take."""
+"""Target duration of a task (s)."""
 _LEAST = 0.01
-"""Seconds that it should take at least: sending it takes a ten-thousandth."""
+"""Least duration of a task (s); sending one takes about 0.1 ms."""
 _PARTS = 4
-"""How many tasks each worker gets of what is left, so that all end at about the same time."""
+"""Number of tasks per worker that the remaining points are divided into, so that all workers finish together."""
 _FIRST_SIZE = 1
 _GROWTH = 8
-"""By which tasks grow at most, from the first one on."""
+"""Largest ratio of the sizes of successive tasks."""
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """A plan cut into blocks: points that follow each other and are written together."""
+    """The grid of a plan divided into blocks of consecutive points, which are written together."""
 
     shape: tuple[int, ...]
     block: tuple[int, ...]
-    """The shape of a block: 1 along the first axes, whole along the last."""
+    """The shape of a block: 1 along the first axes, the whole length along the last."""
 
     @staticmethod
     def of(shape: tuple[int, ...], most: int) -> Blocks:
-        """Return blocks of at most so many points, as many as fit.
+        """Return the largest blocks of at most `most` points.
 
         >>> Blocks.of((10, 4, 3), 30).block, Blocks.of((10, 4, 3), 7).block, Blocks.of((5,), 2).block
         ((2, 4, 3), (1, 2, 3), (2,))
@@ -58,29 +58,29 @@ class Blocks:
         return iter(range(len(self)))
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Return where a block is among the blocks."""
+        """Return the multi-index of a block."""
         return tuple(int(i) for i in np.unravel_index(number, self.counts))
 
     def extent(self, number: int) -> tuple[slice, ...]:
-        """Return which places along the axes a block has."""
+        """Return the index range of a block along each axis."""
         pairs = zip(self.place(number), self.block, self.shape, strict=True)
         return tuple(slice(i * part, min((i + 1) * part, whole)) for i, part, whole in pairs)
 
     def range(self, number: int) -> tuple[int, int]:
-        """Return the number of the first point of a block, and that after the last."""
+        """Return the range of a block's points: the number of the first, and one past the last."""
         extent = self.extent(number)
         start = int(np.ravel_multi_index([one.start for one in extent], self.shape))
         return start, start + math.prod(one.stop - one.start for one in extent)
 
     def owner(self, point: int) -> int:
-        """Return the block that a point is in."""
+        """Return the block that contains a point."""
         place = np.unravel_index(point, self.shape)
         inside = [int(i) // part for i, part in zip(place, self.block, strict=True)]
         return int(np.ravel_multi_index(inside, self.counts))
 
 
 class Tasks(Iterator[Points]):
-    """Parts of blocks in order; `learn` sets how many points the next ones have."""
+    """Parts of blocks in order; `learn` adapts the number of points of the next ones."""
 
     def __init__(self, plan: Plan, blocks: Blocks, wanted: Iterable[int], total: int, workers: int) -> None:
         self._plan, self._blocks, self._wanted = plan, blocks, iter(wanted)
@@ -91,13 +91,13 @@ class Tasks(Iterator[Points]):
     def __next__(self) -> Points:
         if self._start >= self._stop:
             self._start, self._stop = self._blocks.range(next(self._wanted))
-        size = min(self._size, max(self._least, self._left // self._share))  # smaller towards the end
+        size = min(self._size, max(self._least, self._left // self._share))  # smaller near the end
         first, last = self._start, min(self._start + size, self._stop)
         self._start, self._left = last, self._left - (last - first)
         return self._plan.points(first, last)
 
     def learn(self, piece: Piece) -> None:
-        """Learn from how long a task took."""
+        """Adapt the size of tasks to the duration of one."""
         count = piece.stop - piece.start
         fitting = int(_AIM * count / max(piece.seconds, 1e-9))
         self._size = max(1, min(fitting, _GROWTH * max(self._size, count)))
@@ -106,15 +106,15 @@ class Tasks(Iterator[Points]):
 
 @dataclass
 class Book:
-    """Pieces that wait until their block is whole."""
+    """Collects pieces until their block is complete."""
 
     blocks: Blocks
     written: int = 0
-    """How many blocks became whole."""
+    """Number of completed blocks."""
     _open: dict[int, list[Piece]] = field(default_factory=dict)
 
     def add(self, piece: Piece) -> tuple[int, Piece] | None:
-        """Add a piece; return the block that it makes whole, if it does."""
+        """Add a piece; return the block that it completes, or None."""
         block = self.blocks.owner(piece.start)
         pieces = self._open.setdefault(block, [])
         pieces.append(piece)

@@ -1,4 +1,4 @@
-"""A Dask cluster: the same points, run by its workers."""
+"""Execution on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from gyrostat.analysis.sweeps.points import Piece, Points, PointStatus
 from gyrostat.errors import StateError
 
 _AHEAD = 3
-"""How many tasks there are for each thread of the cluster, so that none waits."""
+"""Number of queued tasks per thread of the cluster, so that none idles."""
 _TIMEOUT = 10.0
-"""Seconds in which a scheduler must answer."""
+"""Time limit for the scheduler's answer (s)."""
 _PATIENCE = 60.0
-"""Seconds in which it must have a worker."""
+"""Time limit for the first worker (s)."""
 
 
 class Cluster:
-    """A client of a Dask scheduler, the user's own or one that is opened here and closed again."""
+    """A client of a Dask scheduler: the user's own, or one that is opened and closed here."""
 
     def __init__(self, scheduler: Any, data: bytes, layout: Layout) -> None:
         self._data, self._layout = data, layout
@@ -31,10 +31,10 @@ class Cluster:
         self._client, self._own = _client(self._distributed, scheduler)
 
     def run(self, tasks: Iterator[Points]) -> Iterator[Piece]:
-        """Yield a piece for every task, as they come; the scheduler runs those of a worker that dies again."""
+        """Yield a piece for every task in order of completion; the scheduler repeats the tasks of workers that die."""
         open_tasks: dict[Any, Points] = {}
         try:
-            self._demand_workers()
+            self._require_workers()
             first = [self._submit(points) for _, points in zip(range(self._room()), tasks, strict=False)]
             open_tasks.update(first)
             completed = self._distributed.as_completed([future for future, _ in first], loop=self._client.loop)
@@ -57,7 +57,7 @@ class Cluster:
                 with suppress(Exception):
                     self._client.close()
 
-    def _demand_workers(self) -> None:
+    def _require_workers(self) -> None:
         try:
             self._client.wait_for_workers(1, timeout=_PATIENCE)
         except TimeoutError as error:
@@ -74,7 +74,7 @@ class Cluster:
         return self._client.submit(solve_packed, self._data, points, pure=False), points
 
     def _result(self, future: Any, points: Points) -> tuple[Piece | None, list[Points]]:
-        """Return the piece of a task, or what to do instead where workers died of it."""
+        """Return the piece of a task, or smaller tasks in its place if it killed workers."""
         try:
             return future.result(), []
         except self._distributed.KilledWorker:
@@ -83,7 +83,7 @@ class Cluster:
             reason = "workers of the cluster died at this point, again and again."
             status = np.array([PointStatus.FAILED], dtype=np.int8)
             return Piece(points.start, self._layout.nothing(1), status, {points.start: reason}), []
-        except Exception as error:  # of any kind: Dask raises here what went wrong over there
+        except Exception as error:  # Dask re-raises errors of any kind from the workers
             raise StateError(
                 f"A worker of the cluster could not do its part of the sweep: {type(error).__name__}: {error}. Check "
                 "that gyrostat is installed there in the same version."
@@ -91,7 +91,7 @@ class Cluster:
 
 
 def _distributed() -> Any:
-    """Return Dask's package of clusters."""
+    """Return the package `distributed`."""
     try:
         return import_module("dask.distributed")
     except ImportError as error:
@@ -101,7 +101,7 @@ def _distributed() -> Any:
 
 
 def _client(distributed: Any, scheduler: Any) -> tuple[Any, bool]:
-    """Return a client and whether it is to be closed in the end."""
+    """Return a client, and whether it must be closed at the end."""
     if isinstance(scheduler, distributed.Client):
         return scheduler, False
     if not isinstance(scheduler, str):

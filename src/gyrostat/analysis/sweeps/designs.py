@@ -1,4 +1,4 @@
-"""Experimental designs and distributions: where the points of a sweep lie."""
+"""Experimental designs and probability distributions of sampled points."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ else:
 
 @runtime_checkable
 class Distribution(Protocol):
-    """What a distribution must have: the inverse of its cumulative distribution, as SciPy's frozen ones do."""
+    """A probability distribution with its inverse cumulative distribution function `ppf`, as SciPy's frozen ones."""
 
     def ppf(self, q: Any) -> Any: ...  # noqa: D102
 
 
 def uniform(low: float, high: float) -> Distribution:
-    """Return the distribution of values between two limits, all equally likely.
+    """Return the uniform distribution between two limits.
 
     >>> float(uniform(0.8, 1.2).ppf(0.25))
     0.9
     """
-    _demand(math.isfinite(low) and math.isfinite(high) and low < high, f"uniform({low}, {high})", "low < high")
+    _require(math.isfinite(low) and math.isfinite(high) and low < high, f"uniform({low}, {high})", "low < high")
     return stats.uniform(low, high - low)
 
 
 def normal(mean: float, deviation: float) -> Distribution:
     """Return the normal distribution with a mean and a standard deviation."""
     good = math.isfinite(mean) and math.isfinite(deviation) and deviation > 0
-    _demand(good, f"normal({mean}, {deviation})", "deviation > 0")
+    _require(good, f"normal({mean}, {deviation})", "deviation > 0")
     return stats.norm(mean, deviation)
 
 
 def loguniform(low: float, high: float) -> Distribution:
-    """Return the distribution of values between two positive limits whose logarithms are all equally likely."""
+    """Return the log-uniform distribution between two positive limits."""
     good = math.isfinite(low) and math.isfinite(high) and 0 < low < high
-    _demand(good, f"loguniform({low}, {high})", "0 < low < high")
+    _require(good, f"loguniform({low}, {high})", "0 < low < high")
     return stats.loguniform(low, high)
 
 
-def _demand(good: bool, call: str, rule: str) -> None:
+def _require(good: bool, call: str, rule: str) -> None:
     if not good:
         raise StateError(f"gs.{call} is no distribution: {rule} must hold, with finite numbers.")
 
 
 @dataclass(frozen=True)
 class Design(ABC):
-    """A way to choose points in the unit cube; the same seed gives the same points, so that sweeps can be resumed."""
+    """An experimental design in the unit cube; equal seeds give equal points, so that sweeps can be resumed."""
 
     count: int
     seed: int = 0
@@ -73,7 +73,7 @@ class Design(ABC):
     def samples(self, dimensions: int) -> Floats:
         """Return points of the unit cube, shape (number of points, dimensions)."""
 
-    def _demand_power_of_two(self) -> None:
+    def _require_power_of_two(self) -> None:
         if self.count & (self.count - 1):
             above = 1 << int(self.count).bit_length()
             raise StateError(
@@ -84,7 +84,7 @@ class Design(ABC):
 
 @dataclass(frozen=True)
 class LatinHypercube(Design):
-    """Every value has each of `count` equal ranges of probability once.
+    """Latin hypercube sampling: each of `count` equally probable intervals of each variable has one sample.
 
     >>> sorted((LatinHypercube(4).samples(2)[:, 0] * 4).astype(int).tolist())
     [0, 1, 2, 3]
@@ -98,11 +98,11 @@ class LatinHypercube(Design):
 
 @dataclass(frozen=True)
 class SobolSequence(Design):
-    """Scrambled points of Sobol's sequence, `count` a power of two: they fill the space more evenly than chance."""
+    """Scrambled points of Sobol's low-discrepancy sequence; `count` is a power of two."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._demand_power_of_two()
+        self._require_power_of_two()
 
     def samples(self, dimensions: int) -> Floats:
         """Return the points."""
@@ -111,18 +111,18 @@ class SobolSequence(Design):
 
 @dataclass(frozen=True)
 class Saltelli(Design):
-    """The design for sensitivity indices: `count` (d + 2) points for d sampled names, `count` a power of two.
+    """Saltelli's design for Sobol indices: `count` (d + 2) points for d sampled names, `count` a power of two.
 
     Two independent sets A and B of `count` points, and for each name the set A with the column of that name from B
-    (Saltelli et al., Computer Physics Communications 181 (2010) 259, table 2).
+    (Saltelli et al. 2010, Computer Physics Communications 181, 259, table 2).
     """
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._demand_power_of_two()
+        self._require_power_of_two()
 
     def samples(self, dimensions: int) -> Floats:
-        """Return A, B and the mixed sets, one after the other."""
+        """Return A, B and the mixed sets in this order."""
         both = _sobol(self.count, 2 * dimensions, self.seed)
         a, b = both[:, :dimensions], both[:, dimensions:]
         mixed = []

@@ -1,4 +1,4 @@
-"""Who runs the points of a sweep: this process, a pool of processes, a cluster."""
+"""Execution of a sweep: in this process, in a pool of processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 else:
     cluster, pool, staff = later("gyrostat.analysis.sweeps", "cluster", "pool", "staff")
 
-_FEEL = 0.3
-"""Seconds after which it is known whether other processes are worth their start."""
-_WORTH = 3.0
-"""Seconds of work that are left when they are."""
+_TRIAL = 0.3
+"""Time (s) after which the decision for or against worker processes is made."""
+_LEAST_WORK = 3.0
+"""Estimated remaining work (s) that justifies worker processes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Execution:
-    """The choice of the user: a number of workers, 0 for as many as there is use for, or a scheduler."""
+    """The number of workers, 0 for a number chosen by the remaining work, or a scheduler."""
 
     workers: int
     scheduler: Any
 
     @staticmethod
     def of(workers: int | None, scheduler: Any) -> Execution:
-        """Read what the user gave."""
+        """Read and validate the user's arguments."""
         if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
             raise StateError(f"workers is {workers!r}. Give a number of processes, 1 or more.")
         if workers is not None and scheduler is not None:
@@ -45,11 +45,11 @@ class Execution:
 
     @property
     def parts(self) -> int:
-        """How many work at a time on this machine."""
+        """Number of processes that work in parallel on this machine."""
         return self.workers or processors()
 
     def prepare(self) -> None:
-        """Start the processes that the user asked for, which get ready while this one finds out what they are to do."""
+        """Start the requested processes early, so that they initialise while this one prepares the job."""
         if self.workers > 1:
             staff.prepare(self.workers - 1)
 
@@ -63,9 +63,9 @@ class Execution:
         *,
         foreign: bool,
     ) -> Generator[Piece, None, None]:
-        """Yield a piece for every task; `data` gives the job as bytes, where it must travel.
+        """Yield a piece for every task; `data` serialises the job for other processes.
 
-        This process is one of several workers, unless code of the user, which might end it, is `foreign` to it.
+        This process is one of the workers unless the job calls `foreign` code, which might end the process.
         """
         if self.scheduler is not None:
             yield from cluster.Cluster(self.scheduler, data(), layout).run(tasks)
@@ -77,7 +77,7 @@ class Execution:
                 yield timed(solve, points)
                 done += points.count
                 spent = time.perf_counter() - began
-                if spent > _FEEL and spent * (total - done) > _WORTH * done:
+                if spent > _TRIAL and spent * (total - done) > _LEAST_WORK * done:
                     break
             else:
                 return
@@ -91,7 +91,7 @@ class Execution:
 
 
 def _can_travel(data: Callable[[], bytes]) -> bool:
-    """Tell whether the job can be sent to other processes; where nobody asked for them, this one does it all."""
+    """Tell whether the job can be sent to other processes; an error only if the user requested workers."""
     try:
         data()
     except StateError as error:
@@ -101,7 +101,7 @@ def _can_travel(data: Callable[[], bytes]) -> bool:
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""A store in a folder: it grows block by block, and a sweep that was interrupted goes on from it."""
+"""A store in a folder of the Zarr format, written block by block, from which a sweep can be resumed."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ else:
     (stored_array,) = later("gyrostat.analysis.sweeps", "stored_array")
 
 FORMAT = 1
-"""The version of the stores that this package writes."""
+"""Version of the format."""
 
 _OWN = ".gyrostat"
-"""The folder, in a store, of what is no array: the header, the lock, the reasons of failures."""
+"""The subfolder for the header, the lock and the reasons for failures."""
 
 
 @dataclass(eq=False)
 class FolderStore(Store):
     """Results in a folder of the Zarr format.
 
-    A block is there when its chunk of the variable `status` is, which is written last, after the chunks of all other
-    variables and the reasons of its failures.
+    A block is complete when its chunk of the variable `status` exists, which is written last, after the chunks of all
+    other variables and the reasons for failures.
     """
 
     path: Path
@@ -56,8 +56,8 @@ class FolderStore(Store):
     def create(
         path: Path, header: Mapping[str, Any], plan: Plan, layout: Layout, blocks: Blocks, labels: Mapping[str, Label]
     ) -> FolderStore:
-        """Make a new store; its header is written last, so that what has none is no store yet."""
-        _demand_free(path)
+        """Create a store; the header is written last, so that a folder without it is incomplete."""
+        _require_free(path)
         with _telling(path):
             (path / _OWN / "failures").mkdir(parents=True, exist_ok=True)
             lock = StoreLock(path / _OWN / "lock")
@@ -80,7 +80,7 @@ class FolderStore(Store):
 
     @staticmethod
     def open(path: Path, *, writing: bool) -> FolderStore:
-        """Open a store that is there; to write to it, nobody else may."""
+        """Open an existing store; for writing, its lock is acquired."""
         header = read_header(path)
         lock = StoreLock(path / _OWN / "lock") if writing else None
         try:
@@ -95,11 +95,11 @@ class FolderStore(Store):
         return FolderStore(path, header, arrays, lock)
 
     def done(self) -> set[int]:
-        """Return the numbers of blocks that are there."""
+        """Return the numbers of the complete blocks."""
         return {block for block in self.blocks if self.arrays[STATUS].has(self.blocks.place(block))}
 
     def write(self, block: int, piece: Piece) -> None:
-        """Keep the results of a block: whole, or not at all."""
+        """Write the results of a block atomically."""
         place = self.blocks.place(block)
         shape = tuple(one.stop - one.start for one in self.blocks.extent(block))
         with _telling(self.path):
@@ -112,7 +112,7 @@ class FolderStore(Store):
             self.arrays[STATUS].write(place, piece.status.reshape(shape))
 
     def values(self, name: str) -> Any:
-        """Return the values of a variable, which are read when they are needed."""
+        """Return the values of a variable, read lazily."""
         return stored_array.lazy(self.arrays[name])
 
     def status(self) -> NDArray[np.int8]:
@@ -121,7 +121,7 @@ class FolderStore(Store):
         return array.read(tuple(slice(0, size) for size in array.shape))
 
     def reasons(self) -> dict[int, str]:
-        """Return why points failed."""
+        """Return the reasons for failures by point."""
         found: dict[int, str] = {}
         done = self.done()
         for file in (self.path / _OWN / "failures").glob("*.json"):
@@ -130,18 +130,18 @@ class FolderStore(Store):
         return dict(sorted(found.items()))
 
     def close(self) -> None:
-        """Give the store free for others."""
+        """Release the lock."""
         if self.lock is not None:
             self.lock.release()
 
 
 def is_store(path: Path) -> bool:
-    """Tell whether a folder is a store that was begun."""
+    """Tell whether a folder is an incomplete store."""
     return (path / _OWN / "header.json").is_file()
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """Return the header of a store; what is none, or of a later version, is an error."""
+    """Return the header of a store; raise an error for other folders and later versions."""
     try:
         header = json.loads((path / _OWN / "header.json").read_text(encoding="utf-8"))
         version = int(header["format"])
@@ -156,7 +156,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def read_labels(path: Path, names: Iterable[str]) -> dict[str, Label]:
-    """Return the labels that a store holds."""
+    """Return the labels of a store."""
     found = {}
     for name in names:
         array = read_array(path / name)
@@ -164,8 +164,8 @@ def read_labels(path: Path, names: Iterable[str]) -> dict[str, Label]:
     return found
 
 
-def _demand_free(path: Path) -> None:
-    """Refuse a place where something else is."""
+def _require_free(path: Path) -> None:
+    """Raise an error if a store cannot be created at a path."""
     if path.suffix != ".zarr":
         raise ResultFileError(f"{path} is to hold a sweep: its name must end in .zarr. Choose another name.")
     if path.exists() and not path.is_dir():
@@ -203,7 +203,7 @@ def _arrays(path: Path, blocks: Blocks, layout: Layout, dims: tuple[str, ...]) -
 
 
 def _write_group(path: Path, arrays: Mapping[str, ZarrArray], header: Mapping[str, Any]) -> None:
-    """Write the group's files, with all metadata in one, as readers like to find it."""
+    """Write the metadata of the group, and the consolidated metadata of all arrays."""
     group, attributes = {"zarr_format": 2}, {"title": header["title"], "source": header["source"]}
     beside = [name for name in header["labels"] if arrays[name].dims != (name,)]
     if beside:
@@ -218,7 +218,7 @@ def _write_group(path: Path, arrays: Mapping[str, ZarrArray], header: Mapping[st
 
 @contextmanager
 def _telling(path: Path) -> Iterator[None]:
-    """Say in words what the disk refuses, and what is safe."""
+    """Convert errors of the disk to `ResultFileError`, stating which results are safe."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A job: all that a process needs to do a sweep's analysis at points, as data that can be sent to it."""
+"""A job: model, coordinates and analysis of a sweep as data that can be sent to other processes."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ else:
     documents, model_file = later("gyrostat.model", "documents", "model_file")
 
 _KEPT = 4
-"""How many jobs a process of a cluster remembers."""
+"""Number of jobs that a process of a cluster caches."""
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """The model as the text of a file (JSON, which is read at once), the choice of coordinates, and the analysis."""
+    """The model as JSON text, the choice of coordinates, and the analysis."""
 
     model: str
     choice: Mapping[str, Any]
     """The choice of coordinates."""
     names: tuple[str, ...]
-    """Coordinates and speeds in order, by which the system is recognised."""
+    """Coordinates and speeds in order, to verify the system."""
     modules: tuple[str, ...]
-    """Modules that register components from outside the package."""
+    """Modules outside the package that register components."""
     analysis: SweepAnalysis
     targets: Targets
     layout: Layout
@@ -55,7 +55,7 @@ class Job:
 
     @cached_property
     def solve(self) -> Solver:
-        """The function that does the analysis; the system is made from the model's text once."""
+        """The function that analyses points; the system is formulated once."""
         return self.analysis.solver(self._system, self.targets, self.layout)
 
     @cached_property
@@ -81,13 +81,13 @@ class Job:
 
 
 def foreign_modules(system: System) -> tuple[str, ...]:
-    """Return the modules from outside the package that components of a model come from."""
+    """Return the modules outside the package that define components of a model."""
     modules = {type(component).__module__ for component in system.model.components.values()}
     return tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
 
 
 def packed(job: Job) -> bytes:
-    """Return a job as bytes: records of the package, and functions of the user only where there are any."""
+    """Return a job as bytes."""
     strange = next((name for name in job.modules if name == "__main__"), None)
     if strange is not None:
         raise StateError(
@@ -104,7 +104,7 @@ def packed(job: Job) -> bytes:
 
 
 def _portable(job: Job) -> bytes:
-    """Return bytes by pickle where all is importable elsewhere, else by cloudpickle if it is there."""
+    """Return pickled bytes; by cloudpickle, if installed, where an object is not importable elsewhere."""
     reason: Exception = pickle.PicklingError("a function of it is defined in the running script")
     try:
         found = pickle.dumps(job)
@@ -124,7 +124,7 @@ _jobs: OrderedDict[str, Job] = OrderedDict()
 
 
 def solve_packed(data: bytes, points: Points) -> Piece:
-    """Do the job of some bytes at points; a process that has seen it before has all it needs."""
+    """Run a serialised job at points; processes cache the jobs that they have run before."""
     key = hashlib.sha256(data).hexdigest()
     if key not in _jobs:
         _jobs[key] = pickle.loads(data)

@@ -1,4 +1,4 @@
-"""The layout of a sweep's results: variables, labels of their axes, and variables learnt from the first points."""
+"""The layout of a sweep's results: variables and labels of their axes; variables of functions by a trial."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Values = NDArray[Any]
 
 STATUS = "status"
 REASON = "reason"
-"""Names that the package itself gives to variables."""
+"""Names of variables that every sweep has."""
 
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """The values along a dimension."""
+    """The coordinate values along a dimension."""
 
     dim: str
     values: Values
@@ -31,7 +31,7 @@ class Label:
 
 @dataclass(frozen=True)
 class ResultVariable:
-    """What one variable is at every point: a number, or an array with axes of its own."""
+    """A variable of the results: at every point a number, or an array with axes of its own."""
 
     name: str
     dims: tuple[str, ...] = ()
@@ -41,12 +41,12 @@ class ResultVariable:
 
     @property
     def size(self) -> int:
-        """How many numbers a point gives."""
+        """Number of values per point."""
         return math.prod(self.shape)
 
     @property
     def attributes(self) -> dict[str, str]:
-        """Unit and description, as xarray has them."""
+        """Unit and description as attributes of xarray."""
         given = {"units": self.unit, "long_name": self.description}
         return {key: text for key, text in given.items() if text}
 
@@ -60,16 +60,16 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many numbers a point gives in all."""
+        """Number of values of all variables per point."""
         return sum(variable.size for variable in self.variables)
 
-    def demand_free_of(self, taken: tuple[str, ...]) -> None:
-        """Raise an error where a variable or an axis of it has a name that means something else in the dataset."""
+    def require_unique_names(self, taken: tuple[str, ...]) -> None:
+        """Raise an error if a variable or its axis has a name that is already in use in the dataset."""
         names = [variable.name for variable in self.variables]
         for name in names:
             if name in (*taken, STATUS, REASON):
                 raise StateError(
-                    f"The output {name!r} has the name of something else in the results of the sweep. Give it another: "
+                    f"The output {name!r} has a name that is in use in the results of the sweep. Give it another: "
                     f"outputs={{'other name': {name!r}}}."
                 )
             if names.count(name) > 1:
@@ -77,37 +77,37 @@ class Layout:
         clash = next((dim for dim in self.labels if dim in taken), None)
         if clash is not None:
             raise StateError(
-                f"What is swept is called {clash!r}, as an axis of the results is. Rename it in the model."
+                f"The swept name {clash!r} is also the name of an axis of the results. Rename it in the model."
             )
 
     def nothing(self, count: int) -> dict[str, Values]:
-        """Return the variables of so many points, all of them not-a-number."""
+        """Return arrays of NaN for all variables of `count` points."""
         return {one.name: np.full((count, *one.shape), np.nan) for one in self.variables}
 
 
 def function_variables(
     names: Sequence[str], function: Callable[[Mapping[str, Any]], Mapping[str, Any]], probes: Iterable[Points]
 ) -> Layout:
-    """Return the variables of what a function of a point's values gives by name."""
+    """Return the variables that a function gives, from the first point at which it succeeds."""
     reason, tried = "", 0
     for points in probes:
         for values in points:
             try:
                 found = function(values)
-            except Exception as error:  # of any kind, by the user's code too: the next point may do
+            except Exception as error:  # any error, also of the user's code; the next point is tried
                 reason, tried = explained(error), tried + 1
                 continue
             return _layout({name: found[name] for name in names} if names else found)
-    raise StateError(f"The analysis fails at the first {tried} points, so that nobody knows what it gives: {reason}")
+    raise StateError(f"The analysis fails at the first {tried} points, so that its variables are unknown: {reason}")
 
 
 def explained(error: BaseException) -> str:
-    """Return why something failed, in words; an error of the package says it itself."""
+    """Return the message of an error, preceded by its type unless it is an error of the package."""
     return str(error) if isinstance(error, GyrostatError) else f"{type(error).__name__}: {error}"
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return what a function gave as an array of numbers."""
+    """Return a result of a function as an array of numbers."""
     try:
         array = np.asarray(getattr(value, "values", value))
         if array.dtype.kind in "biuf":

@@ -1,4 +1,4 @@
-"""The lock of a store: one sweep at a time writes to it."""
+"""The lock of a store, which excludes concurrent writers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from gyrostat.program.file_lock import lock_file
 
 
 class StoreLock:
-    """A file that is locked while a process writes; the system frees it when that process ends, however it ends.
+    """A file that is locked while a process writes; the operating system releases it when the process ends.
 
-    It says whose it is. What a process that was killed leaves in it is recognised: the file is not locked any more.
-    Disks whose locks do not reach other machines are allowed for: what another machine left there is not taken over.
+    The file names its owner. A file without a lock whose owner ran on this machine is stale and is taken over; one of
+    another machine is not, because locks of some network disks do not reach other machines.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.taken_over: str = ""
-        """Whose lock it was, where a process left it without saying so."""
+        """The previous owner, if a process ended without releasing the lock."""
         self._file = path.open("a+", encoding="utf-8")
         if not _locked(self._file):
             owner = self._owner()
@@ -43,7 +43,7 @@ class StoreLock:
         self._write({"process": os.getpid(), "host": socket.gethostname()})
 
     def release(self) -> None:
-        """Give the store free."""
+        """Release the lock."""
         if not self._file.closed:
             self._write(None)
             self._close()
@@ -57,7 +57,7 @@ class StoreLock:
         return found if isinstance(found, dict) else {}
 
     def _write(self, content: dict[str, Any] | None) -> None:
-        with suppress(OSError):  # a full disk: the lock itself holds without its text
+        with suppress(OSError):  # a full disk: the lock holds without the owner's name
             self._file.seek(0)
             self._file.truncate()
             self._file.write("" if content is None else json.dumps(content))
@@ -73,7 +73,7 @@ def _who(owner: dict[str, Any]) -> str:
 
 
 def _locked(file: Any) -> bool:
-    """Lock a file for this process; return whether that worked."""
+    """Lock a file for this process; return whether it succeeded."""
     try:
         return lock_file(file.fileno())
     except OSError:

@@ -1,4 +1,4 @@
-"""From the states of runs to the variables of a sweep: many runs at once where that changes no value."""
+"""Variables of a sweep from the states of runs; many runs at a time where the values are the same."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from gyrostat.system import System
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What is asked for about outputs, and where it is found in states and rows."""
+    """The requested outputs, and their places in states and rows."""
 
     system: System
     requests: Requests
 
     def layout(self, grid: Floats) -> Layout:
-        """Return the variables of outputs and summaries; unknown outputs are errors. Functions are left out."""
+        """Return the variables of outputs and summaries, without those of functions; unknown outputs are errors."""
         found, labels = [], {}
         for name, request in self.requests.items():
             if isinstance(request, RunSummary):
@@ -59,12 +59,12 @@ class Measures:
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """The outputs that are asked for."""
+        """The requested outputs."""
         return tuple(dict.fromkeys(filter(None, map(output_of, self.requests.values()))))
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """Where in the state y an output is found that is a coordinate or a speed."""
+        """Index in the state y of each output that is a coordinate or a speed."""
         coordinates = self.system.coordinates
         sides = {name: coordinates.place_of[name] for name in self.outputs if name in coordinates.place_of}
         return {name: place + (0 if side == "q" else coordinates.n_q) for name, (side, place) in sides.items()}
@@ -76,7 +76,7 @@ class Measures:
 
     @cached_property
     def joinable(self) -> bool:
-        """Whether runs can be taken one behind the other: quaternions choose their sign by the one before."""
+        """Whether runs can be concatenated; not with quaternions, whose sign follows from the previous row."""
         kinds = (self._kinds.kind_of(name)[0] for name in self.outputs)
         return all(not kind.labels or kind.labels == AXES for kind in kinds)
 
@@ -92,9 +92,9 @@ class Measures:
         return {name: values.reshape(runs, times, *values.shape[1:]) for name, values in found.items()}
 
     def variables(self, times: Floats, values: dict[str, Floats], grid: Floats) -> Iterable[tuple[str, Floats]]:
-        """Yield variables by name, (runs, …), from outputs at times; what a run has not reached is not-a-number."""
+        """Yield variables by name, (runs, …), from outputs at times; NaN at times that a run has not reached."""
         reached = min(len(times), len(grid))
-        reached -= bool(times[reached - 1] != grid[reached - 1])  # where an event stopped it, which is on no grid
+        reached -= bool(times[reached - 1] != grid[reached - 1])  # an event's time is no output time
         for name, request in self.requests.items():
             output = output_of(request)
             if output is None:

@@ -1,4 +1,4 @@
-"""The plan of a sweep: its axes, and the points that they span."""
+"""The plan of a sweep: its axes, and the grid of points."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _MOST_POINTS = 10**9
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """One dimension of a sweep: values of one name, or of several that change together."""
+    """One dimension of a sweep: values of one name, or of several names that vary together."""
 
     dim: str
     columns: Columns
 
     @property
     def size(self) -> int:
-        """The number of places along the axis."""
+        """The length of the axis."""
         return len(next(iter(self.columns.values())))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All points of a sweep: every combination of places along the axes, the last axis fastest."""
+    """All points of a sweep: the Cartesian product of its axes, the last axis fastest."""
 
     axes: tuple[Axis, ...]
     design: Design | None = None
-    """How the axis of samples was chosen."""
+    """The design of the axis of samples."""
 
     @staticmethod
     def of(over: object, design: Design | None = None) -> Plan:
-        """Read what a user gave: values by name, of which distributions are sampled, or a list of points."""
+        """Read the user's arguments: values and distributions by name, or a list of points."""
         if isinstance(over, Mapping):
             return _of_names(over, design)
         if isinstance(over, Sequence) and not isinstance(over, str):
@@ -65,7 +65,7 @@ class Plan:
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """All names that coordinates and dimensions of the results have."""
+        """All names of coordinates and dimensions of the results."""
         return tuple(dict.fromkeys((*self.names, *self.dims)))
 
     @property
@@ -84,7 +84,7 @@ class Plan:
         return math.prod(self.shape)
 
     def points(self, start: int, stop: int) -> Points:
-        """Return the points with these numbers."""
+        """Return the points of a range of numbers."""
         places = np.unravel_index(np.arange(start, stop), self.shape)
         columns = {
             name: column[place]
@@ -99,7 +99,7 @@ class Plan:
 
 def _of_names(over: Mapping[Any, Any], design: Design | None) -> Plan:
     if not over:
-        raise StateError("A sweep is over nothing. Give values by name: over={'m2': [1, 2, 3]}.")
+        raise StateError("The sweep has no names. Give values by name: over={'m2': [1, 2, 3]}.")
     drawn = {name: value for name, value in over.items() if isinstance(value, Distribution)}
     axes = [Axis(_name(name), {name: _column(name, value)}) for name, value in over.items() if name not in drawn]
     if drawn and design is None:
@@ -148,7 +148,7 @@ def _listed_points(points: Sequence[Any]) -> Axis:
 
 
 def _column(name: object, values: Any) -> NDArray[Any]:
-    """Return a row of values as numbers, or as texts where formulas are among them."""
+    """Return values as numbers, or as texts if formulas are among them."""
     if isinstance(values, str) or not hasattr(values, "__len__"):
         raise StateError(
             f"The values of {name!r} are {values!r:.60}. Give a list of them, or a distribution such as "
@@ -167,7 +167,7 @@ def _column(name: object, values: Any) -> NDArray[Any]:
 
 
 def _value(name: object, given: object) -> float | str:
-    """Return a finite number; a formula with names in it stays a text."""
+    """Return a finite number, or the text of a formula with names."""
     try:
         formula = Formula.of(given)
         if formula.names:

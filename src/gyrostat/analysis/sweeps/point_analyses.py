@@ -36,7 +36,7 @@ class EquilibriumAnalysis(PointAnalysis):
     """The static equilibrium at every point, as `gs.equilibrium` finds it.
 
     `outputs` are names, by default all coordinates. `stable` is 1 where the equilibrium is known to be stable, else 0.
-    Initial values that are swept are guesses.
+    Swept initial values are guesses.
     """
 
     guess: Mapping[str, object] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class EquilibriumAnalysis(PointAnalysis):
         return {**{f"equilibrium({name})": point[name] for name in names}, "stable": float(stable)}
 
     def runs_foreign_code(self) -> bool:
-        """There are no functions of the user."""
+        """Return False: no functions of the user are called."""
         return False
 
     def plain(self) -> Any:
@@ -70,7 +70,7 @@ def equilibrium_at(
     inputs: Mapping[str, object],
     parameters: Mapping[str, object],
 ) -> OperatingPoint:
-    """Return the equilibrium of a point, whose values take the place of an analysis' own."""
+    """Return the equilibrium at a point, whose values override those of the analysis."""
     return equilibrium.equilibrium(
         system,
         {**guess, **values.initial},
@@ -81,10 +81,11 @@ def equilibrium_at(
 
 @dataclass(frozen=True, eq=False)
 class ModalAnalysis(PointAnalysis):
-    """The eigenvalues of small motions about the equilibrium at every point, as `gs.linearize` gives them.
+    """The eigenvalues of the linearization about the equilibrium at every point, as `gs.linearize` gives them.
 
-    `real` and `imaginary` part (1/s), `frequency` (Hz) and `damping_ratio` go along `eigenvalue`, from the lowest
-    frequency up, both of each pair. Initial values that are swept are guesses of the equilibrium.
+    `real` and `imaginary` part (1/s), `frequency` (Hz) and `damping_ratio` have the dimension `eigenvalue`, in
+    ascending order of frequency, with both eigenvalues of each complex pair. Swept initial values are guesses of the
+    equilibrium.
     """
 
     guess: Mapping[str, object] = field(default_factory=dict)
@@ -113,7 +114,7 @@ class ModalAnalysis(PointAnalysis):
         }
 
     def runs_foreign_code(self) -> bool:
-        """There are no functions of the user."""
+        """Return False: no functions of the user are called."""
         return False
 
     def plain(self) -> Any:
@@ -123,10 +124,10 @@ class ModalAnalysis(PointAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class KinematicAnalysis(PointAnalysis):
-    """The motion that drivers prescribe at every point, as `gs.kinematics` finds it.
+    """The kinematically driven motion at every point, as `gs.kinematics` finds it.
 
-    `outputs` are as in `gs.Simulation`: names, summaries such as "maximum(h4)", functions of the trajectory. Initial
-    values that are swept are guesses of the position to begin with.
+    `outputs` are as in `gs.Simulation`: names, summaries such as "maximum(h4)", functions of the trajectory. Swept
+    initial values are guesses of the initial position.
     """
 
     duration: float | None = None
@@ -141,9 +142,11 @@ class KinematicAnalysis(PointAnalysis):
             object.__setattr__(self, "outputs", tuple(self.outputs))
 
     def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
-        """Return what is asked for of the motion."""
+        """Return the requested outputs of the motion."""
         if values.inputs:
-            raise StateError(f"A motion that drivers prescribe has no use for the input {next(iter(values.inputs))!r}.")
+            raise StateError(
+                f"A kinematic analysis does not depend on the input {next(iter(values.inputs))!r}. Leave it out."
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GyrostatWarning)
             trajectory = kinematics.kinematics(

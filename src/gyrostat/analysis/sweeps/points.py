@@ -1,4 +1,4 @@
-"""Points of a sweep: their values, what came of them, and why some failed."""
+"""Points of a sweep: their values, results and failures."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Columns = Mapping[str, NDArray[Any]]
-"""Values by name, an entry for each point: numbers, or texts of formulas."""
+"""Arrays of values by name, one entry per point: numbers, or texts of formulas."""
 
 
 @dataclass(frozen=True)
 class PointValues:
-    """What a sweep sets at one point: parameters, initial values and inputs, by name. What is not swept is missing."""
+    """The swept values of one point by name: parameters, initial values and inputs."""
 
     parameters: Mapping[str, float] = field(default_factory=dict)
     initial: Mapping[str, float] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class PointValues:
 
 
 class PointStatus(IntEnum):
-    """What is known of a point; the numbers are those of the variable `status`."""
+    """The state of a point; the numbers are the values of the variable `status`."""
 
     NOT_RUN = 0
     DONE = 1
@@ -42,7 +42,7 @@ class Points:
 
     @property
     def stop(self) -> int:
-        """The number of the point after the last."""
+        """One past the number of the last point."""
         return self.start + self.count
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -54,7 +54,7 @@ class Points:
         return {name: column[place].item() for name, column in self.columns.items()}
 
     def part(self, first: int, last: int) -> Points:
-        """Return some of the points, by their places among these."""
+        """Return a range of these points."""
         return Points(
             self.start + first, {name: column[first:last] for name, column in self.columns.items()}, last - first
         )
@@ -67,29 +67,29 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """What came of points: variables by name, (points, own shape), the status of each, and why some failed."""
+    """Results of consecutive points: variables by name, (points, own shape), status, and reasons for failures."""
 
     start: int
     values: Mapping[str, NDArray[Any]]
     status: NDArray[np.int8]
     reasons: Mapping[int, str] = field(default_factory=dict)
-    """By the number of the point in the sweep."""
+    """Reasons for failures by the number of the point."""
     seconds: float = 0.0
-    """How long it took."""
+    """Computing time."""
 
     @property
     def stop(self) -> int:
-        """The number of the point after the last."""
+        """One past the number of the last point."""
         return self.start + len(self.status)
 
     @property
     def failed(self) -> int:
-        """How many points failed."""
+        """Number of failed points."""
         return int((self.status == PointStatus.FAILED).sum())
 
     @staticmethod
     def joined(pieces: list[Piece]) -> Piece:
-        """Return pieces that follow each other as one."""
+        """Join consecutive pieces."""
         if len(pieces) == 1:
             return pieces[0]
         ordered = sorted(pieces, key=lambda piece: piece.start)
@@ -99,7 +99,7 @@ class Piece:
 
 
 def timed(solve: Callable[[Points], Piece], points: Points) -> Piece:
-    """Return what comes of points, with the time that it took."""
+    """Return the piece of some points with its computing time."""
     began = time.perf_counter()
     piece = solve(points)
     return replace(piece, seconds=time.perf_counter() - began)
@@ -107,7 +107,7 @@ def timed(solve: Callable[[Points], Piece], points: Points) -> Piece:
 
 @dataclass(frozen=True)
 class Failure:
-    """A point that failed: its number, its values by name, and why."""
+    """A failed point: its number, its values by name, and the reason."""
 
     number: int
     values: Mapping[str, Any]

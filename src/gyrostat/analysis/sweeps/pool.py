@@ -1,7 +1,7 @@
-"""A pool of worker processes on this machine; points of a worker that dies are run again.
+"""A pool of worker processes on this machine; the points of a worker that dies are run again.
 
-Workers are interpreters of their own that get the job by a pipe: nothing of the user's session is copied or imported,
-and scripts need no guard.
+Workers are separate interpreters that receive the job through a pipe. Nothing of the user's session is copied or
+imported, and scripts need no `if __name__ == "__main__"` guard.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from gyrostat.analysis.sweeps.staff import Replies, Worker, dismiss, hired
 from gyrostat.errors import StateError
 
 _AHEAD = 2
-"""How many orders a worker has at a time, so that it never waits."""
+"""Number of orders queued per worker, so that it never idles."""
 _OWN_AIM = 0.15
-"""Seconds that this process works by itself before it listens to workers again, which have orders meanwhile."""
+"""Duration (s) of this process' own work between two readings of the workers' messages."""
 _OWN_AIM_AT_START = 0.05
-"""The same while a worker gets ready, which then waits for its first order."""
+"""The same while a worker initialises, which then waits for its first order."""
 _OWN_LEAST = 16
-"""How many points it takes at least, to fill lanes."""
+"""Least number of points of this process' own tasks, to fill the SIMD lanes."""
 _DEATHS_AT_START = 3
 _ATTEMPTS = 2
-"""How often points are tried that workers die of, before they are cut in halves; a single point then fails."""
+"""Number of trials of points that kill workers, before they are halved; a single point then fails."""
 
 
 class Pool:
@@ -48,7 +48,7 @@ class Pool:
         self._begun: Points | None = None
 
     def run(self, tasks: Iterator[Points]) -> Iterator[Piece]:
-        """Yield a piece for every task, as they come; tasks are asked for when a worker has room."""
+        """Yield a piece for every task in order of completion; a task is taken when a worker has room."""
         done = False
         try:
             for _ in range(self._count):
@@ -78,20 +78,20 @@ class Pool:
                 self._fill(tasks)
         finally:
             for worker in self._workers:
-                dismiss(worker, keep=done and self._own is not None)  # none that has run code of the user is kept
+                dismiss(worker, keep=done and self._own is not None)  # workers that ran the user's code end
             self._workers.clear()
 
     def _next(self) -> tuple[Worker, Any]:
-        """Return what a worker says, waiting for it."""
+        """Wait for a worker's message."""
         while True:
             with suppress(queue.Empty):
-                return self._replies.get(timeout=1.0)  # so that an interruption is heard on every system
+                return self._replies.get(timeout=1.0)  # so that interruptions are handled on every operating system
 
     def _hire(self) -> None:
         self._workers.append(hired(self._data, self._replies, fresh=self._own is None))
 
     def _fill(self, tasks: Iterator[Points]) -> None:
-        """Give orders to workers that have room, first one to each; where this process works too, if they are ready."""
+        """Distribute orders to workers with room, first one to each; only to ready ones if this process works too."""
         for depth in range(1, _AHEAD + 1):
             for worker in self._workers:
                 if len(worker.orders) < depth and (worker.ready or self._own is None):
@@ -101,7 +101,7 @@ class Pool:
                     worker.give(points)
 
     def _take(self, tasks: Iterator[Points]) -> Points | None:
-        """Return what is to be done next: what a worker left, then the next task, then what this process has begun."""
+        """Return the next points: those of a dead worker, of the next task, or the rest of this process' own task."""
         if self._again:
             return self._again.popleft()
         points = next(tasks, None)
@@ -110,7 +110,7 @@ class Pool:
         return points
 
     def _take_own(self, tasks: Iterator[Points]) -> Points | None:
-        """Return what this process does next: a part of a task."""
+        """Return the next points of this process: a part of a task."""
         points, self._begun = self._begun, None
         if points is None:
             points = self._take(tasks)
@@ -122,7 +122,7 @@ class Pool:
         return points.part(0, few)
 
     def _bury(self, worker: Worker) -> Iterator[Piece]:
-        """Take the orders of a worker that died back, put another in its place, and give points up that kill."""
+        """Take back the orders of a dead worker, replace it, and record points that kill workers as failed."""
         worker.end()
         self._workers.remove(worker)
         code = worker.process.returncode

@@ -1,4 +1,4 @@
-"""The record of a sweep in its store: what was swept and how, by which it is recognised when it is resumed."""
+"""The record of a sweep in its store, which identifies it when it is resumed."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ else:
 
 @dataclass(frozen=True, eq=False)
 class SweepRecord:
-    """A sweep without its results."""
+    """The definition of a sweep."""
 
     title: str
     plan: Plan
     layout: Layout
     labels: Mapping[str, Label]
     digests: Mapping[str, str]
-    """Of the model, the analysis and the points."""
+    """Digests of the model, the analysis and the points."""
 
     @staticmethod
     def of(system: System, plan: Plan, targets: Targets, analysis: SweepAnalysis, layout: Layout) -> SweepRecord:
-        """Return the record of a sweep that is to be made."""
+        """Return the record of a new sweep."""
         labels = {}
         for axis in plan.axes:
             for name, column in axis.columns.items():
@@ -73,7 +73,7 @@ class SweepRecord:
 
     @staticmethod
     def read(path: Path) -> SweepRecord:
-        """Return the record that a store holds."""
+        """Return the record of a store."""
         header = read_header(path)
         try:
             labels = read_labels(path, header["labels"])
@@ -93,7 +93,7 @@ class SweepRecord:
                 f"{path} is damaged: {type(error).__name__}: {error}. Delete it and sweep again."
             ) from error
 
-    def demand_same(self, path: Path) -> None:
+    def require_same(self, path: Path) -> None:
         """Raise an error if a store belongs to another sweep, naming what differs."""
         found = read_header(path)["digests"]
         other = [what for what, digest in self.digests.items() if found.get(what) != digest]

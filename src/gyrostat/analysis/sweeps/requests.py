@@ -1,4 +1,4 @@
-"""What a sweep is asked to keep, and settings and functions as plain data by which a sweep is recognised."""
+"""Requested outputs of runs; settings and functions as plain data that identify a sweep."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from gyrostat.errors import StateError
 from gyrostat.system import System
 
 Request: TypeAlias = str | OutputSummary | RunSummary | Callable[..., Any]
-"""A text is an output over time; a function gets the trajectory."""
+"""A text is an output over time; a function is called with the trajectory."""
 Requests: TypeAlias = Mapping[str, Request]
 
 _CALL = re.compile(r"(\w+)\((.+)\)")
 
 
 def function_name(function: Callable[..., Any]) -> str:
-    """Return what a function is called."""
+    """Return the name of a function."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """Return a text that changes with what a function does, as far as its own code and the values it holds tell.
+    """Return a fingerprint of a function: of its code, defaults and closure.
 
     >>> fingerprint(lambda x: x + 1) == fingerprint(lambda x: x + 1), fingerprint(abs)
     (True, 'builtins.abs')
@@ -61,7 +61,7 @@ def _text(code: CodeType) -> str:
 
 
 def plain_setting(value: Any) -> Any:
-    """Return a value that a user gave as plain data, different for different values.
+    """Return a setting as plain data, different for different values.
 
     >>> plain_setting({"a1": 0.5, "table": Table([0, 1], [2, 3])})
     {'a1': 0.5, 'table': [[0.0, 1.0], [2.0, 3.0], 'linear']}
@@ -87,7 +87,7 @@ def plain_settings(record: object) -> dict[str, Any]:
 
 
 def read_requests(given: Mapping[str, object] | Iterable[object], system: System) -> dict[str, Request]:
-    """Return by name what is asked for; if nothing is, the last values of all coordinates and speeds."""
+    """Return the requests by name; by default the last values of all coordinates and speeds."""
     if isinstance(given, str):
         raise StateError(f"The outputs are {given!r:.60}. Give a list of them: outputs=[{given!r:.60}].")
     if isinstance(given, Mapping):
@@ -105,14 +105,14 @@ def read_requests(given: Mapping[str, object] | Iterable[object], system: System
 
 
 def output_of(request: Request) -> str | None:
-    """Return the output that a request is about, if it is about one."""
+    """Return the output of a request, None for summaries of the run and functions."""
     if isinstance(request, str):
         return request
     return request.output if isinstance(request, OutputSummary) else None
 
 
 def needs_all_times(request: Request) -> bool:
-    """Tell whether the states at all output times are needed, not at the ends alone."""
+    """Tell whether the states at all output times are needed, not only the last."""
     if isinstance(request, OutputSummary):
         return request.whole
     return not isinstance(request, RunSummary)

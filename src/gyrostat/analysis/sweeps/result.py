@@ -1,4 +1,4 @@
-"""The result of a sweep: one labelled dataset, and what became of every point."""
+"""The result of a sweep: one labelled dataset with the status of every point."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What a sweep found: `sweep["a1"]` is an xarray array over what was swept.
+    """The result of a sweep: `sweep["a1"]` is an xarray array over the swept names.
 
-    Points that failed, or were not run, are not-a-number in all variables; `dataset["status"]` tells them apart
-    (`PointStatus`), `dataset["reason"]` says why.
+    Points that failed, or were not run, are NaN in all variables; `dataset["status"]` distinguishes them
+    (`PointStatus`), `dataset["reason"]` has the reasons.
     """
 
     title: str
@@ -45,12 +45,12 @@ class Sweep:
     labels: dict[str, Label]
     store: Store
     reused: int = 0
-    """How many points were in the store before."""
+    """Number of points that the store already had."""
     seconds: float = 0.0
 
     @cached_property
     def dataset(self) -> xarray.Dataset:
-        """All variables; those of a store are read from disk when their values are asked for."""
+        """All variables; those of a store are read lazily."""
         import xarray
 
         dims = self.plan.dims
@@ -99,11 +99,11 @@ class Sweep:
 
     @property
     def complete(self) -> bool:
-        """Whether every point was run, whatever came of it."""
+        """Whether every point was run, with or without success."""
         return bool((self._status != PointStatus.NOT_RUN).all())
 
     def count(self, status: PointStatus) -> int:
-        """Return how many points have a status."""
+        """Return the number of points with a status."""
         return int((self._status == status).sum())
 
     def plot(
@@ -115,7 +115,7 @@ class Sweep:
         axes: Any = None,
         **at: float | str,
     ) -> tuple[Axes, ...]:
-        """Plot variables over what was swept: curves over one axis, maps over two, points over samples.
+        """Plot variables over the swept names: curves over one axis, maps over two, points over samples.
 
         Further axes are fixed by `at`, at their nearest value: plot("bar.tip", axis="y"). With `log` the scale of
         values is logarithmic. Return the axes.
@@ -123,10 +123,10 @@ class Sweep:
         return sweep_plots.plot_sweep(self, names, at=at, path=path, log=log, dark=dark, axes=axes)
 
     def sensitivity(self, name: str) -> xarray.Dataset:
-        """Return Sobol's indices of a variable by each sampled name, of sweeps with points=gs.Saltelli(…).
+        """Return the Sobol indices of a variable by each sampled name, for sweeps with points=gs.Saltelli(…).
 
-        `first` is the share of the variance that a name explains by itself, `total` that with all that it has to do
-        with; `first_error` and `total_error` are half the widths of 95 % confidence intervals.
+        `first` is the share of the variance that a name explains by itself, `total` the share including its
+        interactions; `first_error` and `total_error` are half the widths of 95 % confidence intervals.
         """
         return sensitivity.sobol_indices(self, name)
 

@@ -29,13 +29,13 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 
 _ROOM = 16_384
-"""How many numbers the motions that are integrated together take at most: what a fast cache holds."""
+"""Largest number of values of motions that are integrated together, so that they fit in the cache."""
 _EVALUATIONS = 4_000_000
-"""Of all motions together, until the loop returns so that the user can interrupt it."""
+"""Evaluations of all motions together per call of the loop, between which the user can interrupt it."""
 
 
 def can_batch(integrator: Integrator) -> bool:
-    """Tell whether a method makes the same steps in all motions: explicit, with a fixed step."""
+    """Tell whether an integrator makes the same steps in all motions: explicit, with a fixed step."""
     return isinstance(integrator, RungeKutta) and not integrator.control[0]
 
 
@@ -43,7 +43,7 @@ def can_batch(integrator: Integrator) -> bool:
 class BatchedRuns:
     """Motions without constraints, events and Python functions over the same output times.
 
-    `run` is any one of them: its programs, tables and breaks are those of all.
+    `run` is any one of them; all share its programs, tables and discontinuities.
     """
 
     run: Run
@@ -51,9 +51,9 @@ class BatchedRuns:
     grid: Floats
 
     def states(self, rows: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Yield, for some of the rows of x at a time, which they are and their states, (rows, times, size of y).
+        """Yield indices of some rows of x, and their states, (rows, times, size of y).
 
-        Where a motion is lost, its states are not finite.
+        States of a motion that diverges are not finite.
         """
         method = self._method
         for first in range(0, len(rows), self._together):
@@ -80,7 +80,7 @@ class BatchedRuns:
 
     @cached_property
     def _together(self) -> int:
-        """How many motions are integrated together: a multiple of the lanes."""
+        """Number of motions that are integrated together: a multiple of the SIMD lanes."""
         rates = self.run.rates
         numbers = (self._method.stages + 4) * rates.output_size + rates.input_size
         return max(1, _ROOM // (numbers * rates.lanes)) * rates.lanes
@@ -95,11 +95,11 @@ class BatchedRuns:
 
 _CHUNK = 20_000
 _MOST_STEPS = 200_000
-"""A run that needs more is left to the loop that watches its pace."""
+"""Runs with more steps are left to the ordinary simulation."""
 
 
 class RepeatedRuns:
-    """Runs without constraints, events and Python functions over the same output times, by the loop of single runs."""
+    """Successive runs without constraints, events and Python functions over the same output times."""
 
     def __init__(self, run: Run, integrator: Integrator, grid: Floats) -> None:
         self._run, self._grid = run, grid
@@ -109,7 +109,7 @@ class RepeatedRuns:
     def states(self, row: Floats) -> Floats | None:
         """Return the states at the output times, (times, size of y), of the run that begins with a row of x.
 
-        None where it does not reach its end, or takes long: then there is more to say than states.
+        None if it does not reach its end or needs too many steps; the ordinary simulation then gives its status.
         """
         run, n = self._run, self._run.y.size
         run.x[:], run.y[:] = row, row[1 : 1 + n]

@@ -1,4 +1,4 @@
-"""Sensitivity: Sobol's indices of a sweep's variables."""
+"""Global sensitivity: Sobol indices of a sweep's variables."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ _RESAMPLES = 200
 
 
 def sobol_indices(sweep: Sweep, name: str) -> xarray.Dataset:
-    """Return first and total indices of a variable by each sampled name, with the errors of sampling.
-
-    Errors come from drawing the sets of samples again, with repetitions.
-    """
+    """Return first-order and total indices of a variable by each sampled name, with sampling errors by bootstrap."""
     import xarray
 
     design = sweep.plan.design
@@ -84,10 +81,10 @@ def _indices(values: Floats, name: str) -> tuple[Floats, Floats, Floats, Floats]
 
 
 def _estimates(values: Floats) -> tuple[Floats, Floats]:
-    """Return first and total indices from f(A), f(B) and f(A with a column of B), each (samples,).
+    """Return first-order and total indices from f(A), f(B) and f(A with a column of B), each (samples,).
 
-    The estimators are the best in table 2 of Saltelli et al., Computer Physics Communications 181 (2010) 259: (b) for
-    the first, V_i = mean f(B) (f(A_B,i) − f(A)), and Jansen's (f) for the total index, ½ mean (f(A) − f(A_B,i))².
+    The estimators are those that Saltelli et al. 2010 (Computer Physics Communications 181, 259, table 2) recommend:
+    (b) V_i = mean f(B) (f(A_B,i) − f(A)) for the first order, and Jansen's (f) ½ mean (f(A) − f(A_B,i))² for the total.
     """
     centred = values - values[:2].mean()
     a, b, mixed = centred[0], centred[1], centred[2:]

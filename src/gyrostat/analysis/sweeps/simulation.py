@@ -33,13 +33,13 @@ else:
 
 @dataclass(frozen=True, eq=False)
 class Simulation(SweepAnalysis):
-    """A simulation, as `gs.simulate` does it, and what is kept of each run.
+    """A simulation, as by `gs.simulate`, and the outputs that are kept of each run.
 
-    `outputs` are names, of which values at all output times are kept; summaries such as `gs.Last("a1")` and
-    `gs.Maximum("bar.tip.y")`, also written "last(a1)"; functions of the trajectory; or such by the names that the
-    variables shall have. Without them the last values of all coordinates and speeds are kept. What is swept takes the
-    place of what is given here. Runs with a fixed step, without events and constraints, are made many at a time in SIMD
-    lanes, where last bits may differ from those of single runs; with `batched=False` all bits are the same.
+    `outputs` are names, whose values at all output times are kept; summaries such as `gs.Last("a1")` and
+    `gs.Maximum("bar.tip.y")`, also written "last(a1)"; functions of the trajectory; or a mapping of these by names of
+    variables. By default the last values of all coordinates and speeds are kept. Swept values override those given
+    here. Runs with a fixed step, without events and constraints, are integrated many at a time in SIMD lanes, where the
+    last bits may differ from those of single runs; with `batched=False` all bits are the same.
 
     >>> Simulation(10, integrator=DOP853(rtol=1e-6), outputs=["maximum(a1)"]).duration
     10
@@ -71,14 +71,14 @@ class Simulation(SweepAnalysis):
         output_times(self.duration, self.step, self.times)
 
     def requests(self, system: System) -> dict[str, Request]:
-        """Return what is asked for, by the names of the variables."""
+        """Return the requests by the names of the variables."""
         return read_requests(self.outputs, system)
 
     def layout(self, system: System, targets: Targets, probes: Iterable[Points]) -> Layout:
-        """Return the variables; of functions they are learnt from the first points that succeed."""
+        """Return the variables; those of functions from the first point that succeeds."""
 
         requests = self.requests(system)
-        self._demand_known(system, targets, requests)
+        self._require_known(system, targets, requests)
         grid = output_times(self.duration, self.step, self.times)
         layout = Measures(system, requests).layout(grid)
         functions = [name for name, one in requests.items() if not isinstance(one, (str, OutputSummary, RunSummary))]
@@ -91,7 +91,7 @@ class Simulation(SweepAnalysis):
         return layout
 
     def solver(self, system: System, targets: Targets, layout: Layout) -> Solver:
-        """Return the function that simulates at some points."""
+        """Return the function that simulates some points."""
         return simulation_solver.SimulationSolver(system, targets, self, layout)
 
     def runs_foreign_code(self) -> bool:
@@ -115,8 +115,8 @@ class Simulation(SweepAnalysis):
             "batched": self.batched,
         }
 
-    def _demand_known(self, system: System, targets: Targets, requests: Mapping[str, Request]) -> None:
-        """Refuse names that the system does not have, before anything is computed."""
+    def _require_known(self, system: System, targets: Targets, requests: Mapping[str, Request]) -> None:
+        """Raise an error for names that the system does not have, before anything is computed."""
         events = [event.name for event in self.events]
         for request in requests.values():
             asked = request.events if isinstance(request, EventTime) else ()
@@ -124,7 +124,7 @@ class Simulation(SweepAnalysis):
             for name in asked:
                 if name not in events:
                     hint = did_you_mean(name, events) if events else "Give it: events=[gs.Event(…)]."
-                    raise StateError(f"There is no event {name!r} to have a time or a count. {hint}")
+                    raise StateError(f"There is no event {name!r} for a time or a count. {hint}")
         places = {*system.coordinates.place_of, *system.coordinates.chord_of}
         for name in self.initial:
             if name not in places:

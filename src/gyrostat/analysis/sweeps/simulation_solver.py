@@ -1,4 +1,4 @@
-"""Simulations at points of a sweep: in SIMD lanes, by one run again and again, or one by one, as the case allows."""
+"""Simulations of points: in SIMD lanes, by repeated runs of one problem, or individually, as the case allows."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from gyrostat.analysis.sweeps.simulation import Simulation
 
 _NUMBERS = 4_000_000
-"""How many numbers the rows of runs take at most whose outputs are found together."""
+"""Largest number of values of rows whose outputs are evaluated together."""
 
 
 class SimulationSolver:
-    """Simulates at points; what all runs share is made once."""
+    """Simulates points; data common to all runs is prepared once."""
 
     def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
         self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
@@ -78,18 +78,18 @@ class SimulationSolver:
                 builder.values[name][place] = values
             for name, values in self._of_functions(motion).items():
                 builder.values[name][place] = as_numbers(name, values)
-        except Exception as error:  # of any kind, by the user's code too: it is the point's reason
+        except Exception as error:  # any error, also of the user's code, is the reason for this point's failure
             builder.fail(place, explained(error))
 
     def function_values(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what the functions of the trajectory give at a point."""
+        """Return the results of the functions of the trajectory at a point."""
         motion = self._motion(values)
         if not motion.status.success:
             raise StateError(f"{motion.status.outcome.value}, t = {motion.status.time:g} s: {motion.status.message}")
         return self._of_functions(motion)
 
     def _motion(self, values: Mapping[str, Any]) -> Motion:
-        """Return the motion of a point, as `simulate` makes it."""
+        """Return the trajectory of a point, as by `simulate`."""
         system, simulation, parts = self._system, self._simulation, self._targets.split(values)
         parameters = {**simulation.parameters, **parts.parameters}
         known = system.model.values(parameters)
@@ -132,7 +132,7 @@ class SimulationSolver:
 
     @cached_property
     def _simple(self) -> bool:
-        """Whether all runs have the same programs, and nothing but states comes of them."""
+        """Whether all runs share their programs and only states are needed of them."""
         system = self._system
         return (
             not system.constrained
@@ -175,7 +175,7 @@ class SimulationSolver:
             self._measure(builder, places[part][~lost], rows[places[part][~lost]], states[~lost])
 
     def _states(self, rows: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Yield states of some of the rows, (runs, times, size of y), not-a-number where a run is lost."""
+        """Yield states of some rows, (runs, times, size of y), NaN where a run fails."""
         integrator, run = self._simulation.integrator, self._run(rows[0])
         assert isinstance(integrator, RungeKutta)
         if self._simulation.batched and can_batch(integrator):
@@ -194,7 +194,7 @@ class SimulationSolver:
             yield part, states
 
     def _measure(self, builder: PieceBuilder, places: Any, rows: Floats, states: Floats) -> None:
-        """Find the variables of runs from their states; where one has no value, that run is taken by itself."""
+        """Evaluate the variables of runs from their states; runs without finite values are simulated individually."""
         measures = self._measures
         if not len(places):
             return
@@ -207,7 +207,7 @@ class SimulationSolver:
         else:
             try:
                 outputs = measures.values_of_rows(self._output_rows(rows, states))
-            except Exception as error:  # of any kind: halves are tried until it is one point's reason
+            except Exception as error:  # any error; halves are tried until it is the reason of a single point
                 if len(places) == 1:
                     builder.fail(int(places[0]), explained(error))
                     return

@@ -1,4 +1,4 @@
-"""The staff: worker processes of this machine, hired for a sweep and kept for the next one while they are idle."""
+"""Worker processes of this machine, kept idle for some minutes for the next sweep."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 @dataclass(eq=False)
 class Worker:
-    """A process, who listens to it, the orders that it has, oldest first, and whether it has begun."""
+    """A worker process, the queue that receives its messages, its orders, oldest first, and whether it is ready."""
 
     process: subprocess.Popen[bytes]
     replies: Replies = field(default_factory=queue.SimpleQueue)
     orders: deque[Points] = field(default_factory=deque)
     ready: bool = False
     fresh: bool = True
-    """Whether it has had no job yet."""
+    """Whether it has not run a job yet."""
     gone: bool = False
     _speaking: threading.Lock = field(default_factory=threading.Lock)
 
@@ -39,12 +39,12 @@ class Worker:
         """Send the worker a job."""
         with self._speaking:
             self.replies, self.ready, self.fresh = replies, False, False
-            if self.gone:  # before anybody listened
+            if self.gone:  # before a queue was attached
                 replies.put((self, EOFError()))
         self._send(Order(list(sys.path), {**os.environ, **_ONE_THREAD}, os.getcwd(), data))
 
     def say(self, message: Any) -> None:
-        """Pass on what the worker says, to who listens now; EOFError is its last word."""
+        """Forward a message to the attached queue; EOFError is the last one."""
         with self._speaking:
             self.gone = isinstance(message, EOFError)
             self.replies.put((self, message))
@@ -55,7 +55,7 @@ class Worker:
         self._send(points)
 
     def _send(self, message: Any) -> None:
-        with suppress(OSError):  # a worker that is gone is noticed by its silence
+        with suppress(OSError):  # the end of a worker is noticed by its reader
             write_message(cast(BinaryIO, self.process.stdin), message)
 
     def end(self) -> None:
@@ -70,17 +70,17 @@ class Worker:
 
 
 Replies: TypeAlias = "queue.SimpleQueue[tuple[Worker, Any]]"
-"""What workers say, as it comes: pieces, None for a job that is begun, why it is not, or EOFError at their end."""
+"""Messages of workers: pieces, None for a job that has started, the reason if it has not, or EOFError at the end."""
 
 
 def prepare(count: int) -> None:
-    """Start processes until so many are without work, so that they get ready while a job is still being made."""
+    """Start processes until `count` are idle, so that they initialise while a job is being prepared."""
     while len(_idle()) < count:
         _idle().append(_started())
 
 
 def hired(data: Callable[[], bytes], replies: Replies, *, fresh: bool) -> Worker:
-    """Return a worker that begins a job; unless it must be `fresh`, one that had another before will do."""
+    """Return a worker that starts a job; a `fresh` one has run no job before."""
     worker = _idle_worker(fresh=fresh) or _started()
     try:
         worker.begin(data(), replies)
@@ -91,7 +91,7 @@ def hired(data: Callable[[], bytes], replies: Replies, *, fresh: bool) -> Worker
 
 
 def dismiss(worker: Worker, *, keep: bool) -> None:
-    """End a worker, or keep it for the next sweep; it ends by itself after some minutes without work."""
+    """End a worker, or keep it for the next sweep; an idle worker ends after some minutes."""
     if not keep or worker.orders or len(_idle()) >= _MOST_IDLE:
         worker.end()
         return
@@ -101,7 +101,7 @@ def dismiss(worker: Worker, *, keep: bool) -> None:
 
 @cache
 def _idle() -> list[Worker]:
-    """The workers without work; they end with this process."""
+    """The idle workers; they end with this process."""
     idle: list[Worker] = []
 
     def end_all() -> None:
@@ -135,7 +135,7 @@ def _started() -> Worker:
 
 
 def _listen(worker: Worker) -> None:
-    """Pass on what a worker says, and that it is gone."""
+    """Forward the messages of a worker, and its end."""
     stream = cast(BinaryIO, worker.process.stdout)
     while True:
         try:
@@ -143,7 +143,7 @@ def _listen(worker: Worker) -> None:
         except (EOFError, OSError, ValueError):
             worker.say(EOFError())
             return
-        except Exception as error:  # of any kind: unpickling what it says may raise whatever it likes
+        except Exception as error:  # unpickling a message may raise errors of any kind
             worker.say(f"{type(error).__name__}: {error}")
             return
         worker.say(message)

@@ -1,4 +1,4 @@
-"""Where the runs of a sweep begin: rows of all that programs take, many at once where nothing depends on the swept."""
+"""Initial rows of runs; vectorised where no formula depends on swept values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gyrostat.system import System
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """The first states of runs of a system without constraints: rows of t, q, u, parameters, inputs."""
+    """The initial states of runs of a system without constraints: rows of t, q, u, parameters, inputs."""
 
     system: System
     targets: Targets
@@ -31,7 +31,7 @@ class Starts:
     t: float
 
     def rows(self, builder: PieceBuilder) -> Floats:
-        """Return a row for each point; those without a state to begin with are failed, with rows of not-a-number."""
+        """Return a row for each point; points without an initial state are recorded as failed, with rows of NaN."""
         points = builder.points
         if not self._dependent:
             try:
@@ -55,7 +55,7 @@ class Starts:
         return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
 
     def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
-        """Fail the points where swept parameters make a mass negative; their rows become not-a-number."""
+        """Record points as failed where swept parameters make a mass negative; their rows become NaN."""
         masses = self.system.changed_masses
         if not masses.names & set(self.targets.names(TargetKind.PARAMETER)):
             return
@@ -80,7 +80,7 @@ class Starts:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """Where in a row each swept name is."""
+        """Index in a row of each swept name."""
         system, n_q = self.system, self.system.coordinates.n_q
         first = 1 + n_q + system.coordinates.n_u
         parameters = list(system.model.parameters)
@@ -97,7 +97,7 @@ class Starts:
 
     @cached_property
     def _dependent(self) -> bool:
-        """Whether other parameters or initial values follow from what is swept, or Euler parameters are swept."""
+        """Whether other parameters or initial values depend on swept names, or Euler parameters are swept."""
         system = self.system
         if not system.coordinates.are_joint_coordinates:
             return True
@@ -108,7 +108,7 @@ class Starts:
         return any(formula.names & swept for formula in self._formulas())
 
     def _formulas(self) -> Iterator[Formula]:
-        """Yield all formulas that first states and parameters follow from."""
+        """Yield all formulas of initial states and parameters."""
         for name, parameter in self.system.model.parameters.items():
             if parameter.value is not None and name not in self.targets.of_name:
                 yield parameter.value

@@ -1,4 +1,4 @@
-"""Where the results of a sweep are kept: what all stores share, and the one in memory."""
+"""Stores of results: the contract, and the store in memory."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Store(ABC):
 
     @abstractmethod
     def done(self) -> set[int]:
-        """Return the numbers of blocks that are there."""
+        """Return the numbers of the complete blocks."""
 
     @abstractmethod
     def write(self, block: int, piece: Piece) -> None:
-        """Keep the results of a block."""
+        """Store the results of a block."""
 
     @abstractmethod
     def values(self, name: str) -> Any:
-        """Return the values of a variable, as xarray takes them."""
+        """Return the values of a variable as data of xarray."""
 
     @abstractmethod
     def status(self) -> NDArray[np.int8]:
@@ -36,10 +36,10 @@ class Store(ABC):
 
     @abstractmethod
     def reasons(self) -> dict[int, str]:
-        """Return why points failed, by their numbers."""
+        """Return the reasons for failures by the number of the point."""
 
     def close(self) -> None:
-        """Give up what only a sweep that runs needs."""
+        """Release resources that only a running sweep needs."""
 
 
 class MemoryStore(Store):
@@ -53,11 +53,11 @@ class MemoryStore(Store):
         self._reasons: dict[int, str] = {}
 
     def done(self) -> set[int]:
-        """Return the numbers of blocks that are there."""
+        """Return the numbers of the complete blocks."""
         return set(self._done)
 
     def write(self, block: int, piece: Piece) -> None:
-        """Keep the results of a block."""
+        """Store the results of a block."""
         extent = self.blocks.extent(block)
         shape = tuple(one.stop - one.start for one in extent)
         for name, values in piece.values.items():
@@ -75,5 +75,5 @@ class MemoryStore(Store):
         return self._status
 
     def reasons(self) -> dict[int, str]:
-        """Return why points failed."""
+        """Return the reasons for failures by the number of the point."""
         return dict(self._reasons)

@@ -1,4 +1,4 @@
-"""Arrays of a store in xarray: read when their values are asked for, and only the part that is."""
+"""Lazy arrays of a store for xarray, read in parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gyrostat.analysis.sweeps.zarr_files import ZarrArray
 
 
 class StoredArray(BackendArray):
-    """An array of a folder as xarray takes it."""
+    """An array of a store as a back end of xarray."""
 
     def __init__(self, array: ZarrArray) -> None:
         self._array = array
@@ -22,7 +22,7 @@ class StoredArray(BackendArray):
         return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._read)
 
     def _read(self, key: tuple[Any, ...]) -> Any:
-        """Return what integers and slices select."""
+        """Return the selection of integers and slices."""
         extent, inside = [], []
         for one, size in zip(key, self.shape, strict=True):
             if isinstance(one, slice):
@@ -40,5 +40,5 @@ class StoredArray(BackendArray):
 
 
 def lazy(array: ZarrArray) -> Any:
-    """Return data for an xarray variable that is read when it is needed."""
+    """Return lazily read data of an xarray variable."""
     return indexing.LazilyIndexedArray(StoredArray(array))

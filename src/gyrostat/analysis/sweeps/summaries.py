@@ -19,16 +19,16 @@ class OutputSummary(ABC):
     """A summary of one output over the output times of a run; vectors are summarised component by component."""
 
     word: ClassVar[str]
-    """How the summary is called in names of variables and on the command line."""
+    """The word for the summary in names of variables and on the command line."""
     phrase: ClassVar[str]
-    """How it is described."""
+    """The description of the summary."""
     whole: ClassVar[bool] = True
-    """Whether it takes the values at all output times, not at the last one alone."""
+    """Whether it needs the values at all output times, not only the last."""
     output: str
 
     @property
     def name(self) -> str:
-        """The name of the variable, unless it is given another."""
+        """The default name of the variable."""
         return f"{self.word}({self.output})"
 
     @abstractmethod
@@ -38,7 +38,7 @@ class OutputSummary(ABC):
 
 @dataclass(frozen=True)
 class Last(OutputSummary):
-    """The last value: at the end, or where an event stopped the run."""
+    """The last value: at the end of the run, or at the event that stopped it."""
 
     word: ClassVar[str] = "last"
     phrase: ClassVar[str] = "last value of"
@@ -108,23 +108,23 @@ def _mean(times: Floats, values: Floats) -> Floats:
 OUTPUT_SUMMARIES: dict[str, type[OutputSummary]] = {
     cls.word: cls for cls in (Last, Maximum, Minimum, Mean, RootMeanSquare)
 }
-"""Summaries of outputs by their words."""
+"""Summaries of outputs by word."""
 
 
 class RunSummary(ABC):
-    """A summary of a run as a whole: of its events, or of how it ended."""
+    """A summary of a run as a whole: of its events or its end."""
 
     unit: ClassVar[str] = ""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name of the variable, unless it is given another."""
+        """The default name of the variable."""
 
     @property
     @abstractmethod
     def description(self) -> str:
-        """What it is."""
+        """The description of the summary."""
 
     @abstractmethod
     def of(self, occurrences: Sequence[Occurrence], status: Status) -> float:
@@ -133,7 +133,7 @@ class RunSummary(ABC):
 
 @dataclass(frozen=True)
 class EventTime(RunSummary):
-    """The time at which an event happened first; not-a-number where it did not. Of several events, the first."""
+    """The time of the first occurrence of an event, or of several; NaN without an occurrence."""
 
     unit: ClassVar[str] = "s"
     events: tuple[str, ...]
@@ -143,12 +143,12 @@ class EventTime(RunSummary):
 
     @property
     def name(self) -> str:
-        """The event's name, in words."""
+        """The default name of the variable."""
         return f"time({','.join(self.events)})"
 
     @property
     def description(self) -> str:
-        """What it is."""
+        """The description of the summary."""
         return f"time of the first {' or '.join(self.events)}"
 
     def of(self, occurrences: Sequence[Occurrence], status: Status) -> float:
@@ -158,19 +158,19 @@ class EventTime(RunSummary):
 
 @dataclass(frozen=True)
 class EventCount(RunSummary):
-    """How often an event happened."""
+    """The number of occurrences of an event."""
 
     unit: ClassVar[str] = "1"
     event: str
 
     @property
     def name(self) -> str:
-        """The event's name, in words."""
+        """The default name of the variable."""
         return f"count({self.event})"
 
     @property
     def description(self) -> str:
-        """What it is."""
+        """The description of the summary."""
         return f"number of times that {self.event} happened"
 
     def of(self, occurrences: Sequence[Occurrence], status: Status) -> float:
@@ -180,18 +180,18 @@ class EventCount(RunSummary):
 
 @dataclass(frozen=True)
 class EndTime(RunSummary):
-    """The time at which the run ended: the duration, or earlier where an event stopped it."""
+    """The end time of the run: the duration, or earlier if an event stopped it."""
 
     unit: ClassVar[str] = "s"
 
     @property
     def name(self) -> str:
-        """The end."""
+        """The default name of the variable."""
         return "end"
 
     @property
     def description(self) -> str:
-        """What it is."""
+        """The description of the summary."""
         return "time at which the run ended"
 
     def of(self, occurrences: Sequence[Occurrence], status: Status) -> float:

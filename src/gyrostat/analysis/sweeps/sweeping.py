@@ -31,13 +31,13 @@ from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System, formulate
 
 _BLOCKS = 32
-"""How many blocks a small sweep is cut into at least, so that little is lost when it is interrupted."""
+"""Least number of blocks of a small sweep, so that an interruption loses little."""
 _LEAST_IN_MEMORY = 16
-"""How many points a block has at least in memory, where a block costs nothing and lanes are to be filled."""
+"""Least number of points of a block in memory, to fill the SIMD lanes."""
 _BLOCK_POINTS = 4096
 _BLOCK_NUMBERS = 1_000_000
 _PROBES = 8
-"""How many of the first points are tried to learn what a function of the user gives."""
+"""Number of points that are tried to determine the variables of a function."""
 
 
 def sweep(
@@ -52,16 +52,16 @@ def sweep(
     scheduler: Any = None,
     progress: Listener | bool | None = None,
 ) -> Sweep:
-    """Do an analysis at many points of parameters, initial values and inputs; return one labelled dataset.
+    """Analyse many points of parameters, initial values and inputs; return one labelled dataset.
 
-    `over` has values by name, of which every combination is a point, and distributions such as `gs.uniform(0.8, 1.2)`,
-    which are sampled as `points` says; or it is a list of points, each with values by name. `analysis` is a
+    `over` has values by name, whose combinations are the points, and distributions such as `gs.uniform(0.8, 1.2)`,
+    sampled by the design `points`; or it is a list of points, each with values by name. `analysis` is a
     `gs.Simulation`, another record of an analysis, or a function of system, parameters, initial and inputs.
 
-    Results are kept in memory, or in a `store`, a folder whose name ends in .zarr: it grows block by block, and with
-    `resume` a sweep that was interrupted goes on from what is there. Points run in this process and, where there is
-    much to do, in `workers` others; with a `scheduler`, an address or a Dask client, on a cluster. A point that fails
-    is recorded with its reason. `progress` is told a `SweepProgress` now and then; on a terminal a line shows it.
+    Results are kept in memory, or in a `store`, a folder whose name ends in .zarr: it is written block by block, and
+    `resume` continues an interrupted sweep from it. Points run in this process and, for long sweeps, in `workers`
+    others; with a `scheduler`, an address or a Dask client, on a cluster. A point that fails is recorded with its
+    reason. `progress` is called with a `SweepProgress` at intervals; on a terminal a line shows it.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"g": 9.81, "l": 1.0})
@@ -83,7 +83,7 @@ def sweep(
             f"{place} is there already. Go on with it by resume=True (--resume), or choose another store."
         )
     layout = chosen.layout(system, targets, _probes(plan))
-    layout.demand_free_of(plan.taken)
+    layout.require_unique_names(plan.taken)
     record = SweepRecord.of(system, plan, targets, chosen, layout)
     kept = _opened(place, record)
     try:
@@ -93,7 +93,7 @@ def sweep(
 
 
 def load_sweep(path: str | os.PathLike[str]) -> Sweep:
-    """Return the sweep that a store holds, as far as it has come; values are read from disk when they are needed."""
+    """Return the sweep of a store, complete or not; values are read from disk lazily."""
     place = Path(path)
     record = SweepRecord.read(place)
     return Sweep(record.title, record.plan, record.layout, dict(record.labels), FolderStore.open(place, writing=False))
@@ -108,7 +108,7 @@ def _swept(
     execution: Execution,
     progress: Listener | bool | None,
 ) -> Sweep:
-    """Run the blocks that are not there yet."""
+    """Run the blocks that the store does not have."""
     plan, layout, blocks = record.plan, record.layout, store.blocks
     there = store.done()
     reused = sum(stop - start for start, stop in map(blocks.range, there))
@@ -171,7 +171,7 @@ def _probes(plan: Plan) -> Iterator[Points]:
 
 
 def _opened(path: Path | None, record: SweepRecord) -> Store:
-    """Return the store of a sweep: in memory, new, or as it was left."""
+    """Return the store of a sweep: in memory, a new folder, or an existing one."""
     plan, layout = record.plan, record.layout
     least = 1 if path is not None else _LEAST_IN_MEMORY
     most = min(_BLOCK_POINTS, max(least, plan.size // _BLOCKS), max(1, _BLOCK_NUMBERS // max(1, layout.size)))
@@ -179,6 +179,6 @@ def _opened(path: Path | None, record: SweepRecord) -> Store:
     if path is None:
         return MemoryStore(blocks, layout)
     if is_store(path):
-        record.demand_same(path)
+        record.require_same(path)
         return FolderStore.open(path, writing=True)
     return FolderStore.create(path, record.header(), plan, layout, blocks, record.labels)

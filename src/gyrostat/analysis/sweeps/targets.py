@@ -1,4 +1,4 @@
-"""What swept names mean: parameters, initial values or inputs of a system."""
+"""Meaning of swept names: parameters, initial values or inputs of a system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ else:
 
 
 class TargetKind(Enum):
-    """What a swept name is."""
+    """The kind of quantity that a swept name denotes."""
 
     PARAMETER = "parameter"
     INITIAL = "initial value"
@@ -32,13 +32,13 @@ class TargetKind(Enum):
 
 @dataclass(frozen=True)
 class Targets:
-    """What each swept name is, in the order of the plan."""
+    """The kind of each swept name, in the order of the plan."""
 
     of_name: Mapping[str, TargetKind]
 
     @staticmethod
     def of(system: System, plan: Plan) -> Targets:
-        """Look all swept names up; unknown ones, and texts where only numbers make sense, are errors."""
+        """Look up all swept names; raise an error for unknown ones, and for formulas of anything but inputs."""
         found = {name: _target(system, name) for name in plan.names}
         for axis in plan.axes:
             for name, column in axis.columns.items():
@@ -53,14 +53,14 @@ class Targets:
         return Targets(found)
 
     def split(self, values: Mapping[str, Any]) -> PointValues:
-        """Return the values of a point by what they are."""
+        """Return the values of a point by kind."""
         parts: dict[TargetKind, dict[str, Any]] = {target: {} for target in TargetKind}
         for name, value in values.items():
             parts[self.of_name[name]][name] = value
         return PointValues(parts[TargetKind.PARAMETER], parts[TargetKind.INITIAL], parts[TargetKind.INPUT])
 
     def names(self, target: TargetKind) -> tuple[str, ...]:
-        """Return the names that are of one kind."""
+        """Return the names of one kind."""
         return tuple(name for name, one in self.of_name.items() if one is target)
 
 

@@ -20,7 +20,7 @@ _PATIENCE = 300.0
 """Seconds without work after which a process ends."""
 
 _NEEDED = ("gyrostat.analysis.sweeps.job", "gyrostat.model.documents.json_document", "gyrostat.model.model_file")
-"""What every job needs, imported while it is still on its way."""
+"""Modules that every job needs, imported before the job arrives."""
 
 
 def write_message(stream: BinaryIO, message: Any) -> None:
@@ -32,7 +32,7 @@ def write_message(stream: BinaryIO, message: Any) -> None:
 
 
 def read_message(stream: BinaryIO) -> Any:
-    """Read one message; EOFError where the other side is gone."""
+    """Read one message; EOFError if the pipe is closed."""
     head = _read(stream, _LENGTH.size)
     return pickle.loads(_read(stream, _LENGTH.unpack(head)[0]))
 
@@ -45,7 +45,7 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 
 class Order(NamedTuple):
-    """What a worker is told before it gets points: where it is, and the job as bytes."""
+    """The first message to a worker: its paths and environment, and the job as bytes."""
 
     path: list[str]
     environment: dict[str, str]
@@ -54,10 +54,10 @@ class Order(NamedTuple):
 
 
 def main() -> None:
-    """Work until the other side closes the pipe, or has had no use for this process for some minutes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the user's interruption is for the other side
+    """Work until the pipe is closed, or until some minutes have passed without work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles interruptions
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what functions of the user print must not come between messages
+    os.dup2(2, 1)  # printed output of the user's functions must not mix with messages
     for name in _NEEDED:
         importlib.import_module(name)
     solve: Any = None
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _wait(orders: BinaryIO) -> Any:
-    """Return the next message; a process that nobody needs ends."""
+    """Return the next message; the process ends after some minutes without one."""
     retire = threading.Timer(_PATIENCE, os._exit, (0,))
     retire.daemon = True
     retire.start()
@@ -85,7 +85,7 @@ def _wait(orders: BinaryIO) -> Any:
 
 
 def _begun(order: Order) -> tuple[Any, str | None]:
-    """Return the function of points that a job gives, and None, or why there is none."""
+    """Return the function that analyses points, and None, or the reason for its failure."""
     sys.path[:] = order.path
     os.environ.clear()
     os.environ.update(order.environment)
@@ -94,11 +94,13 @@ def _begun(order: Order) -> tuple[Any, str | None]:
         from gyrostat.analysis.sweeps.points import timed
 
         return partial(timed, pickle.loads(order.data).solve), None
-    except Exception as error:  # of any kind: the parent is told why there will be no pieces
+    except Exception as error:  # any error is reported to the parent
         return None, f"{type(error).__name__}: {error}"
 
 
 if __name__ == "__main__":
-    from gyrostat.analysis.sweeps import worker  # messages are of that module's classes, not of __main__'s
+    from gyrostat.analysis.sweeps import (
+        worker,
+    )  # messages are pickled as its classes, not __main__'s
 
     worker.main()

@@ -1,6 +1,6 @@
 """Arrays in a folder, in the second version of the Zarr format: raw chunks that any tool for it reads.
 
-A chunk is one file, which appears whole or not at all. See https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html.
+A chunk is one file, written atomically. See https://zarr-specs.readthedocs.io/en/latest/v2/v2.0.html.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Values = NDArray[Any]
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that appears whole or not at all, and stays when the machine stops."""
+    """Write a file atomically and durably."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("wb") as file:
@@ -42,7 +42,7 @@ def write_json(path: Path, content: Any) -> None:
 
 @dataclass(frozen=True)
 class ZarrArray:
-    """An array in a folder: chunks of equal shape, those at the far ends filled up."""
+    """An array in a folder: chunks of equal shape, padded at the upper ends."""
 
     folder: Path
     dtype: np.dtype[Any]
@@ -50,11 +50,11 @@ class ZarrArray:
     chunks: tuple[int, ...]
     dims: tuple[str, ...]
     fill: float | None = None
-    """What is where no chunk is; None stands for zeros, and texts without letters."""
+    """The value of missing chunks; None stands for zeros and empty texts."""
     attributes: dict[str, Any] = field(default_factory=dict)
 
     def metadata(self) -> dict[str, Any]:
-        """Return what the file `.zarray` holds."""
+        """Return the content of the file `.zarray`."""
         return {
             "zarr_format": 2,
             "shape": list(self.shape),
@@ -68,11 +68,11 @@ class ZarrArray:
         }
 
     def labels(self) -> dict[str, Any]:
-        """Return what the file `.zattrs` holds; xarray finds the names of the dimensions there."""
+        """Return the content of the file `.zattrs`, with the names of the dimensions for xarray."""
         return {"_ARRAY_DIMENSIONS": list(self.dims), **self.attributes}
 
     def create(self) -> None:
-        """Make the folder of an array without chunks."""
+        """Create the folder of an array without chunks."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_json(self.folder / ".zarray", self.metadata())
         write_json(self.folder / ".zattrs", self.labels())
@@ -85,14 +85,14 @@ class ZarrArray:
         return math.prod(self.chunks) * self.dtype.itemsize
 
     def has(self, place: tuple[int, ...]) -> bool:
-        """Tell whether a chunk is there, whole."""
+        """Tell whether a chunk exists in full size."""
         try:
             return self._path(place).stat().st_size == self._chunk_bytes
         except OSError:
             return False
 
     def write(self, place: tuple[int, ...], values: Values) -> None:
-        """Write a chunk; values that end before it does are filled up."""
+        """Write a chunk; values of smaller shape are padded."""
         data = np.ascontiguousarray(values, dtype=self.dtype)
         if data.shape != self.chunks:
             whole = self._empty()
@@ -101,7 +101,7 @@ class ZarrArray:
         write_whole(self._path(place), data.tobytes())
 
     def chunk(self, place: tuple[int, ...]) -> Values:
-        """Return a chunk; where there is none, it is filled."""
+        """Return a chunk, filled if it is missing."""
         try:
             data = np.fromfile(self._path(place), dtype=self.dtype)
             return data.reshape(self.chunks)
@@ -115,7 +115,7 @@ class ZarrArray:
         return empty
 
     def read(self, extent: tuple[slice, ...]) -> Values:
-        """Return part of the array; only the chunks that it needs are read."""
+        """Return part of the array; only the chunks concerned are read."""
         found = np.empty([one.stop - one.start for one in extent], dtype=self.dtype)
         ranges = [range(one.start // c, -(-one.stop // c)) for one, c in zip(extent, self.chunks, strict=True)]
         for place in _product(ranges):
