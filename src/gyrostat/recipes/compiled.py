@@ -12,16 +12,24 @@ from gyrostat.program import Program, compile_program, load_or_compile
 from gyrostat.recipes.derivatives import SEEDS, jacobian_is_long
 from gyrostat.recipes.trace import Recipe, build_function
 from gyrostat.recipes.traces import RECIPES
+from gyrostat.signals.formulas import check_input_formulas
+from gyrostat.signals.table import SignalTable
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledPrograms:
     """The programs that have been asked for, by the text that determines them."""
 
-    coordinates: Coordinates
+    signals: SignalTable
+    """What names in formulas mean."""
     softness: float = 0.0
     """How soft constraints are made, where some follow from others."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """The coordinates of the system."""
+        return self.signals.coordinates
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas."""
@@ -53,9 +61,7 @@ class CompiledPrograms:
             return build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
 
         if inputs:
-            from gyrostat.recipes.input_formulas import check_input_formulas
-
-            check_input_formulas(self.coordinates, inputs)
+            check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
 

@@ -38,14 +38,10 @@ def canonical_signals(
     system: System, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
 ) -> Program:
     """Return the program of values and rates of formulas over signals, at coordinates and momenta."""
-    from gyrostat.kinematics.signals import check_signals, signal_readers
-    from gyrostat.recipes.signals import signal_outputs
+    from gyrostat.recipes.signals import checked_formulas, values_and_rates_recipe
 
-    readers = signal_readers(system.coordinates)
-    for name, formula in formulas.items():
-        check_signals(readers, formula, repr(name))
-    chosen = dict(formulas)
-    recipe = with_momenta(Recipe(lambda trace: signal_outputs(trace, chosen)))
+    chosen = checked_formulas(system.signal_table, formulas)
+    recipe = with_momenta(values_and_rates_recipe(chosen))
     return system._compiled.program("canonical_signals", recipe, inputs, chosen)
 
 

@@ -2,43 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import ForceOutput
 from gyrostat.model.kinds import End
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
-
-
-def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]:
-    """Return what each force element reports, in the order of the program; units are those of its coordinate."""
-
-    def declared(output: ForceOutput, coordinate: str | None) -> ForceOutput:
-        slides = coordinate is not None and coordinates.measures[coordinate] == "length"
-        return replace(output, unit=output.sliding_unit or output.unit, sliding_unit="") if slides else output
-
-    forces = coordinates.topology.model.forces
-    return {
-        name: {label: declared(output, force.coordinate) for label, output in force.outputs.items()}
-        for name, force in forces.items()
-    }
-
-
-def observed_by_name(coordinates: Coordinates, observed: Floats) -> dict[str, dict[str, Floats]]:
-    """Return the output of the program of force outputs, (…, entries), by force and output: (…), or (…, 3)."""
-    found: dict[str, dict[str, Floats]] = {}
-    place = 0
-    for force, outputs in force_outputs(coordinates).items():
-        found[force] = {}
-        for name, output in outputs.items():
-            part = observed[..., place : place + output.size]
-            found[force][name] = part if output.size == 3 else part[..., 0]
-            place += output.size
-    return found
 
 
 def given_rotors(coordinates: Coordinates) -> tuple[str, ...]:
@@ -87,7 +57,7 @@ def _jets(trace: Trace) -> list[Jet]:
 
 
 def _force_outputs(trace: Trace) -> dict[str, Any]:
-    """Return all that force elements report, one after the other as `force_outputs` lists it."""
+    """Return all that force elements report, one after the other in the order in which elements declare it."""
     from gyrostat.scalar.traced import column
 
     entries: list[Scalar] = []
@@ -119,6 +89,11 @@ def _accelerations(trace: Trace) -> dict[str, Any]:
 
 
 def _chords(trace: Trace) -> dict[str, Any]:
+    """Return the motion in joints that close loops, at given u̇."""
+    return chord_parts(trace, trace.arguments["udot"])
+
+
+def chord_parts(trace: Trace, udot: Any) -> dict[str, Any]:
     """Return coordinates of joints that close loops, their rates and accelerations, their speeds and rates of these.
 
     Euler parameters measured from a pose have no derivatives where one of them is zero. Accelerations are therefore
@@ -132,7 +107,7 @@ def _chords(trace: Trace) -> dict[str, Any]:
 
     motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
     parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": [], "speed_rates": []}
     for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value

@@ -13,7 +13,7 @@ from random_trees import Draw, Floats
 import gyrostat as gs
 from gyrostat.model.forces import CoordinateLoad, ForceElement, PointLoad
 from gyrostat.model.names import OUTPUT_WORDS
-from gyrostat.recipes.observations import force_outputs
+from gyrostat.signals.force_outputs import force_outputs
 from gyrostat.scalar.exact import evaluate
 from gyrostat.written.exact_trace import exact_trace
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-import numpy as np
-
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.point_values import PointValues
 from gyrostat.errors import StateError
@@ -64,10 +62,8 @@ def unit_of(system: System, name: str, target: Target) -> str:
         return system.model.parameters[name].unit
     if target is Target.INPUT:
         return ""
-    from gyrostat.analysis.simulation.outputs import Outputs
-
-    kinds = Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
-    return kinds[name].unit if name in kinds else ""
+    signal = system.signal_table.find(name)
+    return signal.unit if signal is not None else ""
 
 
 def _target(system: System, name: str) -> Target:
