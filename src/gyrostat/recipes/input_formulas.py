@@ -33,7 +33,7 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
     """
     table, instant, scalars = table_of(trace), TracedInstant.solved(trace), trace.motion.scalars
     direct = {name: formula_value(table, formula, instant, scalars) for name, formula in formulas.items()}
-    needs = {name: inputs_in(trace, value, formulas) for name, value in direct.items()}
+    needs = {name: inputs_in(trace, as_sx(value), formulas) for name, value in direct.items()}
     found: dict[str, Scalar] = {}
     for name in _ordered(instant, formulas, needs):
         found[name] = direct[name]
@@ -57,7 +57,7 @@ def _ordered(instant: TracedInstant, formulas: Mapping[str, Formula], needs: Map
     through = [
         name
         for name in sorted(formulas[first].names)
-        if second in inputs_in(trace, signal_value(table, name, instant), needs)
+        if second in inputs_in(trace, as_sx(signal_value(table, name, instant)), needs)
     ]
     way = " → ".join(repr(name) for name in circle)
     raise StateError(

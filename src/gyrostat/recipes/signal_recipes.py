@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import casadi
@@ -14,7 +14,7 @@ from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.traced import as_sx, column
+from gyrostat.scalar.traced import column
 from gyrostat.signals.formulas import formula_value
 
 
@@ -44,8 +44,8 @@ def known_value(trace: Trace, name: str, unknown: tuple[str, ...]) -> dict[str, 
     value = formula_values(TracedInstant.solved(trace), {name: Formula.of(name)})
     if needed := inputs_in(trace, value, unknown):
         raise StateError(
-            f"Signal {name!r} depends on the input {needed[0]!r}, which is given by a Python function and not known yet. "
-            "Use signals that do not depend on it."
+            f"Signal {name!r} depends on the input {needed[0]!r}, which is given by a Python function and not known "
+            "yet. Use signals that do not depend on it."
         )
     return {"value": casadi.densify(value)}
 
@@ -71,9 +71,9 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
     }
 
 
-def inputs_in(trace: Trace, value: Any, names: Mapping[str, Any] | tuple[str, ...]) -> list[str]:
-    """Return those of the inputs that a value depends on."""
-    pattern: Any = casadi.jacobian_sparsity(as_sx(value), trace.arguments["inputs"])
+def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
+    """Return those of the inputs that a value, an SX, depends on."""
+    pattern: Any = casadi.jacobian_sparsity(value, trace.arguments["inputs"])
     places = set(pattern.get_col())
     return [name for i, name in enumerate(trace.motion.state.inputs) if i in places and name in names]
 
