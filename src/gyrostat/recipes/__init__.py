@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from gyrostat.recipes.canonical import canonical_signals
     from gyrostat.recipes.constraints import constraints_of, named_rows, trivial_rows
     from gyrostat.recipes.dynamics import equations_function, symmetric_sx
-    from gyrostat.recipes.linear_outputs import OutputNames, linear_output_program
-    from gyrostat.recipes.signals import SignalPrograms, signal_programs
+    from gyrostat.recipes.signals import SignalPrograms, linear_output_program, signal_programs, signal_value_program
     from gyrostat.recipes.table import RECIPES, SOFTNESS
     from gyrostat.recipes.trace import Recipe, Trace
     from gyrostat.recipes.tracing import begin_trace, build_function
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "RECIPES",
     "SOFTNESS",
-    "OutputNames",
     "Recipe",
     "SignalPrograms",
     "Trace",
@@ -35,6 +33,7 @@ __all__ = [
     "linear_output_program",
     "named_rows",
     "signal_programs",
+    "signal_value_program",
     "symmetric_sx",
     "trivial_rows",
 ]
@@ -45,8 +44,7 @@ __getattr__ = names_from(
         "canonical": ("canonical_signals",),
         "constraints": ("constraints_of", "named_rows", "trivial_rows"),
         "dynamics": ("equations_function", "symmetric_sx"),
-        "linear_outputs": ("OutputNames", "linear_output_program"),
-        "signals": ("SignalPrograms", "signal_programs"),
+        "signals": ("SignalPrograms", "linear_output_program", "signal_programs", "signal_value_program"),
         "table": ("RECIPES", "SOFTNESS"),
         "trace": ("Recipe", "Trace"),
         "tracing": ("begin_trace", "build_function"),

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gyrostat.kinematics.signals import check_signals, signal_readers
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.signals import signal_outputs
+from gyrostat.recipes.signals import checked_formulas, values_and_rates_recipe
 from gyrostat.recipes.trace import Recipe
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ def canonical_signals(
     compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
 ) -> Program:
     """Return the program of values and rates of formulas over signals, at coordinates and momenta."""
-    readers = signal_readers(compiled.coordinates)
-    for name, formula in formulas.items():
-        check_signals(readers, formula, repr(name))
-    chosen = dict(formulas)
-    recipe = with_momenta(Recipe(lambda trace: signal_outputs(trace, chosen)))
+    chosen = checked_formulas(compiled.signals, formulas)
+    recipe = with_momenta(values_and_rates_recipe(chosen))
     return compiled.program("canonical_signals", recipe, inputs, chosen)

@@ -12,9 +12,10 @@ from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
-from gyrostat.recipes.input_formulas import check_input_formulas
 from gyrostat.recipes.table import RECIPES, SEEDS
 from gyrostat.recipes.trace import Recipe
+from gyrostat.signals.formulas import check_input_formulas
+from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
     from gyrostat.recipes import tracing
@@ -31,10 +32,16 @@ _LONGEST_DERIVATIVES = 50
 class CompiledPrograms:
     """The compiled programs of a system, in memory by the text that determines them."""
 
-    coordinates: Coordinates
+    signals: SignalTable
+    """What names in formulas mean."""
     softness: float = 0.0
     """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """The coordinates of the system."""
+        return self.signals.coordinates
 
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas."""
@@ -62,7 +69,7 @@ class CompiledPrograms:
             return tracing.build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
 
         if inputs:
-            check_input_formulas(self.coordinates, inputs)
+            check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
 

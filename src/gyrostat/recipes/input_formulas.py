@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
 
-from gyrostat.coordinates import Coordinates
+import casadi
+
 from gyrostat.errors import StateError
-from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.model.formula import Formula
-from gyrostat.model.names import did_you_mean
+from gyrostat.recipes.signal_recipes import inputs_in
 from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.traced_instant import TracedInstant, table_of
 from gyrostat.scalar import Scalar
-
-
-def check_input_formulas(coordinates: Coordinates, formulas: Mapping[str, Formula]) -> None:
-    """Raise an error if there is no such input, or if a formula names what is no signal."""
-    known = coordinates.topology.model.inputs
-    readers = signal_readers(coordinates)
-    for name, formula in formulas.items():
-        if name not in known:
-            raise StateError(f"There is no input {name!r}. {did_you_mean(name, known)}")
-        check_signals(readers, formula, f"input {name!r}")
+from gyrostat.scalar.traced import Traced, as_sx
+from gyrostat.signals.formulas import formula_value, signal_value
 
 
 def with_input_formulas(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
@@ -34,16 +26,16 @@ def with_input_formulas(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
 
 
 def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
-    """Return the inputs in terms of the state and of other inputs: each formula after those that it depends on."""
-    import casadi
+    """Return the inputs in terms of the state and of other inputs: each formula after those that it depends on.
 
-    from gyrostat.scalar.traced import Traced, as_sx
-
-    readers = signal_readers(trace.motion.tree.coordinates)
-    direct = {name: signal_value(trace.motion, formula, readers) for name, formula in formulas.items()}
-    needs = {name: _inputs_in(trace, value, formulas) for name, value in direct.items()}
+    Accelerations and loads are formed at inputs as symbols: a formula that reads one which its own input changes is
+    found to depend on itself.
+    """
+    table, instant, scalars = table_of(trace), TracedInstant.solved(trace), trace.motion.scalars
+    direct = {name: formula_value(table, formula, instant, scalars) for name, formula in formulas.items()}
+    needs = {name: inputs_in(trace, as_sx(value), formulas) for name, value in direct.items()}
     found: dict[str, Scalar] = {}
-    for name in _ordered(trace, formulas, needs):
+    for name in _ordered(instant, formulas, needs):
         found[name] = direct[name]
         if needs[name]:
             before, after = (
@@ -54,26 +46,19 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
     return found
 
 
-def _inputs_in(trace: Trace, value: Scalar, names: Iterable[str]) -> list[str]:
-    """Return those of the inputs that a value depends on."""
-    import casadi
-
-    from gyrostat.scalar.traced import as_sx
-
-    pattern: Any = casadi.jacobian_sparsity(as_sx(value), trace.arguments["inputs"])
-    places = set(pattern.get_col())
-    return [name for i, name in enumerate(trace.motion.state.inputs) if i in places and name in names]
-
-
-def _ordered(trace: Trace, formulas: Mapping[str, Formula], needs: Mapping[str, list[str]]) -> list[str]:
-    """Return the names so that each comes after those that it needs; raise an error where they go round in a circle."""
+def _ordered(instant: TracedInstant, formulas: Mapping[str, Formula], needs: Mapping[str, list[str]]) -> list[str]:
+    """Return the names so that each comes after those that it needs; refuse formulas that depend on themselves."""
     try:
         return list(TopologicalSorter(needs).static_order())
     except CycleError as error:
         circle: list[str] = error.args[1][::-1]  # each needs the next
     first, second = circle[:2]
-    readers = signal_readers(trace.motion.tree.coordinates)
-    through = [n for n in sorted(formulas[first].names) if second in _inputs_in(trace, readers[n](trace.motion), needs)]
+    table, trace = table_of(instant.trace), instant.trace
+    through = [
+        name
+        for name in sorted(formulas[first].names)
+        if second in inputs_in(trace, as_sx(signal_value(table, name, instant)), needs)
+    ]
     way = " → ".join(repr(name) for name in circle)
     raise StateError(
         f"The formula {formulas[first]!s:.60} of input {first!r} depends on its own value ({way}), by "

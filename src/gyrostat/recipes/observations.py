@@ -53,7 +53,7 @@ def _jets(trace: Trace) -> list[Jet]:
 
 
 def form_force_outputs(trace: Trace) -> dict[str, Any]:
-    """Return the outputs of all force elements, in the order of `ports.force_outputs`."""
+    """Return the outputs of all force elements, in the order of `signals.force_outputs`."""
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
         observed = force.observed(trace.motion)
@@ -77,6 +77,11 @@ def form_accelerations(trace: Trace) -> dict[str, Any]:
 
 
 def form_chords(trace: Trace) -> dict[str, Any]:
+    """Return the motion in joints that close loops, at given u̇."""
+    return chord_parts(trace, trace.arguments["udot"])
+
+
+def chord_parts(trace: Trace, udot: Any) -> dict[str, Any]:
     """Return coordinates of joints that close loops, their rates and accelerations, their speeds and rates of these.
 
     Euler parameters measured from a pose have no derivatives where one of them is zero. Accelerations are therefore
@@ -85,7 +90,7 @@ def form_chords(trace: Trace) -> dict[str, Any]:
 
     motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
     state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
     parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": [], "speed_rates": []}
     for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value

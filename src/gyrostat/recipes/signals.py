@@ -1,18 +1,29 @@
-"""Programs of signals: values and rates of formulas about a moving system, for events and outputs."""
+"""Programs of signals: values and rates of formulas, derivatives of outputs, single values for Python functions.
+
+Formulas and names are checked here, without CasADi; `signal_recipes` forms the programs when one is not in the cache.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gyrostat.errors import StateError
-from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
+from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.trace import Recipe
+from gyrostat.signals.formulas import check_formula, fault_of
+from gyrostat.signals.signal import Level
+from gyrostat.signals.table import SignalTable
+
+if TYPE_CHECKING:
+    from gyrostat.recipes import signal_recipes
+else:
+    (signal_recipes,) = later("gyrostat.recipes", "signal_recipes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,61 +50,75 @@ def signal_programs(
     compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
 ) -> SignalPrograms:
     """Return the programs of formulas over signals, by any names, with some of the system's inputs as formulas."""
-    readers = signal_readers(compiled.coordinates)
-    for name, formula in formulas.items():
-        check_signals(readers, formula, repr(name))
-    chosen = dict(formulas)
-    values_and_rates = Recipe(lambda trace: signal_outputs(trace, chosen))
-    gradients = Recipe(lambda trace: gradient_outputs(trace, chosen))
+    chosen = checked_formulas(compiled.signals, formulas)
+
+    def gradients() -> Program:
+        for name, formula in chosen.items():
+            demand_positions(compiled.signals, formula, name)
+        recipe = Recipe(lambda trace: signal_recipes.gradients(trace, chosen))
+        return compiled.program("gradients", recipe, inputs, chosen)
+
     return SignalPrograms(
-        tuple(chosen),
-        compiled.program("signals", values_and_rates, inputs, chosen),
-        lambda: compiled.program("gradients", gradients, inputs, chosen),
+        tuple(chosen), compiled.program("signals", values_and_rates_recipe(chosen), inputs, chosen), gradients
     )
 
 
-def signal_outputs(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
-    """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
-    import casadi
-
-    from gyrostat.recipes.constraints import accelerations
-    from gyrostat.scalar.traced import column
-
-    values = _values(trace, formulas)
-    rates = _rates_at_constant_speeds(trace, values)
-    if casadi.depends_on(values, trace.arguments["u"]):
-        rates += casadi.jtimes(values, trace.arguments["u"], column(accelerations(trace)))
-    return {"values": values, "rates": casadi.densify(rates)}
+def values_and_rates_recipe(formulas: Mapping[str, Formula]) -> Recipe:
+    """Return the recipe of the values of checked formulas and of their rates in the motion of forward dynamics."""
+    return Recipe(lambda trace: signal_recipes.values_and_rates(trace, formulas))
 
 
-def gradient_outputs(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
-    """Return ∂(rate)/∂u of formulas that do not depend on speeds."""
-    import casadi
-
-    values, u = _values(trace, formulas), trace.arguments["u"]
-    for row in sorted(set(casadi.jacobian_sparsity(values, u).row())):
-        name = list(formulas)[row]
-        raise StateError(
-            f"The formula {formulas[name]!s:.60} of {name!r} depends on speeds, so that it has no direction of impact. "
-            "Use positions, angles and time only."
-        )
-    return {"gradients": casadi.densify(casadi.jacobian(_rates_at_constant_speeds(trace, values), u))}
+def checked_formulas(table: SignalTable, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Return formulas whose names are all numbers of the table; others are refused."""
+    for name, formula in formulas.items():
+        check_formula(table, formula, repr(name))
+    return dict(formulas)
 
 
-def _values(trace: Trace, formulas: Mapping[str, Formula]) -> Any:
-    from gyrostat.scalar.traced import column
+def demand_positions(table: SignalTable, formula: Formula, name: str) -> None:
+    """Refuse accelerations and loads, which may depend on positions alone and yet have no direction of impact."""
+    for used in sorted(formula.names):
+        signal = table.find_scalar(used)
+        if signal is not None and signal.level >= Level.ACCELERATION:
+            raise StateError(
+                f"The formula {formula!s:.60} of {name!r} depends on {used!r}, so that it has no direction of impact. "
+                "Use positions, angles and time only."
+            )
 
-    readers = signal_readers(trace.motion.tree.coordinates)
-    return column(signal_value(trace.motion, formula, readers) for formula in formulas.values())
+
+def signal_value_program(
+    compiled: CompiledPrograms, name: str, inputs: Mapping[str, Formula] | None, unknown: Iterable[str]
+) -> Program:
+    """Return the program of the value of one signal, which must not depend on inputs that are not known yet."""
+    if fault := fault_of(compiled.signals, name, Level.LOAD):
+        raise StateError(f"Signal {name!r} {fault}")
+    barred = tuple(unknown)
+    recipe = Recipe(lambda trace: signal_recipes.known_value(trace, name, barred))
+    return compiled.program("signal_value", recipe, inputs, {f"before {', '.join(barred)}": Formula.of(name)})
 
 
-def _rates_at_constant_speeds(trace: Trace, values: Any) -> Any:
-    """Return the total time derivative of values without what changing speeds contribute."""
-    import casadi
+def linear_output_program(compiled: CompiledPrograms, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
+    """Return the outputs by name, vectors by components, and the program of their values and derivatives.
 
-    from gyrostat.kinematics.world import coordinate_rates
-    from gyrostat.scalar.traced import column
+    The program's arguments include u̇ and the multipliers λ ("loads"). It gives "values" and the derivatives
+    "by_position" (θ), "by_speed", "by_rate" (u̇), "by_load" (λ) and "by_input" (inputs and parameters side by side).
+    """
+    outputs = _linear_outputs(compiled.signals, names)
+    written = {name: Formula.of(0) if formula is None else formula for name, formula in outputs.items()}
+    recipe = Recipe(lambda trace: signal_recipes.derivatives(trace, outputs), udot=True, loads=True)
+    return tuple(outputs), compiled.program("linear_outputs", recipe, None, written)
 
-    rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    moving = casadi.vertcat(trace.arguments["q"], trace.arguments["t"])
-    return casadi.jtimes(values, moving, casadi.vertcat(rates, 1))
+
+def _linear_outputs(table: SignalTable, names: Iterable[str]) -> dict[str, Formula | None]:
+    """Return outputs by name in order, vectors by components; None for signals, else the formula over signals."""
+    found: dict[str, Formula | None] = {}
+    for asked in names:
+        if asked.replace(".", "").replace("_", "").isalnum() or asked in table:
+            for signal in table.expanded(asked):
+                if fault := fault_of(table, signal.name, Level.LOAD):
+                    raise StateError(f"The output {signal.name!r} {fault}")
+                found[signal.name] = None
+        else:
+            found[asked] = formula = Formula.of(asked)
+            check_formula(table, formula, f"output {asked!r}")
+    return found

@@ -158,7 +158,7 @@ class Scenery:
             SceneBody(
                 name,
                 body_shapes(model, model.bodies[name], self.value),
-                self.outputs.position(End(name)),
+                self.outputs.recorded.position(End(name)).T,
                 self.outputs[f"{name}.quaternion"].values,
                 readings=self._position_readings(name),
             )
@@ -171,15 +171,14 @@ class Scenery:
     def _position_readings(self, body: str) -> list[Reading]:
         if len(self.system.bodies) > _MOST_READ:
             return []
-        return [
-            Reading(axis, "m", column) for axis, column in zip("xyz", self.outputs.position(End(body)).T, strict=True)
-        ]
+        position = self.outputs.recorded.position(End(body))
+        return [Reading(axis, "m", column) for axis, column in zip("xyz", position, strict=True)]
 
     def _joints(self) -> list[SceneJoint]:
         """Return a mark for each joint, on its child; one whose motion is free has none."""
         found = []
         for joint in self.system.model.joints.values():
-            known = [name for name in joint.coordinate_names if name in self.outputs.kinds]
+            known = [name for name in joint.coordinate_names if name in self.system.signal_table]
             readings = self._readings(known[:_MOST_PLOTTED])
             if (mark := joint_mark(joint, self.value)) is not None:
                 found.append(self._mark(joint.name, joint.child, *mark, readings))
@@ -223,7 +222,7 @@ class Scenery:
         """Return the line of a spring or damper between its ends."""
         if not isinstance(force, SpringDamper):
             return []
-        ends = np.stack([self.outputs.position(force.a), self.outputs.position(force.b)], axis=1)
+        ends = np.stack([self.outputs.recorded.position(end).T for end in (force.a, force.b)], axis=1)
         kinds = {
             (True, True): LineKind.SPRING_DAMPER,
             (True, False): LineKind.SPRING,
@@ -245,7 +244,7 @@ class Scenery:
                     ends, colour = list(points), "#a98657"
                 case _:
                     continue
-            places = np.stack([self.outputs.position(end) for end in ends], axis=1)
+            places = np.stack([self.outputs.recorded.position(end).T for end in ends], axis=1)
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
 
@@ -263,8 +262,8 @@ class Scenery:
         turned = angle + _SPIRAL * (2 * np.pi * _SPIRAL_TURNS - angle)
         away = radius * (0.3 + 0.7 * _SPIRAL)
         flat = (away * np.cos(turned))[..., None] * across + (away * np.sin(turned))[..., None] * np.cross(axis, across)
-        R_WB = self.outputs.rotation(joint.parent.body)
-        points = self.outputs.position(joint.parent)[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
+        R_WB = self.outputs.recorded.rotation(joint.parent.body)
+        points = self.outputs.recorded.position(joint.parent).T[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
         readings = self._readings([f"{spring.name}.force"])
         return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]
 

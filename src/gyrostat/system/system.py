@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
@@ -19,7 +20,6 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.ports import observed_by_name
 from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.results.body_motion import BodyMotions
 from gyrostat.results.energy import Energy
@@ -27,6 +27,8 @@ from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
 from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
+from gyrostat.signals.force_outputs import observed_by_name
+from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
 from gyrostat.system.evaluation import At, evaluate
 from gyrostat.system.parameter_values import ParameterValues
@@ -93,6 +95,11 @@ class System(ParameterValues):
     def row(self) -> Row:
         """The layout of the rows that programs take: t, q, u, z, parameters, inputs."""
         return self.coordinates.row
+
+    @cached_property
+    def signal_table(self) -> SignalTable:
+        """Every quantity of the system that has a name: unit, components, description, and how it is formed."""
+        return SignalTable(self.coordinates, partial(getattr, self, "constraints"))
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -351,12 +358,13 @@ class System(ParameterValues):
 
     @cached_property
     def _rigid(self) -> CompiledPrograms:
-        return CompiledPrograms(self.coordinates)
+        return CompiledPrograms(self.signal_table)
 
     @cached_property
     def _compiled(self) -> CompiledPrograms:
         """Programs that may solve for accelerations; redundant constraints are given a small compliance."""
-        return CompiledPrograms(self.coordinates, SOFTNESS) if self.constrained and self.rank.redundant else self._rigid
+        redundant = self.constrained and self.rank.redundant
+        return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
 
     def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
@@ -368,7 +376,7 @@ class System(ParameterValues):
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
     ) -> SignalPrograms:
-        """Return programs for values and rates of formulas over signals, by any names: see `signal_readers`."""
+        """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs)
 
     def canonical_signals(
@@ -379,8 +387,13 @@ class System(ParameterValues):
 
     def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
-        rows = [(row.owner, row.name) for row in self.constraints] if self.constrained else []
-        return recipes.linear_output_program(self._rigid, recipes.OutputNames.of(self.coordinates, rows), names)
+        return recipes.linear_output_program(self._rigid, names)
+
+    def signal_value(
+        self, name: str, *, inputs: Mapping[str, Formula] | None = None, unknown: Iterable[str] = ()
+    ) -> Program:
+        """Return the program of the value of one signal; one that depends on `unknown` inputs is refused."""
+        return recipes.signal_value_program(self._compiled, name, inputs, unknown)
 
     @cached_property
     def cache(self) -> SystemCache:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from gyrostat.analysis.linear.flow import Acting
 from gyrostat.analysis.operating.operating_point import OperatingPoint
 from gyrostat.errors import StateError
-from gyrostat.kinematics.signals import AXES
 from gyrostat.model import Model
 from gyrostat.model.forces import Force, ForceElement, SpringDamper, Torque, TorsionSpring
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
 from gyrostat.model.names import did_you_mean
+from gyrostat.signals import AXES
 from gyrostat.system import System, choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"

@@ -9,8 +9,8 @@ import numpy as np
 from gyrostat.analysis.linear.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.kinematics.placement import place_on_body
-from gyrostat.kinematics.signals import AXES
 from gyrostat.model.kinds import End
+from gyrostat.signals import AXES
 
 if TYPE_CHECKING:
     import xarray

@@ -99,11 +99,11 @@ class OperatingPoint:
         side, place = self.system.coordinates.place_of.get(name, ("", 0))
         if side:
             return float((self.q if side == "q" else self.u)[place])
-        values = self._outputs[name].values[0]
+        values = self._outputs.values(name)[0]
         return float(values) if np.ndim(values) == 0 else np.asarray(values)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.system.coordinates.place_of or name in self._outputs.kinds
+        return name in self.system.signal_table
 
     @property
     def _table(self) -> list[tuple[str, str]]:

@@ -11,17 +11,18 @@ from gyrostat.equations.loads import applied_loads
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.parallel_axes import harmonics_expected
-from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Expansion
 from gyrostat.scalar.exact.graded import GradedScalars, series_of
 from gyrostat.scalar.exact.taylor import Series
+from gyrostat.signals import Level, formula_value
+from gyrostat.signals.formulas import check_input_formulas
+from gyrostat.signals.motion_instant import StateInstant
 from gyrostat.spatial import ZERO
 from gyrostat.system import System
 from gyrostat.written.exact_trace import ExactTrace, exact_trace
@@ -68,9 +69,9 @@ class MechanismLoads:
 
     def _with_inputs(self, motion: WorldMotion) -> State:
         """Return the state with inputs by their formulas, zero where none is given."""
-        readers = signal_readers(self.system.coordinates)
-        silent = motion.at(replace(motion.state, inputs=dict.fromkeys(self.system.inputs, 0)))
-        given = {name: signal_value(silent, formula, readers) for name, formula in self.inputs.items()}
+        table = self.system.signal_table
+        silent = StateInstant(motion.at(replace(motion.state, inputs=dict.fromkeys(self.system.inputs, 0))))
+        given = {name: formula_value(table, one, silent, motion.scalars) for name, one in self.inputs.items()}
         return replace(motion.state, inputs={**dict.fromkeys(self.system.inputs, 0), **given})
 
     def expanded(self, expansion: Expansion) -> LoadSeries:
@@ -154,13 +155,9 @@ def _difference(left: list[Scalar], right: list[Scalar]) -> list[Scalar]:
 
 
 def _formulas(system: System, given: Mapping[str, object]) -> dict[str, Formula]:
-    """Return the formulas of inputs; raise an error for anything else."""
-    readers = signal_readers(system.coordinates)
+    """Return the formulas of inputs; other values, and accelerations in formulas, are refused."""
     found: dict[str, Formula] = {}
     for name, value in given.items():
-        if name not in system.inputs:
-            have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
-            raise StateError(f"There is no input {name!r}. {have}")
         try:
             found[name] = Formula.of(value)
         except FormulaError:
@@ -168,5 +165,5 @@ def _formulas(system: System, given: Mapping[str, object]) -> dict[str, Formula]
                 f"Input {name!r} is {type(value).__name__}, which has no expansion. Give a formula, such as "
                 "'F*cos(Omega*t)'."
             ) from None
-        check_signals(readers, found[name], f"input {name!r}")
+    check_input_formulas(system.signal_table, found, Level.SPEED)
     return found

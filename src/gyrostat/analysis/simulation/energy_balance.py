@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceElement
 from gyrostat.recipes.ports import given_rotors, working_owners
@@ -31,7 +32,7 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
 
     system = trajectory.system
     outputs = Outputs(system, trajectory.rows)
-    found = outputs.found("energy")
+    found = outputs.recorded.found("energy")
     forces = system.model.forces
     stores = [name for name, force in forces.items() if force.stores_energy]
     works = _works(trajectory)
@@ -98,7 +99,7 @@ def _works(trajectory: Trajectory) -> Floats:
         return np.zeros((len(times), count))
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    found = Outputs(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
+    found = Recorded(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
     powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
@@ -117,7 +118,7 @@ def _impacts(trajectory: Trajectory) -> Floats:
             motion.problem.rows(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
             for segment, state in ((before, before.final), (after, after.states[0]))
         ]
-        found = Outputs(trajectory.system, np.vstack(ends)).found("energy")
+        found = Recorded(trajectory.system, np.vstack(ends)).found("energy")
         energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)
         lost[trajectory.time > after.start] += energy[0] - energy[1]
     return lost

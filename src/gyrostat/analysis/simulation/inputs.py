@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -17,6 +17,7 @@ from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.program import Program
 from gyrostat.system import System
 
 
@@ -188,8 +189,7 @@ class InputFunction:
             (system.row.inputs.start + system.inputs.index(name), name, _with_state(function))
             for name, function in plan.functions.items()
         ]
-        names = (*system.coordinate_names, *system.speed_names)
-        self._x, self._state = x, StateView({name: FIRST + i for i, name in enumerate(names)}, x)
+        self._x, self._state = x, StateView(plan, system, x)
         self._callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.fill())
 
     @property
@@ -220,15 +220,37 @@ class InputFunction:
 
 
 class StateView(Mapping[str, float]):
-    """The state by name, as functions of inputs see it: `state["a1"]`, `state["a1.rate"]`."""
+    """The state by name, as functions of inputs see it: `state["a1"]`, `state["a1.rate"]`.
 
-    def __init__(self, places: Mapping[str, int], x: Floats) -> None:
-        self._places, self._x = places, x
+    It lists coordinates and speeds, and gives every number that formulas may name: `state["bar.tip.x"]`,
+    `state["spring.force"]`. Signals that depend on an input given by a Python function are refused.
+    """
+
+    def __init__(self, plan: InputPlan, system: System, x: Floats) -> None:
+        self._plan, self._system, self._x = plan, system, x
+        names = (*system.coordinate_names, *system.speed_names)
+        self._places = {name: FIRST + i for i, name in enumerate(names)}
+        self._programs: dict[str, Program] = {}
 
     def __getitem__(self, name: str) -> float:
-        return float(self._x[self._places[name]])
+        place = self._places.get(name)
+        if place is not None:
+            return float(self._x[place])
+        if name not in self._programs:
+            plan = self._plan
+            self._programs[name] = self._system.signal_value(name, inputs=plan.formulas, unknown=plan.functions)
+        return float(self._programs[name].loop(self._x[None, :])[0, 0])
 
-    def __iter__(self) -> Any:
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a signal, or the default for an unknown name."""
+        if name not in self:
+            return default
+        return self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._system.signal_table.find_scalar(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
         return iter(self._places)
 
     def __len__(self) -> int:

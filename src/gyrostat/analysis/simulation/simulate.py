@@ -15,7 +15,6 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
-from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
@@ -75,10 +74,8 @@ def simulate(
     q, u = first_state(system, initial, parameters, float(grid[0]))
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
-    if wanted:
-        known_outputs = Outputs(system, np.zeros((1, system.row.size)))
-        for name in wanted:
-            known_outputs.kind_of(name)
+    for name in wanted:
+        _ = system.signal_table[name]
     if plan.functions and method.momenta:
         raise StateError(
             f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "

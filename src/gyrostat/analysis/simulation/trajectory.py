@@ -85,10 +85,10 @@ class Trajectory:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all outputs."""
-        return self._outputs.names
+        return tuple(self.system.signal_table.outputs)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._outputs.kinds
+        return name in self.system.signal_table
 
     def dataset(self, *names: str) -> xarray.Dataset:
         """Return outputs as one labelled dataset; without names all coordinates, speeds and inputs."""

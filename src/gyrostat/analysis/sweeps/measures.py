@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +12,8 @@ from gyrostat.analysis.sweeps.layout import Layout, ResultVariable
 from gyrostat.analysis.sweeps.requests import Requests, output_of
 from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.kinematics.signals import AXES
 from gyrostat.once import cached_property
+from gyrostat.signals import Level
 from gyrostat.system import System
 
 
@@ -34,28 +34,18 @@ class Measures:
             output = output_of(request)
             if output is None:
                 continue
-            kind, component = self._kinds.kind_of(output)
-            own = () if component else kind.labels
-            dims, shape = ((_dimension(own),), (len(own),)) if own else ((), ())
-            description = f"{component} of {kind.description}" if component else kind.description
+            signal = self.system.signal_table[output]
+            dims, shape = ((signal.dimension,), (len(signal.labels),)) if signal.dimension else ((), ())
+            description = signal.description
             if isinstance(request, OutputSummary):
                 description = f"{request.phrase} {description}"
             else:
                 dims, shape = ("time", *dims), (len(grid), *shape)
                 labels["time"] = grid
-            if own:
-                labels[_dimension(own)] = np.array(own)
-            found.append(ResultVariable(name, dims, shape, kind.unit, description))
+            if signal.dimension:
+                labels[signal.dimension] = np.array(signal.labels)
+            found.append(ResultVariable(name, dims, shape, signal.unit, description))
         return Layout(tuple(found), labels)
-
-    @cached_property
-    def _kinds(self) -> Outputs:
-        return Outputs(self.system, np.zeros((1, self._width)))
-
-    @cached_property
-    def _width(self) -> int:
-        coordinates, model = self.system.coordinates, self.system.model
-        return 1 + coordinates.n_q + coordinates.n_u + len(model.parameters) + len(self.system.inputs)
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
@@ -67,7 +57,8 @@ class Measures:
         """Index in the state y of each output that is a coordinate or a speed."""
         coordinates = self.system.coordinates
         sides = {name: coordinates.place_of[name] for name in self.outputs if name in coordinates.place_of}
-        return {name: place + (0 if side == "q" else coordinates.n_q) for name, (side, place) in sides.items()}
+        first = {"q": 0, "u": coordinates.row.n_q}
+        return {name: first[side] + place for name, (side, place) in sides.items()}
 
     @property
     def of_states(self) -> bool:
@@ -77,8 +68,7 @@ class Measures:
     @cached_property
     def joinable(self) -> bool:
         """Whether runs can be concatenated; not with quaternions, whose sign follows from the previous row."""
-        kinds = (self._kinds.kind_of(name)[0] for name in self.outputs)
-        return all(not kind.labels or kind.labels == AXES for kind in kinds)
+        return all(self.system.signal_table[name].level < Level.COURSE for name in self.outputs)
 
     def values_of_states(self, states: Floats) -> dict[str, Floats]:
         """Return outputs, (runs, times), from states, (runs, times, size of y)."""
@@ -88,7 +78,7 @@ class Measures:
         """Return outputs, (runs, times, …), from rows of t, q, u, parameters, inputs, (runs, times, width)."""
         runs, times, width = rows.shape
         outputs = Outputs(self.system, rows.reshape(runs * times, width))
-        found = {name: _values(outputs, name) for name in self.outputs}
+        found = {name: outputs.values(name) for name in self.outputs}
         return {name: values.reshape(runs, times, *values.shape[1:]) for name, values in found.items()}
 
     def variables(self, times: Floats, values: dict[str, Floats], grid: Floats) -> Iterable[tuple[str, Floats]]:
@@ -106,14 +96,3 @@ class Measures:
             whole = np.full((len(known), len(grid), *known.shape[2:]), np.nan)
             whole[:, :reached] = known
             yield name, whole
-
-
-def _values(outputs: Outputs, name: str) -> Floats:
-    kind, component = outputs.kind_of(name)
-    values = kind.values()
-    return values[:, kind.labels.index(component)] if component else values
-
-
-def _dimension(labels: Sequence[str]) -> str:
-    """Return the name of the axis of a vector's components."""
-    return "axis" if tuple(labels) == AXES else "component"

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import PointValues
 from gyrostat.errors import StateError
@@ -70,8 +68,8 @@ def unit_of(system: System, name: str, target: TargetKind) -> str:
         return system.model.parameters[name].unit
     if target is TargetKind.INPUT:
         return ""
-    kinds = outputs.Outputs(system, np.empty((0, 1 + len(system.inputs)))).kinds
-    return kinds[name].unit if name in kinds else ""
+    signal = system.signal_table.find(name)
+    return signal.unit if signal is not None else ""
 
 
 def _target(system: System, name: str) -> TargetKind:

@@ -1,4 +1,4 @@
-"""Signals: every name is read as what it says, and unknown names are told."""
+"""The table of signals: every name is read as what it says, and unknown names are refused."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from random_models import random_inputs, random_model
 from random_trees import Draw
 
 import gyrostat as gs
-from gyrostat.kinematics.signals import check_signals, signal_readers, signal_value
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
+from gyrostat.signals import Level, SignalTable, check_formula, formula_value
+from gyrostat.signals.motion_instant import StateInstant
 
 T = 0.6
 
@@ -38,11 +39,17 @@ def system() -> FloatSystem:
     return float_system(_model())
 
 
+def _numbers(table: SignalTable, instant: StateInstant) -> dict[str, float]:
+    """Return all numbers that a state determines, by name."""
+    names = dict.fromkeys(name for one in table.every if one.level <= Level.SPEED for name in one.scalar_names)
+    signals = {name: table.find_scalar(name) for name in names}
+    return {name: float(signal.form(instant)) for name, signal in signals.items() if signal is not None}
+
+
 def test_signals_are_what_their_names_say(system: FloatSystem) -> None:
     q, u = Draw(2).state(system.system)
     motion = system.motion(q, u, T, {"motor": 0.8})
-    readers = signal_readers(system.system.coordinates)
-    found = {name: float(read(motion)) for name, read in readers.items()}
+    found = _numbers(system.system.signal_table, StateInstant(motion))
 
     expected = {"g": 9.81, "l": 0.5, "t": T, "motor": 0.8, "motor.force": 0.8, "turn": 2 * T**2, "turn.rate": 4 * T}
     expected |= dict(zip(system.system.coordinate_names, q, strict=True))
@@ -69,15 +76,15 @@ def test_every_signal_of_any_tree_has_a_value(seed: int) -> None:
     system = float_system(random_model(seed, 3))
     draw = Draw(seed)
     motion = system.motion(*draw.state(system.system), T, random_inputs(draw, system.system))
-    for name, read in signal_readers(system.system.coordinates).items():
-        assert np.isfinite(float(read(motion))), name
+    for name, value in _numbers(system.system.signal_table, StateInstant(motion)).items():
+        assert np.isfinite(value), name
 
 
 def test_formulas_combine_signals(system: FloatSystem) -> None:
     q, u = Draw(2).state(system.system)
     motion = system.motion(q, u, T, {"motor": 0.8})
-    readers = signal_readers(system.system.coordinates)
-    found = signal_value(motion, Formula.of("where(bar.tip.y > 0, 1, -1)*rope.length**2 + l*sin(t)"), readers)
+    formula = Formula.of("where(bar.tip.y > 0, 1, -1)*rope.length**2 + l*sin(t)")
+    found = formula_value(system.system.signal_table, formula, StateInstant(motion), motion.scalars)
     side = 1 if motion.end(End("bar", "tip")).position[1] > 0 else -1
     length = motion.tree.coordinates.topology.model.forces["rope"].observed(motion)["length"]
     assert found == pytest.approx(side * length**2 + 0.5 * np.sin(T), rel=1e-13)
@@ -89,8 +96,8 @@ def test_a_rotor_comes_before_a_component_of_its_body() -> None:
     model.add(gs.Prismatic("p", "ground", "b", axis="x"))
     system = float_system(model)
     motion = system.motion([0.3, 0.7], [1.0, 2.0])
-    readers = signal_readers(system.system.coordinates)
-    assert [readers[name](motion) for name in ("b.x", "b.x.rate", "b.y")] == [0.7, 2.0, 0]
+    table, instant = system.system.signal_table, StateInstant(motion)
+    assert [table[name].form(instant) for name in ("b.x", "b.x.rate", "b.y")] == [0.7, 2.0, 0]
 
 
 @pytest.mark.parametrize(
@@ -111,13 +118,67 @@ def test_a_rotor_comes_before_a_component_of_its_body() -> None:
             "The formula push.force of event 'hit' refers to 'push.force', which is a vector. "
             "Use a component: push.force.x, push.force.y, push.force.z.",
         ),
-        ("a1.acc", "refers to 'a1.acc', which is not known. Did you mean 'a1.rate'"),
+        ("a1.ac", "refers to 'a1.ac', which is not known. Did you mean 'a1.acc'"),
+        (
+            "bar.quaternion.e0",
+            "refers to 'bar.quaternion.e0', which follows from earlier instants. Use coordinates, positions of points",
+        ),
         ("bar.wheel.x", "refers to 'bar.wheel.x', which is not known."),
     ],
 )
-def test_unknown_names_are_told(system: FloatSystem, formula: str, message: str) -> None:
-    readers = signal_readers(system.system.coordinates)
+def test_names_that_formulas_cannot_use_are_refused(system: FloatSystem, formula: str, message: str) -> None:
+    table = system.system.signal_table
     with pytest.raises(gs.StateError) as error:
-        check_signals(readers, Formula.of(formula), "event 'hit'")
+        check_formula(table, Formula.of(formula), "event 'hit'")
     assert message in str(error.value)
-    check_signals(readers, Formula.of("bar.tip.x - l + t"), "event 'hit'")
+    check_formula(table, Formula.of("bar.tip.x - l + t"), "event 'hit'")
+
+
+@pytest.mark.parametrize("name", ["a1.acc", "a1.reaction.force.x"])
+def test_a_consumer_may_limit_the_level(system: FloatSystem, name: str) -> None:
+    table = system.system.signal_table
+    check_formula(table, Formula.of(name), "event 'hit'")
+    with pytest.raises(gs.StateError, match=f"refers to '{name}', which needs .*Use coordinates and speeds"):
+        check_formula(table, Formula.of(name), "input 'motor'", Level.SPEED)
+    signal = table.find_scalar(name)
+    assert signal is not None
+    motion = system.motion(*Draw(2).state(system.system), T)
+    with pytest.raises(gs.StateError, match="needs accelerations, which a state alone does not have"):
+        signal.form(StateInstant(motion))
+
+
+def test_entries_of_the_table(system: FloatSystem) -> None:
+    table = system.system.signal_table
+    tip = table["bar.tip.velocity"]
+    assert (tip.unit, tip.labels, tip.dimension, tip.level) == ("m/s", ("x", "y", "z"), "axis", Level.SPEED)
+    assert (table["bar.tip.velocity.y"].description, table["t"].unit) == ("y of velocity of bar.tip", "s")
+    assert [one.name for one in table.expanded("a1.reaction")][2:4] == ["a1.reaction.force.z", "a1.reaction.moment.x"]
+    assert [one.name for one in table.expanded("bar")] == ["bar.x", "bar.y", "bar.z"]
+    assert [one.name for one in table.expanded("a1.acc")] == ["a1.acc"]
+    assert "bar.tip.y" in table
+    assert "bar.tip.w" not in table
+    with pytest.raises(gs.StateError, match=r"There is no output 'bar\.tpi\.x'\. Did you mean 'bar\.tip\.x'"):
+        _ = table["bar.tpi.x"]
+
+
+def test_a_parameter_may_have_the_name_of_a_body() -> None:
+    model = gs.Model("p", parameters={"bar": 2.0})
+    model.add(gs.Body("bar", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("a1", "ground", "bar"))
+    table = gs.formulate(model).signal_table
+    number = table.find_scalar("bar")
+    assert table["bar"].description == "position of bar"
+    assert number is not None
+    assert number.description == "parameter bar"
+
+
+def test_loads_of_constraints_are_known_by_owner_and_row() -> None:
+    model = gs.Model("rod", gravity=(0, 0, -9.81))
+    model.add(gs.Body("ball", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Free("flight", "ground", "ball"))
+    model.add(gs.Distance("rod", ("ground", (0, 0, 1)), "ball", 1.0))
+    table = gs.formulate(model).signal_table
+    assert "rod.force" in table.outputs
+    assert table["rod.force"].unit == table["rod: tension"].unit == "N"
+    assert "rod: push" not in table
+    assert table.find("rod.length") is None

@@ -1,0 +1,191 @@
+"""Recorded instants: signals of a system at rows of states, from grouped native programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.layout import acceleration_name
+from gyrostat.coordinates.row import TIME
+from gyrostat.lazy import later
+from gyrostat.model.kinds import End
+from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
+from gyrostat.results.poses import BodyPose
+from gyrostat.signals.force_outputs import observed_by_name
+from gyrostat.system import System
+
+if TYPE_CHECKING:
+    from gyrostat.closing import diagnosis
+else:
+    (diagnosis,) = later("gyrostat.closing", "diagnosis")
+
+
+class Recorded:
+    """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
+
+    Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
+    them is first asked for; places on bodies are composed from the motion of the bodies' frames.
+    """
+
+    def __init__(self, system: System, rows: Floats) -> None:
+        self._system, self._rows = system, np.ascontiguousarray(rows)
+        self._found: dict[str, dict[str, Floats]] = {}
+
+    @property
+    def rows(self) -> Floats:
+        """The rows, shape (N, size of a row)."""
+        return self._rows
+
+    def found(self, name: str) -> dict[str, Floats]:
+        """Return the outputs of a program by port, shape (N, size), computed once."""
+        if name not in self._found:
+            program = self._system.program(name)
+            rows = self._rows
+            if program.input_size > rows.shape[1]:
+                rows = np.hstack((rows, self.found("rates")["udot"]))
+            values = program.batch(rows) if len(rows) >= 4 * program.lanes else program.loop(rows)
+            if not np.isfinite(values).all():
+                row = rows[int(np.argwhere(~np.isfinite(values))[0][0])]
+                raise diagnosis.explain_failure(self._system.coordinates, row)
+            self._found[name] = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+        return self._found[name]
+
+    # --- time, state, parameters and inputs ---------------------------------------------------------------------
+
+    def time(self) -> Floats:
+        """Return the times."""
+        return self._rows[:, TIME]
+
+    def parameter(self, name: str) -> Floats:
+        """Return the values of a parameter."""
+        return self._rows[:, self._system.row.parameters][:, list(self._system.model.parameters).index(name)]
+
+    def input(self, name: str) -> Floats:
+        """Return the values of an input."""
+        return self._rows[:, self._system.row.inputs][:, self._system.inputs.index(name)]
+
+    def quantity(self, name: str) -> Floats:
+        """Return a coordinate, its rate, or a speed."""
+        coordinates, layout = self._system.coordinates, self._system.row
+        if name in coordinates.place_of:
+            side, place = coordinates.place_of[name]
+            return self._rows[:, layout.q if side == "q" else layout.u][:, place]
+        if name in coordinates.chord_of:
+            return self._chords[name]
+        of = name.removesuffix(".rate")
+        if of in coordinates.driven:
+            return self._driven(of, "values" if of == name else "rates")
+        return self.found("rates")["qdot"][:, coordinates.place_of[of][1]]
+
+    # --- bodies -------------------------------------------------------------------------------------------------
+
+    def position(self, end: End) -> Floats:
+        """Return the position of a place on a body."""
+        arm = self._arm(end)
+        return (arm if end.body == GROUND else self._body(end.body, "positions", 3) + arm).T
+
+    def velocity(self, end: End) -> Floats:
+        """Return the velocity of a place on a body."""
+        if end.body == GROUND:
+            return np.zeros((3, len(self._rows)))
+        omega = self._body(end.body, "omegas", 3)
+        return (self._body(end.body, "velocities", 3) + np.cross(omega, self._arm(end))).T
+
+    def omega(self, body: str) -> Floats:
+        """Return the angular velocity of a body."""
+        return np.zeros((3, len(self._rows))) if body == GROUND else self._body(body, "omegas", 3).T
+
+    def quaternion(self, body: str) -> Floats:
+        """Return the orientation of a body as quaternions that do not jump in sign."""
+        found = BodyPose(self._body(body, "positions", 3), self.rotation(body)).quaternion
+        turned = np.einsum("ni,ni->n", found[1:], found[:-1]) < 0
+        return np.asarray(found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None]).T
+
+    def rotation(self, body: str) -> Floats:
+        """Return R_WB of a body, (N, 3, 3)."""
+        if body == GROUND:
+            return np.broadcast_to(np.eye(3), (len(self._rows), 3, 3))
+        return self._body(body, "rotations", 9).reshape(-1, 3, 3)
+
+    def _body(self, body: str, quantity: str, size: int) -> Floats:
+        i = self._system.bodies.index(body)
+        return self.found("body_motion")[quantity][:, size * i : size * (i + 1)]
+
+    def _arm(self, end: End) -> Floats:
+        """Return the place on the body from its frame's origin, (N, 3), in world axes."""
+        if end.name is None and end.at is None:
+            return np.zeros((len(self._rows), 3))
+        model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
+        rows, owners = np.unique(parameters, axis=0, return_inverse=True)
+        arms = np.empty((len(rows), 3))
+        for i, row in enumerate(rows):
+            value = model.evaluator(dict(zip(model.parameters, row.tolist(), strict=True)))
+            placement = model.placement(end, value)
+            assert placement is not None, "a checked model has every end"
+            arms[i] = placement[1]
+        return np.asarray(np.einsum("nij,nj->ni", self.rotation(end.body), arms[owners.reshape(-1)]))
+
+    # --- forces, accelerations and loads ------------------------------------------------------------------------
+
+    def observed(self, force: str, output: str) -> Floats:
+        """Return an output of a force element."""
+        return observed_by_name(self._system.coordinates, self.found("force_outputs")["observed"])[force][output].T
+
+    def acceleration(self, coordinate: str) -> Floats:
+        """Return the second derivative of a coordinate."""
+        coordinates = self._system.coordinates
+        if coordinate in coordinates.chord_of:
+            return self._chords[f"{coordinate}.acc"]
+        if coordinate in coordinates.driven:
+            return self._driven(coordinate, "accelerations")
+        return self.found("accelerations")["accelerations"][:, coordinates.place_of[coordinate][1]]
+
+    def speed_rate(self, speed: str) -> Floats:
+        """Return the rate of a speed."""
+        coordinates = self._system.coordinates
+        if speed in coordinates.chord_of:
+            return self._chords[acceleration_name(speed)]
+        return self.found("rates")["udot"][:, coordinates.place_of[speed][1]]
+
+    def multiplier(self, row: str) -> Floats:
+        """Return the load along the direction of a constraint row."""
+        names = [one.name for one in self._system.constraints]
+        return self.found("multipliers")["multipliers"][:, names.index(row)]
+
+    def reaction_force(self, joint: str) -> Floats:
+        """Return the force in a joint."""
+        return self._reaction("forces", joint)
+
+    def reaction_moment(self, joint: str) -> Floats:
+        """Return the moment in a joint."""
+        return self._reaction("moments", joint)
+
+    def driver_load(self, coordinate: str) -> Floats:
+        """Return the load of the driver of a driven coordinate."""
+        return self.found("reactions")["drivers"][:, list(self._system.coordinates.all_driven).index(coordinate)]
+
+    def _reaction(self, port: str, joint: str) -> Floats:
+        i = self._system.loaded_joints.index(joint)
+        return self.found("reactions")[port][:, 3 * i : 3 * i + 3].T
+
+    def _driven(self, name: str, port: str) -> Floats:
+        return self.found("driven")[port][:, list(self._system.coordinates.all_driven).index(name)]
+
+    @cached_property
+    def _chords(self) -> dict[str, Floats]:
+        """The motion in joints that close loops, by name: coordinates and speeds with their rates and accelerations."""
+        joints = [self._system.topology.joints[name] for name in self._system.coordinates.measured_joints]
+        coordinates = [name for joint in joints for name in joint.coordinate_names]
+        speeds = [name for joint in joints for name in joint.speed_names]
+        names = {
+            "speeds": speeds,
+            "speed_rates": [acceleration_name(name) for name in speeds],
+            "values": coordinates,
+            "rates": [f"{name}.rate" for name in coordinates],
+            "accelerations": [f"{name}.acc" for name in coordinates],
+        }
+        found = self.found("chords")
+        return {name: found[port][:, i] for port, known in names.items() for i, name in enumerate(known)}

@@ -1,0 +1,85 @@
+"""Recipes of signals on the traced engine: values, rates, gradients and derivatives of formulas and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+import casadi
+
+from gyrostat.errors import StateError
+from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.model.formula import Formula
+from gyrostat.recipes.linear_programs import rate_map, residuals_of
+from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.traced import column
+from gyrostat.signals.formulas import formula_value
+
+
+def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
+    values = formula_values(TracedInstant.solved(trace), formulas)
+    rates = _rates_at_constant_speeds(trace, values)
+    if casadi.depends_on(values, trace.arguments["u"]):
+        rates += casadi.jtimes(values, trace.arguments["u"], column(solved_rates(trace)))
+    return {"values": values, "rates": casadi.densify(rates)}
+
+
+def gradients(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return ∂(rate)/∂u of formulas that do not depend on speeds."""
+    values, u = formula_values(TracedInstant.solved(trace), formulas), trace.arguments["u"]
+    for row in sorted(set(casadi.jacobian_sparsity(values, u).row())):
+        name = list(formulas)[row]
+        raise StateError(
+            f"The formula {formulas[name]!s:.60} of {name!r} depends on speeds, so that it has no direction of impact. "
+            "Use positions, angles and time only."
+        )
+    return {"gradients": casadi.densify(casadi.jacobian(_rates_at_constant_speeds(trace, values), u))}
+
+
+def known_value(trace: Trace, name: str, unknown: tuple[str, ...]) -> dict[str, Any]:
+    """Return the value of a signal; one that depends on inputs which are not known yet is refused."""
+    value = formula_values(TracedInstant.solved(trace), {name: Formula.of(name)})
+    if needed := inputs_in(trace, value, unknown):
+        raise StateError(
+            f"Signal {name!r} depends on the input {needed[0]!r}, which is given by a Python function and not known "
+            "yet. Use signals that do not depend on it."
+        )
+    return {"value": casadi.densify(value)}
+
+
+def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str, Any]:
+    """Return the values of outputs and their derivatives at given u̇ and λ; those without a formula are signals."""
+    residuals_of(trace)
+    instant, table = TracedInstant.given(trace), table_of(trace)
+    found: list[Scalar] = [
+        table[name].form(instant) if formula is None else formula_value(table, formula, instant, trace.motion.scalars)
+        for name, formula in outputs.items()
+    ]
+    values, arguments = column(found), trace.arguments
+    acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
+    _, mapping = rate_map(trace)
+    return {
+        "values": values,
+        "by_position": casadi.mtimes(casadi.jacobian(values, arguments["q"]), mapping),
+        "by_speed": casadi.jacobian(values, arguments["u"]),
+        "by_rate": casadi.jacobian(values, arguments["udot"]),
+        "by_load": casadi.jacobian(values, arguments["loads"]),
+        "by_input": casadi.jacobian(values, acting),
+    }
+
+
+def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
+    """Return those of the inputs that a value, an SX, depends on."""
+    pattern: Any = casadi.jacobian_sparsity(value, trace.arguments["inputs"])
+    places = set(pattern.get_col())
+    return [name for i, name in enumerate(trace.motion.state.inputs) if i in places and name in names]
+
+
+def _rates_at_constant_speeds(trace: Trace, values: Any) -> Any:
+    """Return the total time derivative of values without the contribution of u̇."""
+    rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    moving = casadi.vertcat(trace.arguments["q"], trace.arguments["t"])
+    return casadi.jtimes(values, moving, casadi.vertcat(rates, 1))
