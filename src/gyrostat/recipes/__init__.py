@@ -13,11 +13,13 @@ from gyrostat.lazy import names_from
 if TYPE_CHECKING:
     from gyrostat.recipes.canonical import canonical_signals
     from gyrostat.recipes.constraints import constraints_of, named_rows, trivial_rows
-    from gyrostat.recipes.dynamics import equations_function, symmetric_sx
+    from gyrostat.recipes.dynamics import symmetric_sx
+    from gyrostat.recipes.equation_terms import equations_function
     from gyrostat.recipes.signals import SignalPrograms, linear_output_program, signal_programs, signal_value_program
+    from gyrostat.recipes.symbolic_state import begin_trace
     from gyrostat.recipes.table import RECIPES, SOFTNESS
     from gyrostat.recipes.trace import Recipe, Trace
-    from gyrostat.recipes.tracing import begin_trace, build_function
+    from gyrostat.recipes.tracing import build_function
 
 __all__ = [
     "RECIPES",
@@ -43,10 +45,12 @@ __getattr__ = names_from(
     {
         "canonical": ("canonical_signals",),
         "constraints": ("constraints_of", "named_rows", "trivial_rows"),
-        "dynamics": ("equations_function", "symmetric_sx"),
+        "dynamics": ("symmetric_sx",),
+        "equation_terms": ("equations_function",),
         "signals": ("SignalPrograms", "linear_output_program", "signal_programs", "signal_value_program"),
         "table": ("RECIPES", "SOFTNESS"),
         "trace": ("Recipe", "Trace"),
-        "tracing": ("begin_trace", "build_function"),
+        "symbolic_state": ("begin_trace",),
+        "tracing": ("build_function",),
     },
 )

@@ -20,8 +20,8 @@ from gyrostat.kinematics.constraints import constraint_rows, has_constraints
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.recipes.ports import working_owners
+from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import Trace
-from gyrostat.recipes.tracing import begin_trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
 from gyrostat.scalar.traced import Traced, as_sx, column

@@ -6,7 +6,6 @@ from typing import Any
 
 import casadi
 
-from gyrostat.coordinates import Coordinates
 from gyrostat.equations.dynamics import driver_loads, inverse_dynamics, joint_reactions, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.kinematics.world import coordinate_rates
@@ -14,15 +13,12 @@ from gyrostat.recipes.constraints import (
     accelerations,
     constrained,
     constraint_loads_of,
-    constraints_of,
     driving_multipliers_of,
     joint_loads_of,
 )
-from gyrostat.recipes.trace import Recipe, Trace
-from gyrostat.recipes.tracing import build_function
+from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import negate
-from gyrostat.scalar.traced import Traced, as_sx, column
+from gyrostat.scalar.traced import as_sx, column
 from gyrostat.spatial import apply, plus, product
 
 
@@ -89,34 +85,4 @@ def form_reactions(trace: Trace) -> dict[str, Any]:
         "forces": column(x for force, _ in order for x in force),
         "moments": column(x for _, moment in order for x in moment),
         "drivers": column(drivers[name] for name in coordinates.all_driven),
-    }
-
-
-def equations_function(coordinates: Coordinates) -> Any:
-    """Return the traced function of M and forcing, with the arguments that every program of a system has.
-
-    Of a system with constraints it gives A, γ and the constraint functions as well.
-    """
-    return build_function("equations", Recipe(_equations), coordinates)
-
-
-def _equations(trace: Trace) -> dict[str, Any]:
-    n = len(trace.rates)
-    loads = inverse_dynamics(trace.motion, [0] * n)
-    found = {
-        "mass_matrix": symmetric_sx(mass_matrix(trace.motion), n),
-        "forcing": column([negate(load) for load in loads]),
-    }
-    if not constrained(trace):
-        return found
-    constraints = constraints_of(trace)
-    functions = [
-        Traced(constraints.speeds[i]) if row.residual is None else row.residual
-        for i, row in enumerate(constraints.rows)
-    ]
-    return {
-        **found,
-        "constraint_matrix": constraints.matrix,
-        "constraint_rates": constraints.rates,
-        "constraints": column(functions),
     }

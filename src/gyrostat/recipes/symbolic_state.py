@@ -1,0 +1,34 @@
+"""The symbolic state: a system whose time, state, parameters and inputs are symbols of the traced engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.state import State
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.recipes.trace import Trace
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.traced import TracedScalars, symbols
+
+
+def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
+    """Return a system at a symbolic state."""
+    model = coordinates.topology.model
+    inputs = model.inputs
+    sizes = {
+        **coordinates.row.sizes,
+        "udot": coordinates.n_u,
+        "seed_q": coordinates.n_q,
+        "seed_u": coordinates.n_u,
+    }
+    columns: dict[str, Any] = {}
+    entries: dict[str, list[Scalar]] = {}
+    formed: list[Any] = []
+    for name, size in sizes.items():
+        columns[name], entries[name] = symbols(name, size, formed)
+    values = dict(zip(model.parameters, entries["parameters"], strict=True))
+    tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
+    state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
+    return Trace(columns, tree.at(state), entries["udot"], softness, formed)
