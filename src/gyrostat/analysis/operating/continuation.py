@@ -99,5 +99,4 @@ def continuation(
             raise
         path = Path(over, partial(task, going_round=True), begin, float(to), (lower, upper))
         first = path.first(guess)
-    path.follow(first, points)
-    return path.branch()
+    return path.follow(first, points)

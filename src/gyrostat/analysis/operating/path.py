@@ -1,13 +1,13 @@
-"""A path: a branch of operating points as it grows, step by step along the direction in which all stays in balance."""
+"""A path: a branch of operating points, followed by arclength over a parameter, an input or a speed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
+from gyrostat.analysis.operating.arclength import Follower, Station, StopReason, Trail
 from gyrostat.analysis.operating.balance import unbalanced
 from gyrostat.analysis.operating.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.newton import solve
@@ -19,11 +19,6 @@ from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-_BISECTIONS = 34
-_SHORTEST = 1e-5
-"""The shortest step that is tried, in terms of the first."""
-_STRAIGHT = 0.95
-"""The least cosine between the directions of the branch at neighbouring points."""
 _STEEPEST = 0.2
 _CLEAR = 1e-6
 """A real part (1/s) that is no rounding."""
@@ -31,18 +26,10 @@ _MOST = 20
 """How many times the points that were asked for are made at most."""
 
 
-class _Step(NamedTuple):
-    """A point of a branch, the direction in which it goes on, and the length of the step that follows."""
-
-    point: TrimPoint
-    direction: Floats
-    length: float
-
-
 class Path:
-    """A branch as it grows, in a task where what it goes over is one more unknown.
+    """A branch of operating points: a solution curve in a task where the parameter of the branch is an unknown.
 
-    A step along the direction in which nothing is out of balance is corrected by least changes, which are across it.
+    A step along the tangent is corrected by least-norm Newton steps, which are normal to the curve.
     """
 
     def __init__(
@@ -52,19 +39,19 @@ class Path:
         self._closed, self._open = task, task(None)
         solved = self._open.trim.solved
         self._among = solved.index(over) if over in solved else None
-        self.steps: list[_Step] = []
-        self.ended = ""
+        self._step = 0.0
+        self._follower = Follower(self, self._beyond, {TurnKind.FOLD: lambda station: station.tangent[self._place]})
 
     # --- points -------------------------------------------------------------------------------------------------
 
-    def value(self, point: TrimPoint) -> float:
-        """Return what the branch goes over at a point."""
+    def parameter(self, point: TrimPoint) -> float:
+        """Return the parameter of the branch at a point."""
         names = self._open.system.speed_names
         return float(point.u[names.index(self.over)] if self._among is None else point.values[self._among])
 
     @property
     def _place(self) -> int:
-        """Where what the branch goes over stands among the unknowns."""
+        """Index of the parameter of the branch among the unknowns."""
         trim, names = self._open.trim, self._open.system.speed_names
         if self._among is None:
             return len(names) + int(trim.open_speeds[: names.index(self.over)].sum())
@@ -95,19 +82,7 @@ class Path:
         """Return a point without what the branch goes over among the values solved for."""
         return point if self._among is None else replace(point, values=np.delete(point.values, self._among))
 
-    def _crossing(self, value: float, point: TrimPoint, direction: Floats, length: float) -> TrimPoint:
-        """Return the point near which a step crosses a value, by bisection."""
-        low, high, found = 0.0, length, point
-        side = self.value(point) < value
-        for _ in range(_BISECTIONS):
-            there = self._after(point, direction, 0.5 * (low + high))
-            if there is not None and (self.value(there.point) < value) == side:
-                low, found = 0.5 * (low + high), there.point
-            else:
-                high = 0.5 * (low + high)
-        return found
-
-    def _landed(self, value: float, near: TrimPoint) -> TrimPoint | None:
+    def _at_value(self, value: float, near: TrimPoint) -> TrimPoint | None:
         """Return the point with a value, near one that has nearly that value."""
         start = self._without(near)
         if self._among is None:
@@ -121,32 +96,47 @@ class Path:
 
     # --- following ----------------------------------------------------------------------------------------------
 
-    def follow(self, first: TrimPoint, points: int) -> None:
-        """Go on until an end is reached, or no step leads on."""
-        direction = self._first_direction(first)
-        longest = self._longest(first, direction, points)
-        length, point = longest, first
-        while len(self.steps) < _MOST * points:
-            after = self._after(point, direction, length)
-            if after is None:
-                length /= 2
-                if length < _SHORTEST * longest:
-                    self.ended = f"it ends at {self.over} = {self.value(point):.6g}: no step leads on"
-                    break
-                continue
-            last = self._beyond(after.point)
-            landed = None if last is None else self._landed(last, self._crossing(last, point, direction, length))
-            self.steps.append(_Step(point, direction, length))
-            point, direction = (landed, after.direction) if landed is not None else (after.point, after.direction)
-            if last is not None:
-                break
-            length = min(1.5 * length, self._longest(point, direction, points))
-        self.steps.append(_Step(point, direction, 0.0))
+    def follow(self, first: TrimPoint, points: int) -> Branch:
+        """Return the branch from a point, with folds and changes of stability located."""
+        self._step = abs(self.end - self.begin) / max(points, 1)
+        trail = self._follower.follow(Station(first, self._first_direction(first)), _MOST * points)
+        ended = ""
+        if trail.stop is StopReason.NO_STEP:
+            ended = f"it ends at {self.over} = {self.parameter(trail.stations[-1].point):.6g}: no step leads on"
+        return self._branch(trail, ended)
 
-    def _longest(self, point: TrimPoint, direction: Floats, points: int) -> float:
-        """Return the length of a step that changes what the branch goes over by a part of its range; less at folds."""
-        share = max(abs(direction[self._place]), _STEEPEST) * self._open.trim.scales(point)[self._place]
-        return float(abs(self.end - self.begin) / max(points, 1) / share)
+    def longest(self, station: Station[TrimPoint]) -> float:
+        """Return the step that changes the parameter by its range over the number of points; less at folds."""
+        place = self._place
+        share = max(abs(station.tangent[place]), _STEEPEST) * self._open.trim.scales(station.point)[place]
+        return float(self._step / share)
+
+    def advanced(self, station: Station[TrimPoint], length: float) -> Station[TrimPoint] | None:
+        """Return the station after a step; None where Newton's method fails."""
+        trim = self._open.trim
+        try:
+            ahead = trim.moved(station.point, length * station.tangent * trim.scales(station.point))
+            found, converged = solve(trim, ahead)
+            if not converged or not _holds(self._open, found):
+                return None
+            least = trim.linear(found)
+        except StateError:
+            return None
+        onward = least.open @ (least.open.T @ station.tangent)
+        size = float(np.linalg.norm(onward))
+        return Station(found, onward / size) if size > 0.0 else None
+
+    def landed(self, value: float, before: Station[TrimPoint], after: Station[TrimPoint]) -> Station[TrimPoint]:
+        """Return the station at a value of the parameter; the one after the step where Newton's method fails."""
+        side = self.parameter(before.point) < value
+        near = self._follower.located(before, lambda there: (self.parameter(there.point) < value) == side)
+        found = self._at_value(value, near.point)
+        return after if found is None else Station(found, after.tangent)
+
+    def closes(self, stations: Sequence[Station[TrimPoint]]) -> bool:
+        """Return False: a branch ends where it began only at a bound."""
+        del stations
+        return False
 
     def _first_direction(self, first: TrimPoint) -> Floats:
         """Return the direction of the branch that changes what it goes over, towards its end."""
@@ -176,76 +166,48 @@ class Path:
                 f"{', '.join(said[:6])} could be otherwise. Choose their speeds, or fix coordinates."
             )
 
-    def _after(self, point: TrimPoint, direction: Floats, length: float) -> _Step | None:
-        """Return the point after a step, with its direction; None where the step is too long."""
-        trim = self._open.trim
-        try:
-            ahead = trim.moved(point, length * direction * trim.scales(point))
-            found, converged = solve(trim, ahead)
-            if not converged or not _holds(self._open, found):
-                return None
-            least = trim.linear(found)
-        except StateError:
-            return None
-        onward = least.open @ (least.open.T @ direction)
-        straight = float(np.linalg.norm(onward))
-        return _Step(found, onward / straight, 0.0) if straight >= _STRAIGHT else None
-
     def _beyond(self, point: TrimPoint) -> float | None:
         """Return the end that a point lies beyond, if it does."""
-        value, (lower, upper) = self.value(point), self.within
+        value, (lower, upper) = self.parameter(point), self.within
         reached = (value - self.begin) / (self.end - self.begin) >= 1.0 - 1e-9
         return self.end if reached else lower if value < lower else upper if value > upper else None
 
-    # --- what happens on the way ----------------------------------------------------------------------------------
+    # --- special points -------------------------------------------------------------------------------------------
 
-    def branch(self) -> Branch:
-        """Return the branch, with folds and changes of stability located."""
-        points = [self._finished(step.point) for step in self.steps]
+    def _branch(self, trail: Trail[TrimPoint], ended: str) -> Branch:
+        points = [self._finished(station.point) for station in trail.stations]
         turns: list[Turn] = []
-        for i, (step, after) in enumerate(zip(self.steps, self.steps[1:], strict=False)):
-            if self._rising(step) != self._rising(after):
-                turns.append(self._located(TurnKind.FOLD, step, self._rising))
+        for i, station in enumerate(trail.stations[:-1]):
+            turns += [self._turn(TurnKind.FOLD, found.station) for found in trail.crossings if found.index == i]
             if _unstable(points[i]) != _unstable(points[i + 1]):
-                turns.append(self._located(TurnKind.STABILITY, step, self._growing_as_in(points[i : i + 2])))
-        return Branch(self.over, tuple(points), tuple(turns), self.ended)
+                turns.append(self._turn(TurnKind.STABILITY, self._stability_change(station, points[i : i + 2])))
+        return Branch(self.over, tuple(points), tuple(turns), ended)
+
+    def _stability_change(self, station: Station[TrimPoint], pair: Sequence[OperatingPoint]) -> Station[TrimPoint]:
+        unstable = self._growing_as_in(pair)
+        first = unstable(station)
+        return self._follower.located(station, lambda there: unstable(there) == first)
+
+    def _turn(self, kind: TurnKind, station: Station[TrimPoint]) -> Turn:
+        return Turn(kind, self.parameter(station.point), self._finished(station.point))
 
     def _finished(self, point: TrimPoint) -> OperatingPoint:
-        return self._closed(self.value(point)).finished(self._without(point))
+        return self._closed(self.parameter(point)).finished(self._without(point))
 
-    def _growing_as_in(self, pair: Sequence[OperatingPoint]) -> Callable[[_Step], bool]:
-        """Return what tells growth between a stable and an unstable point: the sign of the largest real part.
+    def _growing_as_in(self, pair: Sequence[OperatingPoint]) -> Callable[[Station[TrimPoint]], bool]:
+        """Return the test of instability between a stable and an unstable point: the sign of the largest real part.
 
-        Where the stable one is undamped that is rounding, and the verdict tells.
+        If the stable one is undamped, that sign is a rounding error, and the verdict is used instead.
         """
         damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair)
 
-        def tells(step: _Step) -> bool:
-            task = self._closed(self.value(step.point))
-            here = self._without(step.point)
+        def unstable(station: Station[TrimPoint]) -> bool:
+            task = self._closed(self.parameter(station.point))
+            here = self._without(station.point)
             stability = task.steady_stability(here) if task.trim.moving else task.finished(here).stability
             return _growth(stability) > 0.0 if damped else _is_unstable(stability)
 
-        return tells
-
-    def _rising(self, step: _Step) -> bool:
-        """Tell whether what the branch goes over grows along it."""
-        return bool(step.direction[self._place] > 0.0)
-
-    def _located(self, kind: TurnKind, step: _Step, tells: Callable[[_Step], bool]) -> Turn:
-        """Return where along a step something changes, by bisection."""
-        low, high, found = 0.0, step.length, step
-        first = tells(step)
-        for _ in range(_BISECTIONS):
-            middle = 0.5 * (low + high)
-            there = self._after(step.point, step.direction, middle)
-            if there is not None:
-                found = there
-            if there is not None and tells(there) == first:
-                low = middle
-            else:
-                high = middle
-        return Turn(kind, self.value(found.point), self._finished(found.point))
+        return unstable
 
 
 def _holds(task: Task, point: TrimPoint) -> bool:
