@@ -34,8 +34,9 @@ class Event:
     """A zero-crossing of a formula, and what is done there.
 
     `when` is a formula over everything that has a name and one value: parameters, t, coordinates, speeds, inputs,
-    components of points such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs. `action` is one
-    action or several, done in order; without one the event is written down.
+    components of points such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs, accelerations,
+    components of reactions such as a1.reaction.force.x, constraint loads. `action` is one action or several, done
+    in order; without one the event is recorded.
 
     >>> import gyrostat as gs
     >>> gs.Event("impact", when="ball.y - r", direction="falling", action=gs.Restitution(0.8)).direction.value
