@@ -13,8 +13,8 @@ from random_trees import Draw, Floats
 import gyrostat as gs
 from gyrostat.model.forces import CoordinateLoad, ForceElement, PointLoad
 from gyrostat.model.names import OUTPUT_WORDS
-from gyrostat.signals.force_outputs import force_outputs
 from gyrostat.scalar.exact import evaluate
+from gyrostat.signals.force_outputs import force_outputs
 from gyrostat.written.exact_trace import exact_trace
 
 T = 0.6
