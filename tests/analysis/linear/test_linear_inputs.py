@@ -116,6 +116,8 @@ def test_refusals() -> None:
         gs.linearize(system, inputs=["moto"])
     with pytest.raises(gs.StateError, match=r"There is no output 'thet'\. Did you mean 'theta'"):
         gs.linearize(system, outputs=["thet"])
+    with pytest.raises(gs.StateError, match=r"The output 'bar\.quaternion\.e0' follows from earlier instants"):
+        gs.linearize(system, outputs=["bar.quaternion"])
     with pytest.raises(gs.StateError, match="is a vector"):
         gs.linearize(system, outputs=["2*bar.tip"])
     with pytest.raises(gs.StateError, match=r"no equilibrium of 'slider-pendulum'.*theta\.rate by.*gs\.equilibrium"):

@@ -178,6 +178,8 @@ def test_inputs_that_cannot_be_read() -> None:
         oscillators_of(model, inputs={"moter": "1"})
     with pytest.raises(gs.StateError, match="Input 'motor' is function, which has no expansion"):
         oscillators_of(model, inputs={"motor": lambda t: 0.0})
+    with pytest.raises(gs.StateError, match=r"of input 'motor' refers to 'a1\.acc', which needs accelerations"):
+        oscillators_of(model, inputs={"motor": "-a1.acc"})
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_formulas_see_everything_that_has_a_name() -> None:
     np.testing.assert_allclose(found["motor"], seen.values, atol=1e-12)
     again = _run(lambda t, s: 0.24 * s["a1.rate"] - 0.1 * _tip_velocity(s))
     np.testing.assert_allclose(again.q, found.q, atol=1e-11)
+    by_name = _run(lambda t, s: 0.2 * s["a1.rate"] * s["m1"] - 0.1 * s["bar2.tip.velocity.x"] + s.get("none", 0))
+    np.testing.assert_allclose(by_name.q, found.q, atol=1e-11)
 
 
 def _tip_velocity(s: Any) -> float:

@@ -134,6 +134,24 @@ def test_driven_coordinates_follow_their_formulas() -> None:
     assert np.abs(motion.energy().balance).max() < 1e-13
 
 
+def test_time_parameters_reactions_and_rows_are_outputs() -> None:
+    motion = gs.simulate(double_pendulum(), 0.2, step=0.1, initial={"a1": 0.3})
+    np.testing.assert_array_equal(motion["t"], motion.time)
+    np.testing.assert_array_equal(motion["m1"], 1.2)
+    assert motion["m1"].attrs["long_name"] == "parameter m1"
+    for part in ("force", "moment"):
+        np.testing.assert_array_equal(motion[f"a2.reaction.{part}"], motion.reaction("a2")[part])
+        assert f"a2.reaction.{part}.x" in motion
+        assert f"a2.reaction.{part}" not in motion.names
+    model = gs.Model("rod", gravity=(0, -9.81, 0))
+    model.add(gs.Body("ball", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Planar("p", "ground", "ball", initial={"y": -1}))
+    model.add(gs.Distance("rod", "ground", "ball", 1.0))
+    held = gs.simulate(model, 0.2, step=0.1)
+    np.testing.assert_allclose(held["rod: tension"], 9.81)
+    np.testing.assert_array_equal(held["rod.force"], held.constraint("rod")["tension"])
+
+
 def test_datasets_and_tables() -> None:
     motion = gs.simulate(double_pendulum(), 1, step=0.25, initial={"a1": 0.3}, outputs=["bar2.tip", "a1.acc"])
     chosen = motion.dataset("bar2.tip", "a1")

@@ -229,7 +229,7 @@ def test_the_dataset_is_labelled_by_what_is_swept(pendulum):
         (lambda: gs.Simulation(1, outputs=[3]), "3 is no output"),
         (lambda: gs.Simulation(1, outputs=["median(a1)"]), "There is no summary 'median'"),
         (lambda: gs.Simulation(1, outputs=["last(a1)", gs.Last("a1")]), "Two outputs are called 'last\\(a1\\)'"),
-        (lambda: gs.Simulation(1, outputs=["m2"]), "There is no output 'm2'"),
+        (lambda: gs.Simulation(1, outputs=["m2"]), "'m2' has a name that is in use in the results"),
         (lambda: gs.Simulation(1, outputs={"m2": "a1"}), "'m2' has a name that is in use in the results"),
         (lambda: gs.Simulation(1, outputs={"status": "a1"}), "'status' has a name that is in use"),
         (lambda: gs.Simulation(1, outputs=["time(flip)"]), "There is no event 'flip' for a time"),

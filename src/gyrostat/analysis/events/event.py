@@ -33,9 +33,10 @@ class Direction(Enum):
 class Event:
     """A zero-crossing of a formula, and the actions there.
 
-    `when` is a formula of scalar quantities by name: parameters, t, coordinates, speeds, inputs,
-    components of points such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs. `action` is one
-    action, or several in order; by default the event is recorded.
+    `when` is a formula of scalar quantities by name: parameters, t, coordinates, speeds, inputs, components of points
+    such as ball.y or bar2.tip.velocity.x, lengths and tensions of springs, accelerations, components of reactions such
+    as a1.reaction.force.x, constraint loads. `action` is one action, or several in order; by default the event is
+    recorded.
 
     >>> import gyrostat as gs
     >>> gs.Event("impact", when="ball.y - r", direction="falling", action=gs.Restitution(0.8)).direction.value

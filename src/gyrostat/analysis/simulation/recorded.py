@@ -132,7 +132,12 @@ class Recorded:
 
     def observed(self, force: str, output: str) -> Floats:
         """Return an output of a force element."""
-        return observed_by_name(self._system.coordinates, self.found("force_outputs")["observed"])[force][output].T
+        return self._observed[force][output].T
+
+    @cached_property
+    def _observed(self) -> dict[str, dict[str, Floats]]:
+        """The outputs of all force elements, (N,) or (N, 3), by force and output."""
+        return observed_by_name(self._system.coordinates, self.found("force_outputs")["observed"])
 
     def acceleration(self, coordinate: str) -> Floats:
         """Return the second derivative of a coordinate."""

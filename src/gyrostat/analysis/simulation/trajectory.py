@@ -43,7 +43,7 @@ class Trajectory:
 
     `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a body or point (position),
     `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`, a constraint's
-    `.force` where it has but one. Vectors have world axes.
+    `.force` where it has but one, a joint's `.reaction.force` and `.reaction.moment`. Vectors have world axes.
     """
 
     system: System
