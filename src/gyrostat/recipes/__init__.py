@@ -1,4 +1,4 @@
-"""Recipes of programs: what each native program of a system computes, formed on the traced engine.
+"""Recipes of programs: the outputs of each native program of a system, formed on the traced engine.
 
 The table of recipes, the records and the compiled programs are read without CasADi. The names below are imported when
 they are first used: most of their modules import CasADi.

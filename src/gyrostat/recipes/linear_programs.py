@@ -101,7 +101,7 @@ def form_linear_input_derivatives(trace: Trace) -> dict[str, Any]:
 
 
 def _pencil(trace: Trace) -> tuple[Any, Any]:
-    """Return how the equations of first order change along a direction, and what they depend on.
+    """Return the variation of the first-order equations along a direction, and the arguments they depend on.
 
     The equations are q̇ − N u, r + Aᵀλ, and of each constraint Φ, or s where it has none.
     """

@@ -1,4 +1,4 @@
-"""Traces and recipes: a system at a symbolic state, and what a program computes from it. Neither needs CasADi."""
+"""Traces and recipes: a system at a symbolic state, and the outputs of a program. Neither needs CasADi."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a program computes: output columns by name, from a trace; with `udot`, accelerations are an input too.
+    """The outputs of a program, columns by name formed from a trace; with `udot`, accelerations are an input too.
 
     With `loads`, multipliers of constraints are an input, which the recipe enters in the trace's arguments by itself.
     With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u. `own` names further

@@ -42,7 +42,7 @@ def build_function(
 
 
 def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:
-    """Return the output that says in what order values were formed, or none where they have other arguments."""
+    """Return the output that lists values in the order of formation; none where values have other arguments."""
     formed = casadi.vertcat(casadi.SX(0, 1), *trace.formed)
     known = {symbol.element_hash() for symbol in casadi.symvar(casadi.vertcat(*columns))}
     return {FORMED: formed} if all(s.element_hash() in known for s in casadi.symvar(formed)) else {}

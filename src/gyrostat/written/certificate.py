@@ -38,7 +38,7 @@ class Certificate:
 
 
 def certificate(equations: Equations, points: int, seed: int) -> Certificate:
-    """Compare what is written with the traced engine: M and forcing, and A, γ and residuals of constraints.
+    """Compare written equations with the traced engine: M and forcing, and A, γ and residuals of constraints.
 
     Positions need not satisfy the constraints. States at which the traced engine is not finite, as outside the domain
     of a square root, are drawn again.

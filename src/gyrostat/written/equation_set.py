@@ -25,7 +25,7 @@ from gyrostat.written.progress import Progress, Report
 
 @dataclass(frozen=True, eq=False)
 class Equations(Expressions):
-    """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, turned into SymPy when asked for.
+    """M(q) u̇ = forcing(q, u, t, inputs), q̇ = kinematics(q, u): exact expressions, converted to SymPy on access.
 
     Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ with A u = b, hence A u̇ = γ. Each
     multiplier λ is the load along the direction of its row, of the parent on the child where a joint closes a loop.
@@ -96,7 +96,7 @@ class Equations(Expressions):
 
     @property
     def _first_moving(self) -> int:
-        """The place of the forcing in what is written."""
+        """The place of the forcing among the written expressions."""
         return len(self._written.expressions) - self.layout.n_u - len(self._nonholonomic)
 
     @property

@@ -17,7 +17,7 @@ from gyrostat.scalar.exact import ExactRing, ExactScalars
 
 @dataclass(frozen=True)
 class ExactTrace:
-    """A system at a symbolic state: the ring of its symbols, and the motion whose formulas are asked for."""
+    """A system at a symbolic state: the ring of its symbols, and its motion."""
 
     ring: ExactRing
     motion: WorldMotion
