@@ -1,6 +1,6 @@
 """Dynamics on two trees: forces are summed along the tree of positions, moments along the tree of orientations.
 
-That is virtual work, and 001's cutset equations projected on the motion spaces: the cutset of a branch that places a
+That is virtual work, and McPhee's cutset equations projected on the motion spaces: the cutset of a branch that places a
 body has the forces on all that it places, the cutset of a branch that turns one the moments on all that it turns.
 Moments are about the origins of hinge frames and in their axes, forces in world axes.
 """

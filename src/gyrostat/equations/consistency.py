@@ -1,4 +1,6 @@
-"""The consistency conditions of the Roberson–Schwertassek method: circuits are closed (000 eqs 15 and 16).
+"""The consistency conditions of the Roberson–Schwertassek method: circuits are closed.
+
+Forehand et al., eqs. 15 and 16:
 
     Σ_b J^ab Ġ^b = Q^a + Λ^a + Σ_c W^ac Λ^c,    G^c = Σ_a W^acᵀ G^a.
 

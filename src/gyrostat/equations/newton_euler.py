@@ -70,7 +70,7 @@ def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Accelerat
 def joint_loads(
     motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None, *, on_speeds_only: bool = False
 ) -> JointLoads:
-    """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward).
+    """Return the loads through all inboard joints that given u̇ ask for (T. S. No, eq. 18 for each body, inward).
 
     Where only loads on speeds are asked for, forces that work on none are left out.
     """

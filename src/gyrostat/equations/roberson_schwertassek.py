@@ -1,4 +1,4 @@
-"""The Roberson–Schwertassek method as document 000 writes it, for trees of all joints and of gyrostats.
+"""The Roberson–Schwertassek method as Forehand et al. write it, for trees of all joints and of gyrostats.
 
 Every quantity is an attribute under the document's name, by body and arc names, so that a reader can put it beside the
 paper. Vectors with an upper index i are in the axes of body i, G^a, φ^a, Λ^a in those of the body from which arc a

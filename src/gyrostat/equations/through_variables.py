@@ -1,4 +1,4 @@
-"""Forces and torques through the elements of the finer graph, by free-body diagrams (001 part 4).
+"""Forces and torques through the elements of the finer graph, by free-body diagrams (McPhee 2002, part 4).
 
 Those of a joint are the load of its parent on its child, without what acts on its coordinates; those of a force element
 the load on its second end; those of a body what makes its balance: F = Σm(g − a) and T = Σ r × F − d(angular momentum),

@@ -1,4 +1,4 @@
-"""Two spanning trees of one mechanism: one by which positions are found, one by which orientations are (001 part 3).
+"""Two spanning trees of one mechanism: one for positions, one for orientations (McPhee 2002, part 3).
 
 The graph has the bodies as vertices, and as edges the joints and, from the ground, the bodies themselves: arms, which
 are in every tree, are contracted.
@@ -75,7 +75,7 @@ def body_trees(topology: Topology) -> BranchTrees:
 
 
 def trees_by_priority(topology: Topology, *, planar: bool) -> BranchTrees:
-    """Return the trees with the fewest coordinates by 001's priorities; names in natural order break ties.
+    """Return the trees with the fewest coordinates by McPhee's priorities; names in natural order break ties.
 
     For positions: arms, then joints with few translations, bodies before joints with as many; for orientations the
     same by rotations, so that a planar mechanism has the absolute angles of its bodies. Driven coordinates do not

@@ -86,7 +86,7 @@ class Joint(Component):
 
     @abstractmethod
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return the free modes φ, one for each speed (000 eq 18)."""
+        """Return the free modes φ, one for each speed (Forehand et al., eq. 18)."""
 
     @abstractmethod
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
