@@ -25,8 +25,8 @@ def signal_readers(coordinates: Coordinates) -> dict[str, Reader]:
     """Return for the name of every signal how it is read.
 
     Signals are parameters, time, inputs, coordinates with their rates and speeds; positions and velocities of bodies,
-    points and frames, angular velocities of bodies (`bar.x`, `bar.tip.velocity.y`, `bar.omega.z`); and what forces
-    report (`spring.length`, `push.force.x`). Where a body has a free rotor called x, `bar.x` is the rotor's angle.
+    points and frames, angular velocities of bodies (`bar.x`, `bar.tip.velocity.y`, `bar.omega.z`); and outputs of
+    forces (`spring.length`, `push.force.x`). Where a body has a free rotor called x, `bar.x` is the rotor's angle.
     """
     model = coordinates.topology.model
     found: dict[str, Reader] = dict(_of_places(coordinates))
@@ -50,7 +50,7 @@ def signal_value(motion: WorldMotion, formula: Formula, readers: Mapping[str, Re
 
 
 def check_signals(readers: Mapping[str, Reader], formula: Formula, what: str) -> None:
-    """Raise an error if a formula names what is no signal; `what` says whose formula it is: "input 'motor'"."""
+    """Raise an error if a name in a formula is no signal; `what` is the formula's owner: "input 'motor'"."""
     for name in sorted(formula.names - readers.keys()):
         if f"{name}.x" in readers:
             fact, remedy = "is a vector", f"Use a component: {', '.join(f'{name}.{axis}' for axis in AXES)}."

@@ -53,7 +53,7 @@ def is_body(edge: Edge) -> bool:
 
 
 def chosen_trees(topology: Topology, trees: Trees) -> BranchTrees:
-    """Return the trees that a user chose; what is not a tree is an error that names bodies and joints."""
+    """Return the trees that a user chose; raise an error that names bodies and joints if one is not a tree."""
     graph = _graph(topology, lambda joint: 0.0, 0.0)
     found = BranchTrees(
         _chosen(topology, graph, trees.translation, "translation", "position"),
@@ -121,7 +121,7 @@ def _halved_screws(topology: Topology, trees: BranchTrees) -> list[str]:
 
 
 def _chosen(topology: Topology, graph: LinearGraph, names: tuple[str, ...], tree: str, lacks: str) -> SpanningTree:
-    """Return a chosen tree with all welds that fit into it, or say what is wrong with it."""
+    """Return a chosen tree with all welds that close no circuit in it; raise an error if it is not a tree."""
     unknown = [name for name in names if name not in graph.edge]
     if unknown:
         known = [*topology.joints, *topology.bodies]

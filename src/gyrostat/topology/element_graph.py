@@ -17,7 +17,7 @@ from gyrostat.topology.linear_graph import Edge, LinearGraph
 
 
 class ElementKind(Enum):
-    """What an edge of the finer graph stands for."""
+    """The kinds of elements that are edges of the finer graph."""
 
     BODY = "body"  # McPhee's m: motion of a body relative to the ground
     ARM = "arm"  # McPhee's r: a constant transformation from a body's frame to a place on it

@@ -68,7 +68,7 @@ class LinearGraph:
         _check_names(records, datum, given)
 
     def __reduce__(self) -> tuple[type[LinearGraph], tuple[object, ...]]:
-        return (LinearGraph, (self.edges, self.datum, self.vertices))  # what was derived is derived again
+        return (LinearGraph, (self.edges, self.datum, self.vertices))  # cached properties are not pickled
 
     @cached_property
     def edge(self) -> Mapping[str, Edge]:
@@ -82,7 +82,7 @@ class LinearGraph:
 
     @cached_property
     def incidence(self) -> LabelledMatrix:
-        """Incidence matrix S̄ (vertices × edges; Forehand et al., eq. 3): +1 where an edge leaves, −1 where it enters."""
+        """Incidence matrix S̄ (vertices × edges, Forehand et al., eq. 3): +1 where an edge leaves, −1 where it ends."""
         return self._incidence(self.vertices, "incidence", r"\bar{S}")
 
     @cached_property

@@ -50,7 +50,7 @@ class SpanningTree:
     chords: tuple[str, ...]
 
     def __reduce__(self) -> tuple[type[SpanningTree], tuple[object, ...]]:
-        return (SpanningTree, (self.graph, self.arcs, self.chords))  # what was derived is derived again
+        return (SpanningTree, (self.graph, self.arcs, self.chords))  # cached properties are not pickled
 
     @cached_property
     def order(self) -> tuple[str, ...]:
