@@ -84,7 +84,7 @@ def test_files_keep_the_choice(choice: str, tmp_path: Path) -> None:
     path = tmp_path / "motion.nc"
     _motion(choice).save(path)
     loaded = gs.load(path)
-    assert loaded.system.coordinates.told == _system(choice).coordinates.told
+    assert loaded.system.coordinates.description == _system(choice).coordinates.description
     assert loaded.system.coordinate_names == _system(choice).coordinate_names
     np.testing.assert_array_equal(loaded["a2"].values, _motion(choice)["a2"].values)
 

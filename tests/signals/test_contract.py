@@ -20,8 +20,8 @@ from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import Formula
-from gyrostat.recipes.linear_programs import residuals_of
 from gyrostat.recipes import Recipe, Trace, build_function
+from gyrostat.recipes.linear_programs import residuals_of
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values
 from gyrostat.signals import Level, Signal
 

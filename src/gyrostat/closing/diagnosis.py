@@ -14,7 +14,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
-from gyrostat.kinematics.singular_joints import idle_speeds, told_singular
+from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
@@ -148,7 +148,7 @@ def _inertia_failure(motion: WorldMotion) -> str:
         return ""
     singular = idle_speeds(motion)
     if singular:
-        return told_singular(singular)
+        return singular_coordinates_message(singular)
     worst = names[int(np.argmax(np.abs(directions[:, 0])))]
     return (
         f"The mass matrix is singular at this state: a motion in which {worst!r} takes part moves no mass. "

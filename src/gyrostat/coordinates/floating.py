@@ -82,7 +82,7 @@ class FloatingInPlane(Joint):
         )
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return nothing: what would leave the plane is not looked at."""
+        """Return no unit loads: motion out of the plane is not considered."""
         return ()
 
 

@@ -1,4 +1,4 @@
-"""Independent speeds by name: which speeds are meant by what a user wrote."""
+"""Independent speeds by name, as a user gives them."""
 
 from __future__ import annotations
 

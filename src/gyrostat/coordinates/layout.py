@@ -121,7 +121,7 @@ class Coordinates:
         return {**self.driven, **self.driven_by_rows}
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The choice in words."""
         return f"coordinates of {self.label}" if self.choice is Choice.TREES else f"{self.label} coordinates"
 
@@ -135,7 +135,7 @@ class Coordinates:
 
     @property
     def tree_names(self) -> tuple[tuple[str, ...], ...]:
-        """The names in the trees, and the plane: what tells these coordinates from others of the model."""
+        """The names in the trees, and the plane: a key of these coordinates among all of the model."""
         plane = () if self.plane is None else (self.plane.normal,)
         return (self.trees.translation.arcs, self.trees.rotation.arcs, plane)
 
@@ -185,7 +185,7 @@ class Coordinates:
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
-        """What every coordinate measures, by name: free and driven ones, those of chords, angles of rotors."""
+        """The measure of every coordinate, by name: free and driven ones, those of chords, angles of rotors."""
         found: dict[str, Measure] = {}
         for joint in (*self.elements.values(), *(self.topology.joints[name] for name in self.chords)):
             found |= {joint.full_name(coordinate.label): coordinate.measure for coordinate in joint.coordinates}

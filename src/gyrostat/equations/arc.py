@@ -1,4 +1,4 @@
-"""Arcs of the Roberson–Schwertassek method: primary joints with their relative motion (000 eqs 14 and 18)."""
+"""Arcs of the Roberson–Schwertassek method: primary joints and their motion (Forehand et al., eqs. 14 and 18)."""
 
 from __future__ import annotations
 

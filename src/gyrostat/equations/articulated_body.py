@@ -68,7 +68,7 @@ class Articulated:
 
 @dataclass(frozen=True)
 class Elimination:
-    """What the way out needs of an eliminated mode: its place in u, U, 1/D and the load left over."""
+    """An eliminated mode, for the sweep outward: its place in u, U, 1/D and the residual load."""
 
     place: int
     mode: Mode
@@ -164,7 +164,7 @@ def _rank_one(S: Matrix, factor: Scalar, a: Vector) -> Matrix:
 
 
 def _eliminate(body: Articulated, place: int, mode: Mode, load: Scalar) -> tuple[Articulated, Elimination]:
-    """Return the body without one free mode, and what the way out needs."""
+    """Return the body with one free mode eliminated, and the record for the sweep outward."""
     U = body.times(mode)
     D = add(dot(mode.angular, U.moment), dot(mode.linear, U.force))
     inverse_D = divide(1, D)

@@ -1,4 +1,4 @@
-"""What moves without acceleration of the unknown speeds: velocity terms of links and of bodies."""
+"""Accelerations at constant unknown speeds: velocity terms of links and of bodies."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def carried(motion: TreeMotion, index: int, parent: Acceleration) -> Acceleratio
 
 
 def inertia_wrench(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Wrench:
-    """Return what a link needs to move as it does, its free rotors at constant rate relative to it.
+    """Return the inertia wrench of a link, its free rotors at constant rate relative to it.
 
     About the origin of H, with h the mass moment: moment J α + ω × (J ω + rotors' momentum) + h × a, force m a + A h.
-    `J` is the link's inertia, or what is left of it.
+    `J` is the link's inertia, or its remainder after elimination of rotors.
     """
     return Wrench(inertia_moment(link, J, moving, state, value), inertia_force(link, moving))
 

@@ -1,6 +1,6 @@
 """Dynamics on two trees: forces are summed along the tree of positions, moments along the tree of orientations.
 
-That is virtual work, and 001's cutset equations projected on the motion spaces: the cutset of a branch that places a
+That is virtual work, and McPhee's cutset equations projected on the motion spaces: the cutset of a branch that places a
 body has the forces on all that it places, the cutset of a branch that turns one the moments on all that it turns.
 Moments are about the origins of hinge frames and in their axes, forces in world axes.
 """
@@ -24,7 +24,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, p
 
 @dataclass(frozen=True)
 class BranchLoads:
-    """What bodies need through their branches: moments (in H) that turn them, forces (in W) that place them."""
+    """Loads on bodies through their branches: moments (in H) that turn them, forces (in W) that place them."""
 
     motion: BranchMotion
     applied: AppliedLoads
@@ -120,7 +120,7 @@ def _accelerations(motion: BranchMotion, rates: Sequence[Scalar], ground: Vector
 
 
 def branch_loads(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> BranchLoads:
-    """Return what all bodies need through their branches for given u̇, beyond applied loads."""
+    """Return the loads on all bodies through their branches for given u̇, beyond applied loads."""
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
     ground = opposite(tree.gravity)
@@ -244,7 +244,7 @@ def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: Appli
 
 
 def mass_matrix(motion: BranchMotion) -> Entries:
-    """Return the lower half of M(q): a column is what a unit rate of one speed needs, all else at rest.
+    """Return the lower half of M(q): a column has the loads for a unit rate of one speed, all others zero.
 
     Only bodies that the speed moves are looked at, so that the cost is that of the entries.
     """

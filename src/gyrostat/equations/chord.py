@@ -1,4 +1,7 @@
-"""Chords of the Roberson–Schwertassek method: secondary joints with their relative motion (000 eq 14, with c for a)."""
+"""Chords of the Roberson–Schwertassek method: secondary joints with their relative motion.
+
+Forehand et al., eq. 14, with c for a.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, matrix_sum, plus, scale
 
 Entries: TypeAlias = dict[tuple[int, int], Scalar]
-"""Entries of a symmetric matrix on and below the diagonal; what is missing is zero."""
+"""Entries of a symmetric matrix on and below the diagonal; entries that are absent are zero."""
 
 
 class CompositeInertia(NamedTuple):

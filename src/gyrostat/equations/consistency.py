@@ -1,4 +1,6 @@
-"""The consistency conditions of the Roberson–Schwertassek method: circuits are closed (000 eqs 15 and 16).
+"""The consistency conditions of the Roberson–Schwertassek method: circuits are closed.
+
+Forehand et al., eqs. 15 and 16:
 
     Σ_b J^ab Ġ^b = Q^a + Λ^a + Σ_c W^ac Λ^c,    G^c = Σ_a W^acᵀ G^a.
 
@@ -30,7 +32,7 @@ Blocks: TypeAlias = tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]]
 
 @dataclass(frozen=True)
 class Consistency:
-    """W^ac and what follows from it, at one state, over any scalars."""
+    """W^ac and the quantities formed with it, at one state, over any scalars."""
 
     method: RobersonSchwertassek
 
@@ -77,7 +79,7 @@ class Consistency:
         return tuple(tuple(_work(load, column) for column in columns) for load in self.chords[c].psi)
 
     def constraint_matrix(self, c: str) -> list[list[Scalar]]:
-        """Return the rows of A that belong to a chord, by places in u; those that hold by themselves are zero."""
+        """Return the rows of A that belong to a chord, by places in u; trivial rows are zero."""
         n = self.method.motion.tree.coordinates.n_u
         matrix: list[list[Scalar]] = [[0] * n for _ in self.chords[c].psi]
         for a, arc in self.method.arcs.items():

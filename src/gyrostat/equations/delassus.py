@@ -45,7 +45,7 @@ class ArticulatedFactor:
         return ArticulatedFactor(motion, modes, tuple(inverse))
 
     def inward(self, loads: Sequence[Scalar]) -> list[Scalar]:
-        """Return what is left of loads on speeds for each mode, after what outer modes pass on."""
+        """Return the residual load on each mode, r = L⁻ᵀ b, by a sweep inward."""
         tree = self.motion.tree
         passed = [Wrench()] * len(tree.links)
         left: list[Scalar] = [0] * tree.coordinates.n_u
@@ -64,7 +64,7 @@ class ArticulatedFactor:
         return left
 
     def outward(self, left: Sequence[Scalar]) -> list[Scalar]:
-        """Return the accelerations for what `inward` left."""
+        """Return the accelerations for the residual loads of `inward`."""
         tree = self.motion.tree
         rates: list[Scalar] = [0] * tree.coordinates.n_u
         gained: dict[int, tuple[Vector, Vector]] = {GROUND_INDEX: (ZERO, ZERO)}

@@ -1,7 +1,7 @@
 """Loads that a motion leaves open: of all loads of joints and constraints that make it, the smallest.
 
 The unit loads of all joints, whether they close a loop or not, of drivers and of constraint components act on bodies;
-together they give each body what its motion asks for beyond applied loads: E ℓ = w. Where constraints are redundant
+together they balance each body's inertia and applied loads: E ℓ = w. Where constraints are redundant
 many ℓ do. The smallest, Σℓ² with moments in units of force times the size of the mechanism, does not depend on the
 joints that were chosen to close loops, nor on the coordinates: two equal hinges of a door bear the same.
 """
@@ -38,7 +38,7 @@ _FLOOR = 1e-8
 
 @dataclass(frozen=True)
 class _UnitLoad:
-    """A load of size one: the row whose multiplier it is, or none; its unit; and what it does to bodies."""
+    """A unit load: the row whose multiplier it is, or none; its unit; its components in the balances of bodies."""
 
     row: str | None
     size: float
@@ -118,7 +118,7 @@ def _unit(motion: WorldMotion, row: str | None, turns: bool, loads: Iterable[Loa
 
 
 def _wanted(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
-    """Return what motion and applied loads leave to be balanced; loads on coordinates act between two bodies."""
+    """Return the right sides of the balances, inertia less applied loads; those on coordinates act on two bodies."""
     wanted: dict[int, Scalar] = {}
     for index, (force, moment) in body_wrenches(motion, rates, applied_loads(motion)).items():
         _add(wanted, motion, index, force, moment)

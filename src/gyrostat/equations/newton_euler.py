@@ -70,7 +70,7 @@ def accelerations(motion: TreeMotion, rates: Sequence[Scalar]) -> list[Accelerat
 def joint_loads(
     motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None, *, on_speeds_only: bool = False
 ) -> JointLoads:
-    """Return the loads through all inboard joints that given u̇ ask for (002 eq 18 for each body, inward).
+    """Return the loads through all inboard joints for given u̇ (T. S. No, eq. 18 for each body, inward).
 
     Where only loads on speeds are asked for, forces that work on none are left out.
     """
@@ -153,7 +153,7 @@ def _link_wrench(
     *,
     forceless: bool,
 ) -> Wrench:
-    """Return the wrench that one link needs by itself, without what force elements give it; or its moment only."""
+    """Return the wrench that one link needs by itself, without loads of force elements; or its moment only."""
     moment = inertia_moment(link, link.inertia, moving, motion.state, motion.tree.value)
     for wheel in link.wheels:
         if wheel.place is not None:

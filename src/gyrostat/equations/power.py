@@ -1,4 +1,4 @@
-"""Power of force elements, drivers and the motors of rotors: what changes the energy of trees."""
+"""Power of force elements, drivers and the motors of rotors, which is the rate of the energy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Roberson–Schwertassek method as document 000 writes it, for trees of all joints and of gyrostats.
+"""The Roberson–Schwertassek method as Forehand et al. write it, for trees of all joints and of gyrostats.
 
 Every quantity is an attribute under the document's name, by body and arc names, so that a reader can put it beside the
 paper. Vectors with an upper index i are in the axes of body i, G^a, φ^a, Λ^a in those of the body from which arc a
@@ -7,7 +7,7 @@ emanates; sums Q are in world axes. Body frames have the mass centre as origin.
 Not printed in the document, and derived here from the velocity transformation
     v_j = Σ_i (A^0i â^ij)~ ω_i − Σ_a T^aj A^0f(a) V^a,    ω_i = −Σ_a T^ai A^0f(a) Ω^a:
 the blocks J_12, J_21, J_22, the Coriolis terms Q_I and Q_V, and Q′_2, Q″_2. In equation 84 the term with Q_III has a
-plus sign then: Q_III of equation 88 is what ω̇ keeps when all Ω̇ vanish. (In the document's example it is zero.)
+plus sign then: Q_III of equation 88 is ω̇ for vanishing Ω̇. (In the document's example it is zero.)
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def Q_III(self) -> Mapping[str, Vector]:
-        """What ω̇_i keeps when all Ω̇ vanish: Σ_a T^ai A^0f(a) Ω̃^a ω^f(a) (eq 88)."""
+        """ω̇_i for vanishing Ω̇: Σ_a T^ai A^0f(a) Ω̃^a ω^f(a) (eq 88)."""
         return {
             i: _sum(
                 scale(self.T[a, i], apply(self.A(arc.origin), cross(arc.Omega, self.omega(arc.origin))))
@@ -339,7 +339,7 @@ class RobersonSchwertassek:
         return state_space_form.mass_matrix(self)
 
     def forcing(self) -> list[Scalar]:
-        """Return all χ^a + λ^a, by places in u; for a free rotor its drive less what its body's turning takes."""
+        """Return all χ^a + λ^a, by places in u; for a free rotor its drive less the torque of its body's rotation."""
         return state_space_form.forcing(self)
 
 

@@ -43,7 +43,7 @@ def mass_matrix(method: RobersonSchwertassek) -> list[list[Scalar]]:
 
 
 def forcing(method: RobersonSchwertassek) -> list[Scalar]:
-    """Return all χ^a + λ^a, by places in u; for a free rotor its drive less what its body's turning takes."""
+    """Return all χ^a + λ^a, by places in u; for a free rotor its drive less the torque of its body's rotation."""
     result: list[Scalar] = [0] * method.motion.tree.coordinates.n_u
     for a, arc in method.arcs.items():
         for (place, _), chi, load in zip(arc.phi, method.chi(a), method.lambda_(a), strict=True):

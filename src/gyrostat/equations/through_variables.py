@@ -1,7 +1,7 @@
-"""Forces and torques through the elements of the finer graph, by free-body diagrams (001 part 4).
+"""Forces and torques through the elements of the finer graph, by free-body diagrams (McPhee 2002, part 4).
 
-Those of a joint are the load of its parent on its child, without what acts on its coordinates; those of a force element
-the load on its second end; those of a body what makes its balance: F = Σm(g − a) and T = Σ r × F − d(angular momentum),
+Those of a joint are the load of its parent on its child, without loads on its coordinates; those of a force element
+the load on its second end; those of a body its inertia load: F = Σm(g − a) and T = Σ r × F − d(angular momentum),
 about the origin of its hinge frame.
 """
 
@@ -64,7 +64,7 @@ def through_variables(
     chords: Mapping[str, tuple[PointLoad, PointLoad]],
     forces: Mapping[str, Iterable[Load]],
 ) -> dict[tuple[str, str], ThroughVariable]:
-    """Return what each element does to each body, by (element, body): joints, given loads by element, bodies.
+    """Return the load of each element on each body, by (element, body): joints, given loads by element, bodies.
 
     `chords` are the loads of constraints on the children and on the parents of joints that close loops.
     """

@@ -1,4 +1,4 @@
-"""The mass-matrix form through the velocity transformation (002; 004 chapter 2; 003 §3.4.4).
+"""The mass-matrix form through the velocity transformation (T. S. No; Trom 1990, chapter 2; Crous 2000, §3.4.4).
 
 Cartesian velocities of all bodies are y = B u; then M = Bᵀ M_y B and the forcing is Bᵀ (f − M_y Ḃu − h). B is assembled
 through the path matrix, in world axes: the common ground of the founding documents, and independent of the recursions.
@@ -116,16 +116,16 @@ def _free_rotors(body: CartesianBody) -> list[tuple[Vector, int, Scalar]]:
 
 
 def _momentum(body: CartesianBody, mode: Mode) -> tuple[Vector, Vector]:
-    """Return torque and force of an acceleration (002 eq 18; about the mass centre the coupling vanishes)."""
+    """Return torque and force of an acceleration (T. S. No, eq. 18; about the mass centre the coupling vanishes)."""
     torque = plus(apply(body.inertia, mode.angular), cross(body.moment, mode.linear))
     return torque, plus(scale(body.mass, mode.linear), cross(mode.angular, body.moment))
 
 
 def velocity_transformation(motion: TreeMotion, about: About = "mass centre") -> VelocityTransformation:
-    """Return B and the bodies' Cartesian equations, about the mass centres or the points of attachment (002).
+    """Return B and the bodies' Cartesian equations, about the mass centres or the points of attachment (T. S. No).
 
     Block (i, k) is [ω_k; v_k + ω_k × (r_i − p_k)] where joint k lies on the path to body i, else it is absent
-    (004 table 2.2). Rotors add their momentum to their body's moment equation, free ones an equation of their own:
+    (Trom 1990, table 2.2). Rotors add their momentum to their body's moment equation, free ones have an equation each:
     A (ṡ + a·α) = τ with axis a, axial inertia A and the body's angular acceleration α.
     """
     tree = motion.tree
@@ -194,7 +194,7 @@ def _inertia(about_hinge: Matrix, mass: Scalar, offset: Vector, R_WH: Matrix, ab
 def _bias(motion: TreeMotion, index: int, parent: Mode) -> Mode:
     """Return Ḃu of a link's hinge in world axes: its acceleration while no speed changes, gravity left out.
 
-    In world axes each term is written as it stands in 004 table 2.3: every axis turns with its own frame.
+    In world axes each term is written as it stands in Trom 1990, table 2.3: every axis turns with its own frame.
     """
     relative = motion.motions[index]
     above = motion.tree.links[index].parent

@@ -1,4 +1,4 @@
-"""Branches: how each body is turned by one tree and placed by another (001 part 3).
+"""Branches: how each body is turned by one tree and placed by another (McPhee 2002, part 3).
 
 The tree of orientations gives every body the rotation of its hinge frame H, the tree of positions the origin of H. A
 branch may be a joint, passed either way, or the body itself, which stands for free motion relative to the ground.

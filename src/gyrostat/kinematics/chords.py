@@ -49,7 +49,7 @@ class ChordMotion:
 
     @property
     def value(self) -> Evaluator:
-        """What gives numbers to the model's formulas."""
+        """The evaluator of the model's formulas."""
         return self.motion.tree.value
 
     @cached_property
@@ -103,7 +103,7 @@ def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]
 
 
 def held_directions(motion: WorldMotion, joint: Joint) -> list[Mode]:
-    """Return the unit loads on the child, in world axes, that a tree sees to."""
+    """Return the unit loads on the child, in world axes, of the constraints that a tree satisfies."""
     found = chord_motion(motion, joint)
     R_WC, kept = motion.end(joint.child).rotation, _kept(motion, joint, found.directions)
     return [_turned(R_WC, mode) for i, mode in enumerate(found.directions) if i not in kept]
@@ -236,7 +236,7 @@ def _apart(motion: WorldMotion, joint: Joint) -> tuple[Vector, Vector]:
 
 
 def _kept(motion: WorldMotion, joint: Joint, directions: Sequence[Mode]) -> list[int]:
-    """Return the unit reactions, by number, that no tree sees to: moments where the joint turns a body, else forces."""
+    """Return the unit reactions, by number, that no tree satisfies: a tree holds moments, or forces, of its joints."""
     turned, placed = motion.tree.coordinates.held(joint.name)
     return [
         i

@@ -25,7 +25,7 @@ def _determined(motion: WorldMotion, component: Constraint) -> list[ConstraintRo
         return component_rows(motion, component)
     except ZeroDivisionError:
         raise TopologyError(
-            f"Constraint {component.name!r} divides by zero in every position: the joints hold what it acts on so that "
+            f"Constraint {component.name!r} divides by zero in every position: the joints hold its bodies so that "
             "its directions are not determined. Check its axes and places."
         ) from None
 

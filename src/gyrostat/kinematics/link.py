@@ -87,7 +87,7 @@ def _link(
     standing: tuple[Matrix, Vector],
     carried: Carried,
 ) -> Link:
-    """Return a link with what it carries."""
+    """Return a link with the body that it carries."""
     return Link(
         body=carried.body,
         parent=parent,

@@ -35,8 +35,8 @@ class LinkMotion(NamedTuple):
     """Relative motion of a link's hinge frame H in its parent's hinge frame P.
 
     `free` has the modes of unknown speeds with their places in u, `driven` those of driven coordinates by name. `omega`
-    and `velocity` are the relative angular velocity and the velocity of H's origin, `bias` is what relative
-    acceleration is left when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
+    and `velocity` are the relative angular velocity and the velocity of H's origin, `bias` is the relative
+    acceleration when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
     """
 
     R_PH: Matrix

@@ -45,7 +45,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Carried:
-    """What a link carries: a body, how its own frame B stands in H, and its inertia."""
+    """A body as its link carries it: the placement of its own frame B in H, and its inertia."""
 
     body: str
     R_HB: Matrix

@@ -1,4 +1,4 @@
-"""Which angles turn about parallel axes: sums of such angles are what formulas are shortest in."""
+"""Groups of angles about parallel axes; formulas are shortest in sums of such angles."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _on_sphere(link: TurningJoint) -> int:
 
 
 def _turning_places(link: TurningJoint) -> tuple[tuple[int | Formula, ...], tuple[int | Formula, ...]]:
-    """Return the places in q and u of what a joint has in the tree."""
+    """Return the places in q and u of the coordinates and speeds of a joint that the tree uses."""
     q, u = link.layout.coordinates, link.layout.speeds
     return tuple([place for place in q if place is not None]), tuple([place for place in u if place is not None])
 

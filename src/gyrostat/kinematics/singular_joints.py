@@ -1,4 +1,4 @@
-"""Coordinates that are singular at a position: speeds of a joint that together move nothing, as at a gimbal's lock.
+"""Coordinates that are singular at a position: linearly dependent speeds of a joint, as in gimbal lock.
 
 Along a tree no body is still while a joint before it moves, so that coordinates are singular where those of one joint
 are: where its motion space has fewer dimensions than speeds.
@@ -44,7 +44,7 @@ def _idle(motion: WorldMotion, joint: Joint, layout: JointLayout) -> tuple[str, 
     return tuple(joint.speed_names[i] for i, share in zip(free, turned[-1], strict=True) if abs(share) > 1e-3)
 
 
-def told_singular(idle: dict[str, tuple[str, ...]]) -> str:
+def singular_coordinates_message(idle: dict[str, tuple[str, ...]]) -> str:
     """Return a sentence on joints whose coordinates are singular, and the remedy."""
     joint, speeds = next(iter(idle.items()))
     listed = f"{', '.join(map(repr, speeds[:-1]))} and {speeds[-1]!r} together move"

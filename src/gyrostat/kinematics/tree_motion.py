@@ -44,7 +44,7 @@ class Tree(KinematicTree[Link]):
     def tour(self) -> Iterator[tuple[int, bool]]:
         """Pass every link twice: before all links that it carries, and (with True) after them.
 
-        Formulas that go this way have what they need at hand: a limb is finished before the next begins.
+        In this order few intermediate results are alive at a time: a limb is finished before the next begins.
         """
         children = self.children()
         stack = [(i, False) for i in reversed(range(len(self.links))) if self.links[i].parent == GROUND_INDEX]

@@ -70,7 +70,7 @@ def turn_between(mechanism: KinematicTree[Carried], start: End, end: End, axis: 
     constant = float(FloatScalars().call("atan2", (sine, cosine)))
     added, taken = [*last.added, *first.taken], [*last.taken, *first.added]
     for place in list(added):
-        if place in taken:  # what turns both of them
+        if place in taken:  # a coordinate that turns both of them
             added.remove(place)
             taken.remove(place)
     return TurnSum(0.0 if abs(constant) < _SLACK else constant, tuple(added), tuple(taken))
@@ -78,7 +78,7 @@ def turn_between(mechanism: KinematicTree[Carried], start: End, end: End, axis: 
 
 @dataclass
 class _WayIn:
-    """What turns a frame, from it to the ground: coordinates with signs, the constant rotation, and the axis there."""
+    """The path from a frame to the ground: turning coordinates with signs, constant rotation, axis in the ground."""
 
     axis: Vector
     rotation: Matrix

@@ -13,7 +13,7 @@ from gyrostat.scalar.algebra import is_number
 from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn, product
 
 _SLACK = 1e-15
-"""Numbers this close to a whole one are that: what is left of zeros and ones after some products."""
+"""Tolerance within which rounding errors of zeros and ones are removed."""
 
 
 def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] | None:

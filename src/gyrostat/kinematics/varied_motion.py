@@ -79,7 +79,7 @@ class VirtualTwist(Variation):
 
 @dataclass(frozen=True)
 class VirtualRate(Variation):
-    """One coordinate changes by itself, as those who ask for it see it."""
+    """One coordinate has a unit rate; all bodies are at rest."""
 
     coordinate: str
 
@@ -177,7 +177,7 @@ class DisplacedMotion:
 
 
 def rate_of(value: Scalar) -> Scalar:
-    """Return the rate of what was formed of jets."""
+    """Return the rate of a value formed of jets."""
     return as_jet(value).rate
 
 
@@ -189,7 +189,7 @@ def place_of(name: str) -> tuple[End, int]:
 
 
 def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name: str, own: dict[str, Scalar]) -> Scalar:
-    """Return what a name means in a formula of positions, but for time."""
+    """Return the value of a name other than time in a formula of positions."""
     if name in own:
         return own[name]
     coordinates = motion.tree.coordinates

@@ -27,7 +27,7 @@ class WorldPose:
 
 
 class WorldMotion(ABC):
-    """A mechanism at one instant: what recursions, force elements, constraints and outputs may ask of it.
+    """A mechanism at one instant, as recursions, force elements, constraints and outputs use it.
 
     It satisfies the `Motion` of force elements. `KinematicTree.at` makes it. Indices are those of `tree.links`; vectors
     are triples of scalars, rotations three rows of them. W is the world frame, H the hinge frame of a link, E the frame

@@ -1,4 +1,4 @@
-"""Degrees for users who think in them."""
+"""Conversion of degrees to radians in formulas."""
 
 from __future__ import annotations
 

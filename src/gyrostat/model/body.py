@@ -67,7 +67,10 @@ class Body(Component):
     )
     rotors: tuple[Rotor, ...] = value(NamedRecordsKind(Rotor), (), doc="wheels that turn in the body", keyword=True)
     shape: tuple[Shape, ...] | None = value(
-        OptionalKind(ListKind(TaggedKind(lambda: SHAPES))), None, doc="what is drawn, if not the solid", keyword=True
+        OptionalKind(ListKind(TaggedKind(lambda: SHAPES))),
+        None,
+        doc="shapes that are drawn instead of the solid",
+        keyword=True,
     )
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ _AXES: dict[tuple[int | float | str, ...], Vector] = {unit: unit for unit in UNI
 
 @dataclass(frozen=True)
 class Evaluator:
-    """An engine and the meaning of names: what components need to turn their formulas into scalars."""
+    """An engine and the values of names, by which components evaluate their formulas."""
 
     scalars: Scalars
     lookup: Callable[[str], Scalar]

@@ -31,7 +31,7 @@ TIME: Final = "t"
 """The name of time."""
 
 Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmetic", "compare", "logic"], Any, int]
-"""What to push or apply, its payload and how many operands it takes from the stack."""
+"""An instruction: operation, payload, and number of operands that it takes from the stack."""
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}

@@ -39,11 +39,11 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
 }
-"""The sections of a model, in the order of a model file, and what they hold."""
+"""The sections of a model, in the order of a model file, and their kinds of components."""
 
 
 def _between(component: Component) -> str:
-    """Return the ends of a joint, or what a force or constraint acts on."""
+    """Return the ends of a joint, or the places and coordinates that a force or constraint acts on."""
     return " → ".join(dict.fromkeys(use.target for use in component.all_uses if isinstance(use, Reference)))
 
 
@@ -88,7 +88,7 @@ class Model:
     # --- building -----------------------------------------------------------------------------------------------
 
     def add(self, component: C) -> C:
-        """Add a component and return it. What it refers to may be added later; `check` looks at the whole."""
+        """Add a component and return it. Components that it refers to may be added later; `check` checks the whole."""
         if self._frozen:
             raise GyrostatError(f"Model {self.name!r} is frozen, part of a system. Change a copy: model.copy().add(…).")
         if not isinstance(component, tuple(SECTIONS.values())):
@@ -102,7 +102,7 @@ class Model:
         return component
 
     def _name_fault(self, component: Component) -> Fault | None:
-        """Return what is wrong with a new component's name, if anything."""
+        """Return the fault of a new component's name, or None."""
         name = component.name
         if name in self._components:
             fact = f"the name is taken by another {self._components[name].word}."
@@ -139,7 +139,7 @@ class Model:
 
     @property
     def name(self) -> str:
-        """What the mechanism is called."""
+        """The name of the mechanism."""
         return self._name
 
     @property
@@ -230,7 +230,7 @@ class Model:
 
     @property
     def contents(self) -> tuple[object, ...]:
-        """What makes models equal: the head, and the order of components within each section."""
+        """Contents by which models are compared: head, and components of each section in order."""
         sections = tuple([tuple(family.items()) for family in self._families.values()])
         return (self.name, self.description, self.gravity, tuple(self._parameters.items()), sections)
 

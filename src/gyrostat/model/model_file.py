@@ -36,7 +36,7 @@ _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 @dataclass(frozen=True)
 class ModelReading:
-    """What came of a file: the model as far as it could be read, all faults, and the names that were lost to them."""
+    """The result of reading a file: the model without faulty components, all faults, and names of faulty components."""
 
     model: Model
     faults: tuple[Fault, ...]

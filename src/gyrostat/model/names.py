@@ -1,4 +1,4 @@
-"""Names of components, points, parameters: what is allowed, what is reserved, what was probably meant."""
+"""Names of components, points and parameters: syntax, reserved words, suggestions for misspelt names."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Parameter(Record):
     tag: ClassVar[str] = "parameter"
     value: Quantity | None = declared(OptionalKind(QuantityKind()), None, doc="number or formula of other parameters")
     unit: str = declared(TextKind(), "", doc="unit, a label only")
-    description: str = declared(TextKind(), "", doc="what it is")
+    description: str = declared(TextKind(), "", doc="description")
 
 
 class Parameters(Mapping[str, Parameter]):
@@ -64,7 +64,7 @@ class Parameters(Mapping[str, Parameter]):
         return self._entries.values()
 
     def values_of(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
-        """Return the numbers of all parameters that have one; overrides change them, and what depends on them.
+        """Return the numbers of all parameters that have one; overrides change them and their dependents.
 
         Raise `ModelError` for unknown names, cycles, and formulas without a finite value.
         """

@@ -7,7 +7,7 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 
 MOST_FAULTS: Final = 500
-"""How many faults are collected; nobody mends more at once, and a hostile file could hold any number."""
+"""The largest number of faults that are collected; a hostile file could have any number."""
 
 TOO_MANY: Final = Fault("", f"there are more than {MOST_FAULTS} faults.", "Mend these first.")
 

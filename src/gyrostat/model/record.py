@@ -56,7 +56,7 @@ class Record(ABC):
         return self.tag or type(self).__name__
 
     def validate(self, place: Place) -> None:
-        """Report what is wrong between fields; each field on its own has been read before."""
+        """Report faults between fields; each field on its own has been read before."""
 
     def uses(self, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas and references of all fields, with their paths behind the record's own."""
@@ -164,7 +164,7 @@ class Component(Record):
     """The section of a model file that holds such components."""
 
     word: ClassVar[str] = "component"
-    """What messages call such a component."""
+    """The word for such a component in messages."""
 
     suffixes: ClassVar[frozenset[str]] = frozenset()
     """Suffixes of the outputs that such components have: "bar.velocity" is an output of a body called bar.

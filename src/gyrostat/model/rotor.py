@@ -1,4 +1,4 @@
-"""Rotors: what makes a body a gyrostat."""
+"""Rotors: wheels that turn in a body and make it a gyrostat."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Labelled arrays and what analyses return."""
+"""Labelled arrays, and records of results."""

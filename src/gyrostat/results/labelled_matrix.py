@@ -1,6 +1,6 @@
 """A sparse matrix whose rows and columns carry names.
 
-Graph matrices are mostly zeros and are read by people, so `LabelledMatrix` stores what is not zero and speaks in names.
+Graph matrices are mostly zeros and are read by people, so that nonzero entries are stored, by names.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ class LabelledMatrix:
         return size if whole else f"{size}, {self.nonzeros} nonzeros (excerpt)"
 
     def _excerpt(self, most_rows: int, most_columns: int) -> Iterator[list[str]]:
-        """Yield the column names and the first rows as cells; dots at the end stand for what is left out."""
+        """Yield the column names and the first rows as cells; dots at the end stand for omitted columns and rows."""
         height, width = min(most_rows, len(self.rows)), min(most_columns, len(self.columns))
         dots = ["…"] if width < len(self.columns) else []
         yield ["", *self.columns[:width], *dots]

@@ -26,12 +26,12 @@ class Powers:
 
     @property
     def nonconservative(self) -> dict[str, NDArray[np.float64]]:
-        """The power of each force element beyond what it takes from its store: negative for a damper."""
+        """The power of each force element beyond the rate of its stored energy: negative for a damper."""
         return {name: power + self.stored_rates[name] for name, power in self.forces.items()}
 
     @property
     def total(self) -> NDArray[np.float64]:
-        """The rate of all energy, kinetic, of gravity and stored: what force elements, drivers and motors supply."""
+        """The rate of all energy, kinetic, of gravity and stored: the power of force elements, drivers and motors."""
         every = [
             *self.nonconservative.values(),
             *self.drivers.values(),

@@ -74,7 +74,7 @@ def write_sealed(path: Path, variables: Mapping[str, FileVariable], attributes: 
 
 
 def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """Return variables and attributes of a whole file; what is damaged, or never had a seal, is refused."""
+    """Return variables and attributes of a whole file; a damaged file, or one without a seal, is refused."""
     from scipy.io import netcdf_file
 
     name = os.fspath(path)

@@ -12,7 +12,7 @@ from gyrostat.errors import ResultFileError
 
 
 def demand_writable(path: str | os.PathLike[str], *, force: bool = False) -> Path:
-    """Return the path of a file that may be written; say now what would otherwise be found out after the work."""
+    """Return the path of a file that may be written; raise an error before the work if it may not."""
     given = Path(path)
     try:
         target = Path(os.path.realpath(given))

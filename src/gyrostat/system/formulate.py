@@ -11,7 +11,7 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.model import Model
-from gyrostat.model.checks import demand_sound
+from gyrostat.model.checks import require_valid
 from gyrostat.system.system import System
 from gyrostat.topology import Topology
 from gyrostat.topology.trees import Trees
@@ -41,7 +41,7 @@ def formulate(
     >>> system.mass_matrix([0.0]).round(6)
     array([[0.666667]])
     """
-    demand_sound(model)
+    require_valid(model)
     topology = Topology.of(model, tree=tree, cut=cut)
     system = System(_chosen(topology, coordinates, planar))
     _require_counted_turns(system)

@@ -112,7 +112,7 @@ def system_text(system: System) -> str:
     topology, coordinates = system.topology, system.coordinates
     driven = tuple(coordinates.all_driven)
     lines = [
-        f"System of {system.model.name!r} in {coordinates.told}: "
+        f"System of {system.model.name!r} in {coordinates.description}: "
         f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
         f"  coordinates ({coordinates.n_q}): {first_few(system.coordinate_names)}",
         f"  speeds ({coordinates.n_u}): {first_few(system.speed_names)}",

@@ -1,4 +1,4 @@
-"""Two spanning trees of one mechanism: one by which positions are found, one by which orientations are (001 part 3).
+"""Two spanning trees of one mechanism: one for positions, one for orientations (McPhee 2002, part 3).
 
 The graph has the bodies as vertices, and as edges the joints and, from the ground, the bodies themselves: arms, which
 are in every tree, are contracted.
@@ -53,7 +53,7 @@ def is_body(edge: Edge) -> bool:
 
 
 def chosen_trees(topology: Topology, trees: Trees) -> BranchTrees:
-    """Return the trees that a user chose; what is not a tree is an error that names bodies and joints."""
+    """Return the trees that a user chose; raise an error that names bodies and joints if one is not a tree."""
     graph = _graph(topology, lambda joint: 0.0, 0.0)
     found = BranchTrees(
         _chosen(topology, graph, trees.translation, "translation", "position"),
@@ -75,7 +75,7 @@ def body_trees(topology: Topology) -> BranchTrees:
 
 
 def trees_by_priority(topology: Topology, *, planar: bool) -> BranchTrees:
-    """Return the trees with the fewest coordinates by 001's priorities; names in natural order break ties.
+    """Return the trees with the fewest coordinates by McPhee's priorities; names in natural order break ties.
 
     For positions: arms, then joints with few translations, bodies before joints with as many; for orientations the
     same by rotations, so that a planar mechanism has the absolute angles of its bodies. Driven coordinates do not
@@ -121,7 +121,7 @@ def _halved_screws(topology: Topology, trees: BranchTrees) -> list[str]:
 
 
 def _chosen(topology: Topology, graph: LinearGraph, names: tuple[str, ...], tree: str, lacks: str) -> SpanningTree:
-    """Return a chosen tree with all welds that fit into it, or say what is wrong with it."""
+    """Return a chosen tree with all welds that close no circuit in it; raise an error if it is not a tree."""
     unknown = [name for name in names if name not in graph.edge]
     if unknown:
         known = [*topology.joints, *topology.bodies]

@@ -1,4 +1,4 @@
-"""The finer graph of document 001: bodies, arms, joints, drivers and force elements, each an edge."""
+"""The finer graph of McPhee 2002: bodies, arms, joints, drivers and force elements, each an edge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gyrostat.topology.linear_graph import Edge, LinearGraph
 
 
 class ElementKind(Enum):
-    """What an edge of the finer graph stands for."""
+    """The kinds of elements that are edges of the finer graph."""
 
-    BODY = "body"  # 001's m: motion of a body relative to the ground
-    ARM = "arm"  # 001's r: a constant transformation from a body's frame to a place on it
-    JOINT = "joint"  # 001's h, s, …
+    BODY = "body"  # McPhee's m: motion of a body relative to the ground
+    ARM = "arm"  # McPhee's r: a constant transformation from a body's frame to a place on it
+    JOINT = "joint"  # McPhee's h, s, …
     DRIVER = "driver"  # a coordinate given as a function of time
     FORCE = "force"
     CONSTRAINT = "constraint"

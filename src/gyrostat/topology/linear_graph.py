@@ -1,7 +1,7 @@
 """Directed graphs with named vertices and edges, free of mechanics.
 
 The vertices may be bodies or the nodes of an electrical network, the edges joints, elements or wires.
-Document 000 eqs 1–13 and document 001 part 2 give the matrices.
+Forehand et al., eqs. 1–13 and McPhee 2002, part 2 give the matrices.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Priority = Mapping[str, float] | Callable[["Edge"], float]
 
 @dataclass(frozen=True)
 class Edge:
-    """A directed edge (000's branch) that leaves `tail` and enters `head`; a low `priority` gets it into the tree."""
+    """A directed edge from `tail` to `head`; edges with low `priority` are taken into the tree first."""
 
     name: str
     tail: str
@@ -38,7 +38,7 @@ class Edge:
 
 @dataclass(frozen=True, init=False)
 class LinearGraph:
-    """A directed graph with a datum vertex (000's vertex 0); parallel edges are allowed, loops at one vertex are not.
+    """A directed graph with a datum vertex; parallel edges are allowed, loops at one vertex are not.
 
     Edges keep the order given. Vertices have the order of `vertices`; without it the datum comes first, the others as
     the edges mention them. Nothing is computed until it is asked for; matrices are sparse.
@@ -68,7 +68,7 @@ class LinearGraph:
         _check_names(records, datum, given)
 
     def __reduce__(self) -> tuple[type[LinearGraph], tuple[object, ...]]:
-        return (LinearGraph, (self.edges, self.datum, self.vertices))  # what was derived is derived again
+        return (LinearGraph, (self.edges, self.datum, self.vertices))  # cached properties are not pickled
 
     @cached_property
     def edge(self) -> Mapping[str, Edge]:
@@ -77,17 +77,17 @@ class LinearGraph:
 
     @cached_property
     def vertices_without_datum(self) -> tuple[str, ...]:
-        """The vertices other than the datum (000's set N), in order."""
+        """The vertices other than the datum, in order."""
         return tuple(vertex for vertex in self.vertices if vertex != self.datum)
 
     @cached_property
     def incidence(self) -> LabelledMatrix:
-        """Incidence matrix S̄ (vertices × edges): +1 where an edge leaves a vertex, −1 where it enters (000 eq 3)."""
+        """Incidence matrix S̄ (vertices × edges, Forehand et al., eq. 3): +1 where an edge leaves, −1 where it ends."""
         return self._incidence(self.vertices, "incidence", r"\bar{S}")
 
     @cached_property
     def reduced_incidence(self) -> LabelledMatrix:
-        """Reduced incidence matrix S (vertices without the datum × edges, 000 eq 8); full row rank if connected."""
+        """Reduced incidence matrix S (vertices without the datum × edges; Forehand et al., eq. 8)."""
         return self._incidence(self.vertices_without_datum, "reduced incidence", "S")
 
     def components(self) -> tuple[tuple[str, ...], ...]:

@@ -50,7 +50,7 @@ class SpanningTree:
     chords: tuple[str, ...]
 
     def __reduce__(self) -> tuple[type[SpanningTree], tuple[object, ...]]:
-        return (SpanningTree, (self.graph, self.arcs, self.chords))  # what was derived is derived again
+        return (SpanningTree, (self.graph, self.arcs, self.chords))  # cached properties are not pickled
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class SpanningTree:
 
     @cached_property
     def parent_direction(self) -> Mapping[str, int]:
-        """+1 where a vertex's parent edge is directed towards the datum, −1 where away from it (000 eq 5)."""
+        """+1 where a vertex's parent edge is directed towards the datum, else −1 (Forehand et al., eq. 5)."""
         edge = self.graph.edge
         return MappingProxyType(
             {vertex: 1 if edge[name].tail == vertex else -1 for vertex, name in self.parent_edge.items()}
@@ -96,7 +96,7 @@ class SpanningTree:
 
     @property
     def reference_body(self) -> Mapping[str, str]:
-        """002's operator L: the inboard neighbour of each vertex, the datum for base bodies (002 eq 3)."""
+        """The operator L: the inboard neighbour of each vertex, the datum for base bodies (T. S. No, eq. 3)."""
         return self.parent_vertex
 
     @cached_property
@@ -148,7 +148,7 @@ class SpanningTree:
 
     @cached_property
     def path(self) -> LabelledMatrix:
-        """Path matrix T = S_A⁻¹ (arcs × vertices without the datum, 000 eqs 4–5).
+        """Path matrix T = S_A⁻¹ (arcs × vertices without the datum, Forehand et al., eqs. 4–5).
 
         T^ai = +1 if arc a lies on the chain from vertex i to the datum and points towards the datum, −1 if it points
         away from it, else 0.
@@ -170,9 +170,9 @@ class SpanningTree:
 
     @cached_property
     def body_path(self) -> LabelledMatrix:
-        """002's path matrix π (vertices without the datum, squared): 1 where j lies on the way from the base to i.
+        """The path matrix π (vertices without the datum, squared): 1 where j lies on the way from the base to i.
 
-        Both ends count, so the diagonal is one (002 eq 2).
+        Both ends count, so the diagonal is one (T. S. No, eq. 2).
         """
         bodies = self.graph.vertices_without_datum
         counts, inside = self._subtree_columns(bodies)
@@ -183,7 +183,7 @@ class SpanningTree:
 
     @cached_property
     def reference_matrix(self) -> LabelledMatrix:
-        """002's ρ (vertices without the datum, squared): 1 where j = L(i); rows of base bodies are zero (002 eq 4)."""
+        """The matrix ρ (vertices without the datum, squared): 1 where j = L(i), base bodies zero (T. S. No, eq. 4)."""
         bodies = self.graph.vertices_without_datum
         place = {body: number for number, body in enumerate(bodies)}
         pairs = [(place[body], place[parent]) for body, parent in self.parent_vertex.items() if parent in place]
@@ -194,13 +194,13 @@ class SpanningTree:
 
     @cached_property
     def cutset(self) -> LabelledMatrix:
-        """Fundamental cutset matrix A_f = [1 A_c] (arcs × arcs then chords, 001 part 2); A_f = T [S_A S_C]."""
+        """Fundamental cutset matrix A_f = [1 A_c] (arcs × arcs then chords, McPhee 2002, part 2); A_f = T [S_A S_C]."""
         rows, columns, values = self._chord_entries()
         return self._with_unit(self.arcs, 0, columns, rows + len(self.arcs), -values, "cutset", "A_f")
 
     @cached_property
     def circuit(self) -> LabelledMatrix:
-        """Fundamental circuit matrix B_f = [B_b 1] (chords × arcs then chords, 001 part 2); B_b = −A_cᵀ."""
+        """Fundamental circuit matrix B_f = [B_b 1] (chords × arcs then chords, McPhee 2002, part 2); B_b = −A_cᵀ."""
         rows, columns, values = self._chord_entries()
         return self._with_unit(self.chords, len(self.arcs), rows, columns, values, "circuit", "B_f")
 

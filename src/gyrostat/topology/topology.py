@@ -25,7 +25,9 @@ _MOST_ROWS = 60
 
 @dataclass(frozen=True)
 class Topology:
-    """Bodies as vertices, joints as directed branches, arcs and chords of a spanning tree (000 eqs 1–13; 002 eqs 2–4).
+    """Bodies as vertices, joints as directed branches, arcs and chords of a spanning tree.
+
+    The matrices are those of Forehand et al., eqs. 1–13, and T. S. No, eqs. 2–4.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("two bars")
@@ -76,12 +78,12 @@ class Topology:
 
     @property
     def arcs(self) -> tuple[str, ...]:
-        """The joints of the tree (000's primary joints)."""
+        """The joints of the tree: primary joints."""
         return self.tree.arcs
 
     @property
     def chords(self) -> tuple[str, ...]:
-        """The joints that close loops (000's secondary joints)."""
+        """The joints that close loops: secondary joints."""
         return self.tree.chords
 
     @property
@@ -91,7 +93,7 @@ class Topology:
 
     @property
     def incidence(self) -> LabelledMatrix:
-        """Incidence matrix S̄ (000 eq 3)."""
+        """Incidence matrix S̄ (Forehand et al., eq. 3)."""
         return self.graph.incidence
 
     @property
@@ -101,37 +103,37 @@ class Topology:
 
     @property
     def path(self) -> LabelledMatrix:
-        """Path matrix T, the inverse of the arcs' part of S (000 eq 5)."""
+        """Path matrix T, the inverse of the arcs' part of S (Forehand et al., eq. 5)."""
         return self.tree.path
 
     @property
     def cutset(self) -> LabelledMatrix:
-        """Cutset matrix A_f = [1 A_c] (001)."""
+        """Cutset matrix A_f = [1 A_c] (McPhee 2002)."""
         return self.tree.cutset
 
     @property
     def circuit(self) -> LabelledMatrix:
-        """Circuit matrix B_f = [B_b 1] (001)."""
+        """Circuit matrix B_f = [B_b 1] (McPhee 2002)."""
         return self.tree.circuit
 
     @property
     def body_path(self) -> LabelledMatrix:
-        """002's path matrix π."""
+        """The path matrix π (T. S. No, eq. 2)."""
         return self.tree.body_path
 
     @property
     def reference_body(self) -> Mapping[str, str]:
-        """002's operator L: the body next to each on the way to the ground."""
+        """The reference body operator L: the body next to each on the path to the ground (T. S. No, eq. 3)."""
         return self.tree.reference_body
 
     @property
     def reference_matrix(self) -> LabelledMatrix:
-        """002's matrix ρ."""
+        """The matrix ρ of reference bodies (T. S. No, eq. 4)."""
         return self.tree.reference_matrix
 
     @cached_property
     def elements(self) -> ElementGraph:
-        """The finer graph of 001 with bodies, arms, joints, drivers and force elements as edges."""
+        """The finer graph of McPhee 2002 with bodies, arms, joints, drivers and force elements as edges."""
         return element_graph(self.model)
 
     @cached_property

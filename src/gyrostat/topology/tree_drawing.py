@@ -76,7 +76,7 @@ def _label(name: str, joint: Joint | None, coordinates: Collection[str]) -> str:
 
 
 def _told(joint: Joint) -> dict[str, str]:
-    """Return what to call the coordinates of a joint whose label does not tell: symbols, or what they measure."""
+    """Return names for the coordinates of a joint whose labels are not unique: symbols, or measured quantities."""
     found = {}
     for coordinate in joint.coordinates:
         name, symbol = joint.full_name(coordinate.label), joint.symbol.get(coordinate.label)
@@ -88,7 +88,7 @@ def _told(joint: Joint) -> dict[str, str]:
 
 
 def _legend(edges: Sequence[DrawnEdge]) -> list[LegendEntry]:
-    """Return what the kinds of edges mean that are there."""
+    """Return legend entries for the kinds of edges that occur."""
     strands = {edge.strands for edge in edges}
     styles = {edge.style for edge in edges if not edge.strands}
     coloured = [LegendEntry(meaning, strands=kind) for kind, meaning in _IN_TREES.items() if kind in strands]

@@ -10,7 +10,7 @@ from gyrostat.errors import TopologyError
 
 @dataclass(frozen=True, init=False)
 class Trees:
-    """The names of the joints and bodies of the translational and of the rotational tree (001 part 3).
+    """The names of the joints and bodies of the translational and of the rotational tree (McPhee 2002, part 3).
 
     A body in a tree has coordinates of its own, relative to the ground; a joint has those of its coordinates that say
     where, or how turned, its child is. Welds may be left out: they are always taken. Without `rotation` both trees are

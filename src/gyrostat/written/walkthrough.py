@@ -51,7 +51,7 @@ class Walkthrough:
         if not system.coordinates.are_joint_coordinates:
             raise TopologyError(
                 "The Roberson–Schwertassek method has joint coordinates; these are "
-                f"{system.coordinates.told}. Use system.in_joint_coordinates, or formulate(model)."
+                f"{system.coordinates.description}. Use system.in_joint_coordinates, or formulate(model)."
             )
         return Walkthrough(system.equations())
 

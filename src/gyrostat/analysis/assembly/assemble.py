@@ -13,7 +13,7 @@ from gyrostat.closing.closing import Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.kinematics.singular_joints import idle_speeds, told_singular
+from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.model import Model
 from gyrostat.once import cached_property
 from gyrostat.system import System, formulate
@@ -246,7 +246,7 @@ def _singular_coordinates(closer: Closer, position: Floats) -> list[str]:
         idle = idle_speeds(motion_at(closer.system, position, still, closer.t, closer.parameters))
     except (ArithmeticError, ValueError):
         return []
-    return [told_singular(idle)] if idle else []
+    return [singular_coordinates_message(idle)] if idle else []
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
 
-__all__ = ["CheckReport", "check_model", "demand_sound", "structural_faults"]
+__all__ = ["CheckReport", "check_model", "require_valid", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
@@ -35,7 +35,7 @@ _CHECKS = (
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The outcome of a check without faults: what was looked at, and what a user may want to know."""
+    """The outcome of a check without faults: a summary of the model, and notes."""
 
     summary: str
     notes: tuple[str, ...] = ()
@@ -51,15 +51,15 @@ def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple
 
 def check_model(model: Model) -> CheckReport:
     """Return a report, or raise `ModelError` with all faults."""
-    return CheckReport(str(model), tuple(_notes(_sound(model))))
+    return CheckReport(str(model), tuple(_notes(_valid(model))))
 
 
-def demand_sound(model: Model) -> None:
+def require_valid(model: Model) -> None:
     """Raise `ModelError` with all faults, if there are any."""
-    _sound(model)
+    _valid(model)
 
 
-def _sound(model: Model) -> Subject:
+def _valid(model: Model) -> Subject:
     subject = Subject(model)
     faults = _faults(subject)
     if faults:
@@ -74,7 +74,7 @@ def _faults(subject: Subject) -> tuple[Fault, ...]:
 
 
 def _notes(subject: Subject) -> Iterator[str]:
-    """Yield what is no fault but may be an oversight."""
+    """Yield notes on probable oversights that are no faults."""
     model = subject.model
     empty = [name for name in model.parameters if name not in subject.values]
     if empty:

@@ -1,4 +1,4 @@
-"""What checks share: a model, the numbers of its parameters, and a way to report."""
+"""The subject of checks: a model, the numbers of its parameters, and a method to report faults."""
 
 from __future__ import annotations
 

@@ -168,8 +168,8 @@ def _singular_speeds(
 ) -> tuple[list[int], bool]:
     """Return which speeds have no kinetic energy, and whether a combination of the others has none.
 
-    `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. What is
-    neglected is what rounding leaves: of products with the inertia once, of squared velocities twice.
+    `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. Rounding
+    errors are neglected: of products with the inertia once, of squared velocities twice.
     """
     speeds = range(len(turning))
     momenta = [apply(inertia, w) for w in turning]

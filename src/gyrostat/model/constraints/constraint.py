@@ -15,7 +15,7 @@ from gyrostat.model.shapes.dimensioned import Dimensioned
 from gyrostat.scalar import Scalar
 
 POSITIONS = Scope(time=True, positions=True)
-"""What a holonomic equation may use: coordinates and components of positions, by name."""
+"""Names in a holonomic equation: coordinates and components of positions."""
 
 
 @dataclass(frozen=True)

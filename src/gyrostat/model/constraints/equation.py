@@ -17,7 +17,7 @@ class Equation(Constraint):
     """A formula of coordinates, components of positions and time is zero: "a1 + 2*a2 − 0.3*t", "bar.tip.y − h".
 
     Names are those of coordinates and of places with their components x, y, z in world axes. Speeds have no place here.
-    The multiplier is the load on what the formula measures, towards its growth.
+    The multiplier is the load on the quantity that the formula measures, in the direction of its increase.
     """
 
     residual: Quantity = value(QuantityKind(POSITIONS), doc="a formula of coordinates, positions and t that is zero")

@@ -33,7 +33,7 @@ class Gear(Constraint):
             place.inside("ratio").report("the ratio is zero, so that b could not move.", "Give r_a/r_b with its sign.")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of b from what a asks for."""
+        """Yield the difference of b from its value for the given a."""
         wanted = add(multiply(motion.evaluate(self.ratio), motion.coordinate(self.a)), motion.evaluate(self.offset))
         yield ConstraintRow(self.name, "load on b", residual=subtract(motion.coordinate(self.b), wanted), unit="N·m")
 

@@ -1,4 +1,4 @@
-"""What several constraints measure."""
+"""Geometric quantities that several constraints share."""
 
 from __future__ import annotations
 

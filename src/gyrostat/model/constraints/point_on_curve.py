@@ -28,7 +28,8 @@ class PointOnCurve(Constraint):
     The curve is where one or two formulas of x, y, z are zero, the point's coordinates in the axes of the curve's
     place: one is a surface, which is enough in a planar mechanism, two are a curve in space. A curve y(x) is "y − …", a
     cam with radius r(φ) is "hypot(x, y) − …" with atan2(y, x) for φ. Away from the curve a formula may be anything, but
-    it must have a slope there. Multipliers are the forces on the point along the surfaces' normals, towards growth.
+    its gradient must not vanish there. Multipliers are the forces on the point along the surfaces'
+    normals, in the direction of increase.
     """
 
     point: End = value(EndKind(), doc="the point")
@@ -53,17 +54,17 @@ class PointOnCurve(Constraint):
         r_CP_C = seen_from(curve, point)
         sliding = apply(transpose(curve.rotation), minus(point.velocity, velocity_at(curve, point.position)))
         for number, equation in enumerate(self.equations, 1):
-            level, slope = _with_slope(equation, r_CP_C, motion)
-            steepness = motion.scalars.call("sqrt", (dot(slope, slope),))
+            level, gradient = _with_gradient(equation, r_CP_C, motion)
+            steepness = motion.scalars.call("sqrt", (dot(gradient, gradient),))
             yield ConstraintRow(
                 self.name,
                 f"force along normal {number}" if len(self.equations) > 1 else "force along the normal",
                 residual=divide(level, steepness),
-                speed=divide(dot(slope, sliding), steepness),
+                speed=divide(dot(gradient, sliding), steepness),
             )
 
 
-def _with_slope(equation: Formula, r: Vector, motion: Motion) -> tuple[Scalar, Vector]:
+def _with_gradient(equation: Formula, r: Vector, motion: Motion) -> tuple[Scalar, Vector]:
     """Return the value of a formula of x, y, z and its gradient."""
     found = []
     for i in range(3):

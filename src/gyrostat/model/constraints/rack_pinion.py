@@ -27,7 +27,7 @@ class RackPinion(Constraint):
     offset: Quantity = value(QuantityKind(), 0, doc="displacement of the rack at the pinion's angle zero (m)")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of the rack from what the pinion asks for."""
+        """Yield the difference of the rack's displacement from that of the pinion's rim."""
         arc = multiply(motion.evaluate(self.radius), motion.coordinate(self.pinion))
         wanted = add(arc, motion.evaluate(self.offset))
         yield ConstraintRow(self.name, "force on the rack", residual=subtract(motion.coordinate(self.rack), wanted))

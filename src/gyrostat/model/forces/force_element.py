@@ -26,7 +26,7 @@ class PointMotion:
 
 
 class Motion(Protocol):
-    """What a force element may ask of the system at one instant."""
+    """The motion of a system at one instant, as force elements and constraints see it."""
 
     @property
     def scalars(self) -> Scalars:
@@ -70,9 +70,9 @@ Load: TypeAlias = PointLoad | CoordinateLoad
 
 @dataclass(frozen=True)
 class ForceOutput:
-    """What an element reports under a name: a number, or a vector in world axes.
+    """An output of a force element: a number, or a vector in world axes.
 
-    On a coordinate the unit depends on what that measures: `unit` is for places and angles, `sliding_unit` for lengths.
+    On a coordinate the unit depends on its measure: `unit` is for places and angles, `sliding_unit` for lengths.
     """
 
     size: Literal[1, 3]
@@ -86,14 +86,14 @@ LAW = Scope(time=True, system=True)
 
 @dataclass(frozen=True)
 class ForceElement(Component):
-    """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` is what it reports."""
+    """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` gives its outputs."""
 
     section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
     stores_energy: ClassVar[bool] = False
     """Whether the element has a potential energy."""
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
-    """What the element reports, by the suffix of the output, such as `force`, `length`, `rate`."""
+    """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)

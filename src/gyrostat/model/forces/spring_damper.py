@@ -22,7 +22,7 @@ class SpringDamper(ForceElement):
     """A spring, a damper, or any law along the line between two points; tension is positive.
 
     tension = stiffness·(length − natural length) + damping·rate + force, where `force` is a formula that may use
-    `length` and `rate` (003 eq 3.5.1; positive is tension, despite its text).
+    `length` and `rate` (Crous 2000, eq. 3.5.1; positive is tension, despite its text).
     """
 
     stores_energy: ClassVar[bool] = True

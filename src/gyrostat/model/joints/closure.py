@@ -1,4 +1,4 @@
-"""How far a pose is from what a joint allows, and what the joint's coordinates are there.
+"""Residuals of a pose that a joint does not allow, and the joint's coordinates at a pose that it allows.
 
 A joint that closes a loop has no coordinates of its own: its pose follows from the others. Residuals are zero where
 the joint allows the pose; there their rates are the relative speeds along the joint's unit reactions.

@@ -19,7 +19,7 @@ ANGULAR_SPEEDS = ("w1", "w2", "w3")
 
 
 def rotation_of(e: Sequence[Scalar]) -> Matrix:
-    """Return R_PC(e), which maps child components to parent components (003 eq 3.3.52, entry (2,3) corrected).
+    """Return R_PC(e), which maps child components to parent components (Crous 2000, eq. 3.3.52, entry (2,3) corrected).
 
     The diagonal is written 1 − 2(…), which is exact for unit e and cheaper than the homogeneous form.
     """
@@ -40,7 +40,7 @@ def rotation_of(e: Sequence[Scalar]) -> Matrix:
 
 
 def parameter_rates(e: Sequence[Scalar], w: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-    """Return ė = ½ e ∘ (0, w) for the relative angular velocity w in child axes (003 eq 3.3.60, corrected)."""
+    """Return ė = ½ e ∘ (0, w) for the relative angular velocity w in child axes (Crous 2000, eq. 3.3.60, corrected)."""
     e0, e1, e2, e3 = e
     w1, w2, w3 = w
     rates = (

@@ -39,7 +39,7 @@ Measure: TypeAlias = Literal["angle", "length", "number"]
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate of a joint: its label within the joint, what it measures, its value where P and C coincide."""
+    """One coordinate of a joint: its label within the joint, its measure, its value where P and C coincide."""
 
     label: str
     measure: Measure
@@ -50,7 +50,7 @@ class Coordinate:
 class Joint(Component):
     """Base of all joints.
 
-    A subclass declares what else it needs (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space`,
+    A subclass declares further fields (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space`,
     and `reaction_space`; to close loops also `closure` and `measured`; where free modes turn with the coordinates also
     `motion_rate`, and where speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
     """
@@ -86,16 +86,16 @@ class Joint(Component):
 
     @abstractmethod
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return the free modes φ, one for each speed (000 eq 18)."""
+        """Return the free modes φ, one for each speed (Forehand et al., eq. 18)."""
 
     @abstractmethod
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
         """Return unit loads, orthogonal to each other, that do no work on any free mode, at a pose the joint allows."""
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return how far any pose is from what the joint allows, one residual for each unit reaction.
+        """Return the residuals of any pose, one for each unit reaction.
 
-        Where all are zero, their rates are the relative speeds along the unit reactions.
+        They vanish where the joint allows the pose; there their rates are the relative speeds along the unit reactions.
         """
         raise self._cannot_close()
 

@@ -45,7 +45,7 @@ class Revolute(Joint):
         return Pose(rotation_about(value.direction(self.axis), q[0], value.scalars))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return rotation about the axis (000 eq 21)."""
+        """Return rotation about the axis (Forehand et al., eq. 21)."""
         return (Mode("rotation about the axis", angular=value.direction(self.axis)),)
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:

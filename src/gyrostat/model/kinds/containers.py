@@ -42,14 +42,14 @@ class FrozenMapping(Mapping[str, Any]):
         return self._entries.items()
 
     def values(self) -> ValuesView[Any]:
-        """Return what the entries hold."""
+        """Return the values of the entries."""
         return self._entries.values()
 
     def __contains__(self, key: object) -> bool:
         return key in self._entries
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return what an entry holds, or the default where there is none."""
+        """Return the value of an entry, or the default."""
         return self._entries.get(key, default)
 
     def __hash__(self) -> int:
@@ -81,7 +81,7 @@ class OptionalKind:
         return self.kind.schema()
 
     def uses(self, value: Any, path: Path = ()) -> Iterable[Use]:
-        """Return what is in the value, if there is one."""
+        """Yield the formulas and references of the value, if there is one."""
         return () if value is None else self.kind.uses(value, path)
 
 
@@ -108,7 +108,7 @@ class ListKind:
         return {"type": "array", "items": self.kind.schema()}
 
     def uses(self, value: tuple[Any, ...], path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the entries."""
+        """Yield the formulas and references of the entries."""
         for i, part in enumerate(value):
             yield from self.kind.uses(part, (*path, i))
 
@@ -143,7 +143,7 @@ class MappingKind:
         return {"type": "object", "additionalProperties": self.kind.schema()}
 
     def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the entries."""
+        """Yield the formulas and references of the entries."""
         for name, content in value.items():
             yield from self.kind.uses(content, (*path, name))
 
@@ -174,7 +174,7 @@ class LabelledKind:
         return {"anyOf": [self.kind.schema(), {"type": "object", "additionalProperties": self.kind.schema()}]}
 
     def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the values."""
+        """Yield the formulas and references of the values."""
         for label, content in value.items():
             yield from self.kind.uses(content, (*path, label) if label else path)
 
@@ -200,7 +200,7 @@ class RecordKind:
         return self.cls.schema()
 
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the record."""
+        """Yield the formulas and references of the record."""
         return value.uses(path)
 
 
@@ -240,7 +240,7 @@ class NamedRecordsKind:
         return {"type": "object", "additionalProperties": self.cls.schema()}
 
     def uses(self, value: tuple[Component, ...], path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the records."""
+        """Yield the formulas and references of the records."""
         for record in value:
             yield from record.uses((*path, record.name))
 
@@ -278,5 +278,5 @@ class TaggedKind:
         return {"$ref": f"#/$defs/{self.registry().family}"}
 
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
-        """Yield what is in the record, behind its tag."""
+        """Yield the formulas and references of the record; paths begin with its tag."""
         return value.uses((*path, self.registry().tag_of(value)))

@@ -1,4 +1,4 @@
-"""The contract of a field's kind: how a value is read, checked, written, described, and what it refers to."""
+"""The contract of a field's kind: reading, checking, writing, schema, formulas and references of a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gyrostat.model.place import Place
 T = TypeVar("T")
 
 Plain: TypeAlias = Any
-"""What a model file can hold: None, bool, int, float, str, lists and dictionaries of these."""
+"""Plain data of a model file: None, bool, int, float, str, lists and dictionaries of these."""
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema."""
@@ -20,7 +20,7 @@ Schema: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Scope:
-    """What a formula may refer to besides parameters."""
+    """Names that a formula may use besides parameters."""
 
     time: bool = False
     system: bool = False  # coordinates, speeds and inputs of the model, by name
@@ -28,7 +28,7 @@ class Scope:
     positions: bool = False  # coordinates and components of positions, by name
 
     def describe(self) -> str:
-        """Say in words what is allowed."""
+        """Return the allowed names in words."""
         allowed = ["parameters"]
         if self.time:
             allowed.append("t")
@@ -45,7 +45,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class FormulaUse(NamedTuple):
-    """A formula inside a component, where it stands and what it may refer to."""
+    """A formula inside a component: its path and the names it may use."""
 
     formula: Formula
     scope: Scope
@@ -67,7 +67,7 @@ class Kind(Protocol[T]):
     """How the values of a field behave."""
 
     def read(self, value: object, place: Place) -> T:
-        """Return the canonical value of what Python code or a model file gives; report faults at the place."""
+        """Return the canonical form of a value from Python code or a model file; report faults at the place."""
 
     def write(self, value: T) -> Plain:
         """Return the value as a model file holds it, so that reading it gives an equal value."""

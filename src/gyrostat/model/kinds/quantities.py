@@ -134,7 +134,7 @@ class TurnKind:
     """A list of rotations (axis, angle), one after the other about the turned axes."""
 
     scope: Scope = CONSTANT
-    """What the angles may refer to."""
+    """Names that the angles may use."""
 
     def read(self, value: object, place: Place) -> Turn:
         """Read a list of pairs."""

@@ -27,7 +27,7 @@ class Placement:
     r_BS_B: Vector = ZERO
 
     def then(self, inner: Placement) -> Placement:
-        """Return the placement in B of what `inner` places in S."""
+        """Return the composition with a placement in S, as a placement in B."""
         return Placement(product(self.R_BS, inner.R_BS), plus(self.r_BS_B, apply(self.R_BS, inner.r_BS_B)))
 
 
@@ -38,7 +38,7 @@ def placement(at: Triple, turn: Turn, value: Evaluator) -> Placement:
 
 @dataclass(frozen=True)
 class Drawn:
-    """One simple shape with its values: what it is, its dimensions, and where its own frame S stands on the body."""
+    """One simple shape with numbers: its kind, its dimensions, and the placement of its frame S on the body."""
 
     shape: str
     dimensions: Dimensions
@@ -47,7 +47,7 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True)
 class Shape(Dimensioned):
-    """What a body looks like; it has no mass.
+    """The appearance of a body; it has no mass.
 
     A subclass sets `tag`, declares its dimensions as fields and returns their values from `dimensions`. It is
     described in a frame S of its own, which stands at `at` on the body and is turned by `turn`.

@@ -29,5 +29,5 @@ class Part(Record):
         return self.solid.mass_properties(value).turned(place.R_BS).moved(place.r_BS_B)
 
     def shape(self) -> Group:
-        """Return what is drawn, in the frame of the whole."""
+        """Return the shapes that are drawn, in the frame of the whole."""
         return Group(self.solid.shapes(), at=self.at, turn=self.turn)

@@ -29,7 +29,7 @@ class Solid(Dimensioned):
 
     @abstractmethod
     def shapes(self) -> tuple[Shape, ...]:
-        """Return what is drawn."""
+        """Return the shapes that are drawn."""
 
 
 SOLIDS: Registry[Solid] = Registry("solid", Solid)
