@@ -59,7 +59,7 @@ def trajectory_scene(
     title: str | None = None,
     view: ArrayLike | None = None,
 ) -> Scene:
-    """Return what a trajectory looks like.
+    """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, without them the first
     coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
@@ -89,7 +89,7 @@ def trajectory_scene(
 def initial_scene(
     system: System, *, parameters: Mapping[str, object] | None = None, view: ArrayLike | None = None
 ) -> Scene:
-    """Return what a system looks like in its initial position, with all inputs zero."""
+    """Return the scene of a system in its initial position, with all inputs zero."""
     q, u = system.initial_values(parameters)
     row = np.concatenate(([0.0], q, u, system.parameter_values(parameters), np.zeros(len(system.inputs))))
     return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
@@ -104,17 +104,17 @@ class Scenery:
 
     @cached_property
     def outputs(self) -> Outputs:
-        """All that follows from the states."""
+        """Outputs at the rows."""
         return Outputs(self.system, self.rows)
 
     @cached_property
     def labels(self) -> OutputLabels:
-        """How outputs are called."""
+        """Labels of the outputs."""
         return OutputLabels(self.system)
 
     @cached_property
     def value(self) -> Evaluator:
-        """The means to evaluate formulas of parameters."""
+        """Evaluator of formulas at the parameters of the first row."""
         coordinates, model = self.system.coordinates, self.system.model
         first = 1 + coordinates.n_q + coordinates.n_u
         numbers = self.rows[0, first : first + len(model.parameters)].tolist()
@@ -209,7 +209,7 @@ class Scenery:
         return next((j for j in self.system.model.joints.values() if coordinate in j.coordinate_names), None)
 
     def _readings(self, names: Sequence[str]) -> list[Reading]:
-        """Return what is shown of some outputs; one that has no value, as in a singular position, is left out."""
+        """Return readings of outputs; an output without a value, as in a singular position, is left out."""
         found = []
         for name in names:
             with suppress(StateError):
@@ -280,7 +280,7 @@ class Scenery:
         return ScenePath(name, places[name].body, place_on_body(model, places[name], self.value)[1])
 
     def _plots(self, names: Sequence[str] | None) -> list[Plot]:
-        """Return plots of outputs, one for each unit; if nothing is said, of the first coordinates."""
+        """Return plots of outputs, one for each unit; by default of the first coordinates."""
         if names is None:
             measures = self.system.coordinates.measures
             names = [name for name, measure in measures.items() if measure != "number"][:_MOST_PLOTTED]
