@@ -99,7 +99,7 @@ def _blossom(controls: NDArray[np.float64], *parameters: float) -> NDArray[np.fl
 
 @dataclass
 class Canvas:
-    """What has been placed so far; each new edge is laid so that it disturbs this least."""
+    """Edges placed so far; a new edge takes the route with the fewest conflicts."""
 
     boxes: list[Box]
     labels: list[Box] = field(default_factory=list)
