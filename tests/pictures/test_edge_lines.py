@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gyrostat.pictures.edge_lines import EdgeStyle, Strand, edge_lines
-from gyrostat.pictures.edge_routing import Curve
+from gyrostat.pictures.edge_routing import EdgeCurve
 
-BENT = Curve(np.array([(0.0, 0.0), (0.0, -60.0), (80.0, -40.0), (80.0, -100.0)]))
+BENT = EdgeCurve(np.array([(0.0, 0.0), (0.0, -60.0), (80.0, -40.0), (80.0, -100.0)]))
 
 
 def elements(*arguments):
@@ -50,6 +50,6 @@ def test_only_lines_of_a_style_are_dashed():
 
 
 def test_a_short_edge_keeps_its_strands():
-    short = Curve(np.array([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]))
+    short = EdgeCurve(np.array([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0)]))
     line, _ = elements(short, EdgeStyle.ARC, (Strand.BLUE,))
     assert len(points(line)) > 1

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from gyrostat.pictures.edge_routing import Box, Canvas, Curve, bowed_curve
+from gyrostat.pictures.edge_routing import Canvas, EdgeCurve, Rectangle, bowed_curve
 
-LEFT, MIDDLE, RIGHT = (Box(x, 0, 40, 30) for x in (0, 150, 300))
+LEFT, MIDDLE, RIGHT = (Rectangle(x, 0, 40, 30) for x in (0, 150, 300))
 
 
 def test_a_free_way_is_straight():
@@ -24,7 +24,7 @@ def test_a_second_curve_keeps_away_from_the_first():
 
 
 def test_a_curve_keeps_away_from_names():
-    name = Box(150, 0, 60, 16)
+    name = Rectangle(150, 0, 60, 16)
     canvas = Canvas([LEFT, RIGHT], labels=[name])
     assert not name.contains(canvas.route(LEFT, RIGHT).points(1000)).any()
 
@@ -36,7 +36,7 @@ def test_names_keep_away_from_boxes_names_and_lines():
     assert (first.x, first.y) == pytest.approx((150, 0), abs=4)
     assert not first.overlaps(second)
     crossing = Canvas([LEFT, RIGHT])
-    crossing.add_line(Curve(np.linspace((150, -100), (150, 100), 4)))
+    crossing.add_line(EdgeCurve(np.linspace((150, -100), (150, 100), 4)))
     line = crossing.route(LEFT, RIGHT)
     assert abs(crossing.place_label(line, 20, 16).x - 150) > 10
 
@@ -50,6 +50,6 @@ def test_a_positive_bow_lies_to_the_left_of_the_way():
 
 
 def test_boxes_that_touch_are_joined_by_a_straight_line():
-    near = Box(10, 0, 40, 30)
+    near = Rectangle(10, 0, 40, 30)
     assert bowed_curve(LEFT, near, 0) is None
     assert len(Canvas([LEFT, LEFT]).route(LEFT, LEFT).points()) == 60

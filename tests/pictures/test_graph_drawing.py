@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.edge_lines import EdgeStyle
-from gyrostat.pictures.edge_routing import Box
+from gyrostat.pictures.edge_routing import Rectangle
 from gyrostat.pictures.graph_drawing import DrawnEdge, DrawnVertex, VertexKind, draw_graph, write_drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,11 +24,11 @@ def groups(svg: str, css_class: str) -> dict[str, ElementTree.Element]:
     return by_name
 
 
-def box(group: ElementTree.Element) -> Box:
+def box(group: ElementTree.Element) -> Rectangle:
     rect = group.find(f"{SVG}rect")
     assert rect is not None
     x, y, width, height = (float(rect.attrib[key]) for key in ("x", "y", "width", "height"))
-    return Box(x + width / 2, y + height / 2, width, height)
+    return Rectangle(x + width / 2, y + height / 2, width, height)
 
 
 def points_of(group: ElementTree.Element) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""What all commands share: arguments, JSON for machines, calls that cannot be read."""
+"""Arguments, JSON output and errors that all commands share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from gyrostat.errors import GyrostatError
 
 Texts = list[str] | None
-"""What an option collects that may be given again."""
+"""Values of an option that may be given several times."""
 
 ModelPath = Annotated[Path, typer.Argument(metavar="FILE", help="a model file, .yaml or .json")]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON for machines")]
@@ -62,5 +62,5 @@ def write_text(path: Path, text: str) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print data for machines."""
+    """Print data as JSON."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""The options that choose coordinates: one of the choices by name, or trees by their joints and bodies."""
+"""Options for coordinates: a choice by name, or trees by their joints and bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHOICES = ("joint", "absolute", "branch")
 
 
 def read_coordinates(chosen: str | None, translation: str | None, rotation: str | None) -> str | gs.Trees:
-    """Return the choice of coordinates that options tell."""
+    """Return the choice of coordinates from the options."""
     if translation is None and rotation is None:
         choice = "joint" if chosen is None else chosen.strip().lower()
         if choice not in _CHOICES:

@@ -1,4 +1,4 @@
-"""The options that choose an integrator: its name, its tolerance or its own step."""
+"""Options for the integrator: its name, its tolerance or its step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OwnStep = Annotated[float | None, typer.Option(help="the integrator's own step, 
 
 
 def read_integrator(name: str, tolerance: float | None, step: float | None) -> integrators.Integrator:
-    """Return the integrator of a name, of whatever letters, with the settings of the call."""
+    """Return the integrator with this name (upper or lower case) and these settings."""
     offered = [getattr(integrators, one) for one in integrators.__all__]
     methods: dict[str, type[integrators.Integrator]] = {
         one.__name__.lower(): one

@@ -48,20 +48,20 @@ def linearize(
     system = gs.formulate(gs.Model.load(file), choice)
     point = _point(system, at, guess, changed)
     found = gs.linearize(system, point, inputs=inputs or (), outputs=outputs or (), parameters=changed)
-    slopes = _sensitivities(found, sensitivity)
+    sensitivities = _sensitivities(found, sensitivity)
     if matlab is not None:
         found.save_matlab(matlab, force=force)
     if as_json:
-        print_json({"file": str(file), **_plain(found, slopes)})
+        print_json({"file": str(file), **_plain(found, sensitivities)})
         return
     typer.echo(found)
-    if modes or slopes:
+    if modes or sensitivities:
         typer.echo(found.modes())
     else:
         for name in ("mass", "damping", "stiffness"):
             typer.echo(f"{name}:\n{getattr(found, name).to_pandas()}")
-    for slope in slopes:
-        typer.echo(slope)
+    for one in sensitivities:
+        typer.echo(one)
     if matlab is not None:
         typer.echo(f"Written: {matlab}")
 
@@ -98,8 +98,8 @@ def _sensitivities(found: gs.LinearModel, names: str | None) -> list[gs.ModeSens
     return [found.sensitivity(mode, wanted) for mode in chosen]
 
 
-def _plain(found: gs.LinearModel, slopes: list[gs.ModeSensitivity]) -> dict[str, Any]:
-    """Return results for machines."""
+def _plain(found: gs.LinearModel, sensitivities: list[gs.ModeSensitivity]) -> dict[str, Any]:
+    """Return the results as plain data for JSON."""
     point = found.point
     plain: dict[str, Any] = {
         "point": {"kind": point.kind.value, "state": point.state, "inputs": dict(point.inputs)},
@@ -120,16 +120,16 @@ def _plain(found: gs.LinearModel, slopes: list[gs.ModeSensitivity]) -> dict[str,
         }
         for mode in found.modes()
     ]
-    if slopes:
+    if sensitivities:
         plain["sensitivity"] = {
-            str(slope.mode.number): {
+            str(one.mode.number): {
                 name: {
-                    "eigenvalue": [slope.eigenvalue[i].real, slope.eigenvalue[i].imag],
-                    "frequency": slope.frequency[i],
-                    "damping_ratio": slope.damping_ratio[i],
+                    "eigenvalue": [one.eigenvalue[i].real, one.eigenvalue[i].imag],
+                    "frequency": one.frequency[i],
+                    "damping_ratio": one.damping_ratio[i],
                 }
-                for i, name in enumerate(slope.parameters)
+                for i, name in enumerate(one.parameters)
             }
-            for slope in slopes
+            for one in sensitivities
         }
     return plain

@@ -73,7 +73,7 @@ def _ordering(small: Texts) -> gs.Ordering:
 
 
 def _plain(found: gs.MultipleScales) -> dict[str, Any]:
-    """Return results for machines."""
+    """Return the results as plain data for JSON."""
     mechanism = found.mechanism
     chosen = mechanism.ordering
     return {

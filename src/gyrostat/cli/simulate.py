@@ -25,7 +25,7 @@ from gyrostat.cli.common import (
 )
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
-from gyrostat.cli.told_warnings import tell_warnings
+from gyrostat.cli.package_warnings import print_warnings
 from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
 from gyrostat.results.whole_file import demand_writable, whole_file
@@ -38,7 +38,7 @@ else:
     (item_names,) = later("gyrostat.model", "names")
 
 _ENDINGS = {"--figure": (".svg", ".pdf", ".png"), "--animate": (".html", ".gif", ".mp4")}
-"""What the files of pictures may be."""
+"""Endings of the files of pictures."""
 
 
 Duration = Annotated[float, typer.Option(help="how long, in seconds")]
@@ -150,12 +150,12 @@ def _run(system: gs.System, duration: float, settings: dict[str, Any]) -> gs.Tra
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
         trajectory = gs.simulate(system, duration, **settings)
-    tell_warnings(caught, trajectory.status.notes)
+    print_warnings(caught, trajectory.status.notes)
     return trajectory
 
 
 def _has_value(trajectory: gs.Trajectory, name: str) -> bool:
-    """Tell whether an output can be computed to the end of a failed run; say so where it cannot."""
+    """Return whether an output can be computed to the end of a failed run; print the reason if not."""
     try:
         trajectory[name]
     except gs.GyrostatError as error:
@@ -178,7 +178,7 @@ def _write(trajectory: gs.Trajectory, files: Files, outputs: tuple[str, ...], pl
 
 
 def _plain(trajectory: gs.Trajectory, names: tuple[str, ...], files: Files) -> dict[str, Any]:
-    """Return what machines want to know; numbers that JSON does not have are null."""
+    """Return the results as plain data for JSON; numbers that are not finite are null."""
     status = trajectory.status
     return {
         "model": trajectory.system.model.name,

@@ -14,7 +14,7 @@ import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, Initial, Inputs, ModelPath, Parameters, Texts, pairs, print_json
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
-from gyrostat.cli.told_warnings import tell_warnings
+from gyrostat.cli.package_warnings import print_warnings
 from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
 
@@ -179,13 +179,13 @@ def _run(system: gs.System, values: dict[str, Any], analysis: gs.Simulation, exe
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
         found = gs.sweep(system, values, analysis, **execution)
-    tell_warnings(caught)
+    print_warnings(caught)
     sys.stderr.flush()
     return found
 
 
 def _plain(found: gs.Sweep, out: Path, figure: Path | None) -> dict[str, Any]:
-    """Return what machines want to know."""
+    """Return the results as plain data for JSON."""
     return {
         "model": found.title,
         "over": {axis.dim: axis.size for axis in found.plan.axes},

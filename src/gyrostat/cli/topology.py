@@ -46,7 +46,7 @@ def topology(
         plain = {"arcs": found.arcs, "chords": found.chords, "loops": loops, "mobility": mobility}
         print_json({**plain, **_plain_trees(system), **_plain_comparison(compared)})
     else:
-        typer.echo(found if system is None else f"{found}\n{_told_trees(system)}")
+        typer.echo(found if system is None else f"{found}\n{_trees_text(system)}")
         if compared is not None:
             typer.echo(compared)
 
@@ -80,7 +80,7 @@ def _plain_trees(system: gs.System | None) -> dict[str, Any]:
     }
 
 
-def _told_trees(system: gs.System) -> str:
+def _trees_text(system: gs.System) -> str:
     trees = system.chosen_trees
     return (
         f"Tree of positions: {', '.join(trees.translation)}\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.pictures.edge_routing import Curve
+from gyrostat.pictures.edge_routing import EdgeCurve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class Strand(Enum):
 _DASHES = {EdgeStyle.CHORD: ' stroke-dasharray="7 5"', EdgeStyle.OTHER: ' stroke-dasharray="2 4"'}
 
 
-def edge_lines(curve: Curve, style: EdgeStyle, strands: Sequence[Strand] = ()) -> list[str]:
+def edge_lines(curve: EdgeCurve, style: EdgeStyle, strands: Sequence[Strand] = ()) -> list[str]:
     """Return the line or the strands along a curve, and the arrow head, which ends where the curve ends."""
     if not strands:
         line = f'<path class="gs-line" d="{_way(curve)}" fill="none"{_DASHES.get(style, "")}/>'
@@ -49,14 +49,14 @@ def edge_lines(curve: Curve, style: EdgeStyle, strands: Sequence[Strand] = ()) -
     return [*lines, _arrow(curve, 5.5, colour)]
 
 
-def _way(curve: Curve) -> str:
+def _way(curve: EdgeCurve) -> str:
     start, *rest = curve.controls
     return f"M{_pair(start)}" + "".join(
         f"C{_pair(rest[k])} {_pair(rest[k + 1])} {_pair(rest[k + 2])}" for k in range(0, len(rest), 3)
     )
 
 
-def _beside(curve: Curve, distance: float) -> NDArray[np.float64]:
+def _beside(curve: EdgeCurve, distance: float) -> NDArray[np.float64]:
     """Return points at a distance to the right of a curve, as far as its arrow head begins."""
     points = curve.points(80)
     apart = np.r_[True, np.hypot(*np.diff(points, axis=0).T) > 1e-9]  # pieces of a curve share their ends
@@ -68,7 +68,7 @@ def _beside(curve: Curve, distance: float) -> NDArray[np.float64]:
     return beside[kept] if np.count_nonzero(kept) > 1 else beside
 
 
-def _arrow(curve: Curve, half_width: float, css_class: str) -> str:
+def _arrow(curve: EdgeCurve, half_width: float, css_class: str) -> str:
     tip, points = curve.controls[-1], curve.points(200)
     far = np.flatnonzero(np.hypot(*(points - tip).T) >= _ARROW)
     back = points[far[-1]] if len(far) else points[0]

@@ -30,7 +30,7 @@ _LABEL_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 _SAMPLES = 60
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """An upright rectangle by its centre and size."""
 
     x: float
@@ -38,7 +38,7 @@ class Box(NamedTuple):
     width: float
     height: float
 
-    def overlaps(self, other: Box) -> bool:
+    def overlaps(self, other: Rectangle) -> bool:
         """Return whether the two rectangles have area in common."""
         return (
             abs(self.x - other.x) * 2 < self.width + other.width
@@ -52,7 +52,7 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class EdgeCurve:
     """A chain of cubic Bézier pieces, given by 3 n + 1 control points (n pieces)."""
 
     controls: NDArray[np.float64]
@@ -64,12 +64,12 @@ class Curve:
         weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
         return np.vstack([weights @ piece for piece in pieces])
 
-    def reversed(self) -> Curve:
+    def reversed(self) -> EdgeCurve:
         """Return the same curve run through from its end."""
-        return Curve(self.controls[::-1])
+        return EdgeCurve(self.controls[::-1])
 
 
-def bowed_curve(tail: Box, head: Box, bow: float) -> Curve | None:
+def bowed_curve(tail: Rectangle, head: Rectangle, bow: float) -> EdgeCurve | None:
     """Return one cubic from the rim of `tail` to the rim of `head` that bulges by about 3/4 `bow` to its left.
 
     None if the curve does not leave the boxes, as when they touch.
@@ -78,11 +78,11 @@ def bowed_curve(tail: Box, head: Box, bow: float) -> Curve | None:
     along = end - start
     aside = np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
     controls = np.array([start, start + along / 4 + aside * bow, end - along / 4 + aside * bow, end])
-    points = Curve(controls).points(400)
+    points = EdgeCurve(controls).points(400)
     outside = np.flatnonzero(~tail.contains(points) & ~head.contains(points))
     if len(outside) < 20:
         return None
-    return Curve(_between(controls, outside[0] / (len(points) - 1), outside[-1] / (len(points) - 1)))
+    return EdgeCurve(_between(controls, outside[0] / (len(points) - 1), outside[-1] / (len(points) - 1)))
 
 
 def _between(controls: NDArray[np.float64], t0: float, t1: float) -> NDArray[np.float64]:
@@ -99,17 +99,17 @@ def _blossom(controls: NDArray[np.float64], *parameters: float) -> NDArray[np.fl
 
 @dataclass
 class Canvas:
-    """What has been placed so far; each new edge is laid so that it disturbs this least."""
+    """Edges placed so far; a new edge takes the route with the fewest conflicts."""
 
-    boxes: list[Box]
-    labels: list[Box] = field(default_factory=list)
-    _lines: list[tuple[Curve, NDArray[np.float64]]] = field(default_factory=list)  # with points along them
+    boxes: list[Rectangle]
+    labels: list[Rectangle] = field(default_factory=list)
+    _lines: list[tuple[EdgeCurve, NDArray[np.float64]]] = field(default_factory=list)  # with points along them
 
-    def add_line(self, curve: Curve) -> None:
+    def add_line(self, curve: EdgeCurve) -> None:
         """Remember a curve as an obstacle."""
         self._lines.append((curve, curve.points()))
 
-    def route(self, tail: Box, head: Box) -> Curve:
+    def route(self, tail: Rectangle, head: Rectangle) -> EdgeCurve:
         """Return the best of several curves from one box to another, and remember it."""
         from scipy.spatial import KDTree
 
@@ -117,13 +117,13 @@ class Canvas:
         bows = {sign * max(part * distance, _SMALLEST_BOW * (part > 0)) for part in _BOWS for sign in (1, -1)}
         curves = [(curve, bow) for bow in sorted(bows) if (curve := bowed_curve(tail, head, bow)) is not None]
         if not curves:
-            curves = [(Curve(np.linspace(tail[:2], head[:2], 4)), 0.0)]
+            curves = [(EdgeCurve(np.linspace(tail[:2], head[:2], 4)), 0.0)]
         others = _table(box for box in self.boxes if box not in (tail, head))
         labels = _table(self.labels)
         # the far point keeps the tree of an empty canvas from being empty
         lines = KDTree(np.vstack([np.full((1, 2), 1e9), *(points for _, points in self._lines)]))
 
-        def cost(candidate: tuple[Curve, float]) -> tuple[float, float]:
+        def cost(candidate: tuple[EdgeCurve, float]) -> tuple[float, float]:
             curve, bow = candidate
             points = curve.points(int(np.clip(distance / 8, _SAMPLES, 1200)))
             hidden = 12 * _count_inside(points, others, margin=6) + 5 * _count_inside(points, labels, margin=3)
@@ -136,24 +136,24 @@ class Canvas:
         self.add_line(best)
         return best
 
-    def place_label(self, curve: Curve, width: float, height: float) -> Box:
+    def place_label(self, curve: EdgeCurve, width: float, height: float) -> Rectangle:
         """Return a box for a name on a curve, as free as possible and near the middle, and remember it."""
         own = curve.points()
         taken = [*self.boxes, *self.labels]
         lines = np.vstack([np.empty((0, 2)), *(points for other, points in self._lines if other is not curve)])
 
-        def crowding(candidate: tuple[int, Box]) -> float:
+        def crowding(candidate: tuple[int, Rectangle]) -> float:
             rank, box = candidate
             hidden = 40 * sum(box.overlaps(other) for other in taken)
             return hidden + 2 * np.count_nonzero(box.contains(lines)) + 0.5 * rank
 
         spots = [own[round(part * (len(own) - 1))] for part in _LABEL_PLACES]
-        best = min(enumerate(Box(float(x), float(y), width, height) for x, y in spots), key=crowding)[1]
+        best = min(enumerate(Rectangle(float(x), float(y), width, height) for x, y in spots), key=crowding)[1]
         self.labels.append(best)
         return best
 
 
-def _table(boxes: Iterable[Box]) -> NDArray[np.float64]:
+def _table(boxes: Iterable[Rectangle]) -> NDArray[np.float64]:
     return np.array(list(boxes), dtype=float).reshape(-1, 4)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from gyrostat.errors import GyrostatError
 from gyrostat.pictures.edge_lines import EdgeStyle, Strand, edge_lines
-from gyrostat.pictures.edge_routing import Box, Canvas, Curve
+from gyrostat.pictures.edge_routing import Canvas, EdgeCurve, Rectangle
 from gyrostat.pictures.graph_legend import LegendEntry, legend
 from gyrostat.pictures.svg_elements import group, name_text, page, rectangle, shown, text_width
 from gyrostat.pictures.text_file import write_text_file
@@ -130,7 +130,7 @@ def _check(vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge]) -> None:
 
 def _boxes(
     vertices: Sequence[DrawnVertex], edges: Sequence[DrawnEdge], leading: Collection[str]
-) -> tuple[dict[str, Box], dict[str, DrawnEdge]]:
+) -> tuple[dict[str, Rectangle], dict[str, DrawnEdge]]:
     """Return the box of each vertex, and the edge that leads to it from below, if there is one."""
     order, parent_edge = _outward(vertices, edges, leading)
     label = {vertex.name: shown(vertex.label or vertex.name) for vertex in vertices}
@@ -141,7 +141,9 @@ def _boxes(
     parent = {name: _other_end(edge, name) for name, edge in parent_edge.items()}
     places = tree_places(order, parent, {name: size + _SIBLING_GAP for name, size in slot.items()})
     heights = _level_heights(places, parent)
-    return {name: Box(x, -heights[level], width[name], _BOX_HEIGHT) for name, (x, level) in places.items()}, parent_edge
+    return {
+        name: Rectangle(x, -heights[level], width[name], _BOX_HEIGHT) for name, (x, level) in places.items()
+    }, parent_edge
 
 
 def _outward(
@@ -203,10 +205,10 @@ def _level_heights(places: Mapping[str, tuple[float, int]], parent: Mapping[str,
 
 
 def _arcs(
-    boxes: Mapping[str, Box], parent_edge: Mapping[str, DrawnEdge], canvas: Canvas
-) -> dict[str, tuple[Curve, Box]]:
+    boxes: Mapping[str, Rectangle], parent_edge: Mapping[str, DrawnEdge], canvas: Canvas
+) -> dict[str, tuple[EdgeCurve, Rectangle]]:
     """Lay the edges of the layout's tree: a curve, then an upright stem into the vertex that carries the name."""
-    drawn: dict[str, tuple[Curve, Box]] = {}
+    drawn: dict[str, tuple[EdgeCurve, Rectangle]] = {}
     for name, edge in parent_edge.items():
         child, below = boxes[name], boxes[_other_end(edge, name)]
         room = max(0.0, below.width / 2 - 12)
@@ -216,15 +218,15 @@ def _arcs(
         half = (start[1] - bend[1]) / 2
         controls = [start, (x, start[1] - half), (child.x, bend[1] + half), bend]
         controls += [(child.x, bend[1] - _STEM / 3), (child.x, end[1] + _STEM / 3), end]
-        curve = Curve(np.array(controls))
+        curve = EdgeCurve(np.array(controls))
         canvas.add_line(curve)
-        label = Box(child.x, bend[1] - 0.38 * _STEM, _label_width(edge), _LABEL_HEIGHT)
+        label = Rectangle(child.x, bend[1] - 0.38 * _STEM, _label_width(edge), _LABEL_HEIGHT)
         canvas.labels.append(label)
         drawn[edge.name] = (curve if edge.head == name else curve.reversed(), label)
     return drawn
 
 
-def _vertex(vertex: DrawnVertex, box: Box) -> str:
+def _vertex(vertex: DrawnVertex, box: Rectangle) -> str:
     datum = vertex.kind is VertexKind.DATUM
     parts = [rectangle("gs-box", box, corner=0 if datum else 8)]
     if datum:
@@ -235,16 +237,16 @@ def _vertex(vertex: DrawnVertex, box: Box) -> str:
     return group(f"gs-vertex gs-{vertex.kind.value}", vertex.name, parts)
 
 
-def _edge(edge: DrawnEdge, curve: Curve) -> str:
+def _edge(edge: DrawnEdge, curve: EdgeCurve) -> str:
     return group(f"gs-edge gs-{edge.style.value}", edge.name, edge_lines(curve, edge.style, edge.strands))
 
 
-def _edge_label(edge: DrawnEdge, box: Box) -> str:
+def _edge_label(edge: DrawnEdge, box: Rectangle) -> str:
     parts = [rectangle("gs-label-paper", box, corner=3), name_text(edge.label or edge.name, box, _EDGE_FONT)]
     return group(f"gs-label gs-{edge.style.value}", edge.name, parts)
 
 
-def _extent(boxes: Iterable[Box], curves: Iterable[Curve]) -> Box:
+def _extent(boxes: Iterable[Rectangle], curves: Iterable[EdgeCurve]) -> Rectangle:
     corners = [
         (box.x + i * box.width / 2, box.y + j * box.height / 2) for box in boxes for i in (-1, 1) for j in (-1, 1)
     ]
@@ -252,8 +254,8 @@ def _extent(boxes: Iterable[Box], curves: Iterable[Curve]) -> Box:
     if not len(points):
         points = np.zeros((1, 2))
     low, high = points.min(axis=0), points.max(axis=0)
-    return Box(*map(float, (low + high) / 2), *map(float, high - low))
+    return Rectangle(*map(float, (low + high) / 2), *map(float, high - low))
 
 
-def _padded(extent: Box) -> Box:
-    return Box(extent.x, extent.y, extent.width + 2 * _MARGIN, extent.height + 2 * _MARGIN)
+def _padded(extent: Rectangle) -> Rectangle:
+    return Rectangle(extent.x, extent.y, extent.width + 2 * _MARGIN, extent.height + 2 * _MARGIN)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-from gyrostat.pictures.edge_routing import Box
+from gyrostat.pictures.edge_routing import Rectangle
 
 _LONGEST_NAME = 36
 
@@ -52,7 +52,7 @@ _STYLE = """
 """
 
 
-def page(parts: Iterable[str], extent: Box, title: str) -> str:
+def page(parts: Iterable[str], extent: Rectangle, title: str) -> str:
     """Return a whole SVG document that shows what lies in `extent`; it can also stand inside an HTML page."""
     left, top = extent.x - extent.width / 2, extent.y - extent.height / 2
     size = f'width="{extent.width:.0f}" height="{extent.height:.0f}"'
@@ -75,7 +75,7 @@ def group(css_class: str, name: str, parts: Iterable[str]) -> str:
     return f'<g class="{css_class}" data-name={quoteattr(title)}><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 
-def rectangle(css_class: str, box: Box, corner: float) -> str:
+def rectangle(css_class: str, box: Rectangle, corner: float) -> str:
     """Return a rectangle with round corners of the given radius."""
     return (
         f'<rect class="{css_class}" x="{box.x - box.width / 2:.1f}" y="{box.y - box.height / 2:.1f}" '
@@ -83,7 +83,7 @@ def rectangle(css_class: str, box: Box, corner: float) -> str:
     )
 
 
-def name_text(text: str, box: Box, size: float, anchor: str = "middle") -> str:
+def name_text(text: str, box: Rectangle, size: float, anchor: str = "middle") -> str:
     """Return a name in the middle of a box, or one that starts there."""
     return (
         f'<text class="gs-name" x="{box.x:.1f}" y="{box.y + 0.35 * size:.1f}" font-size="{size:g}" '

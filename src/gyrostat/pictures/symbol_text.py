@@ -69,7 +69,7 @@ def math_words(text: str) -> str:
 
 
 def _has_command(name: str) -> bool:
-    """Tell whether mathematical text has a command for a Greek letter; capitals that look Latin have none."""
+    """Return whether mathematical text has a command for a Greek letter; capitals that look Latin have none."""
     return name in _GREEK and (name[0].islower() or _GREEK[name] in "ΓΔΘΛΞΠΣΥΦΨΩ") and name != "omicron"
 
 

@@ -1,4 +1,4 @@
-"""What is drawn of a model's bodies, and where its joints are marked."""
+"""Shapes of a model's bodies and marks of its joints, for scenes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plots of branches: operating points over a parameter, stable parts drawn through, others dashed."""
+"""Plots of branches: operating points over a parameter, stable parts solid, others dashed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def plot_branch(
 
 
 def _curves(branch: Branch, values: Any, colour: int) -> list[Curve]:
-    """Return the stable and the other parts, which meet."""
+    """Return the stable and the other parts as curves with common end points."""
     stable = np.array([point.stability is not None and point.stability.stable for point in branch.points])
     beside = np.zeros_like(stable)
     beside[:-1] |= stable[1:] != stable[:-1]

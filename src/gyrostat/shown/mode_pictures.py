@@ -12,8 +12,8 @@ import numpy as np
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
-from gyrostat.errors import PictureError, StateError
-from gyrostat.pictures.animation import write_page
+from gyrostat.errors import StateError
+from gyrostat.shown.trajectory_pictures import write_animation
 from gyrostat.shown.trajectory_scene import Scenery
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 _FRAMES = 96
 _AMPLITUDE = 0.35
-"""The largest deviation drawn if nothing is said: radians, or sizes of the mechanism."""
+"""Default of the largest deviation: in radians, or in sizes of the mechanism."""
 _TIME_CONSTANTS = 4.0
 
 
 def mode_rows(mode: Mode, amplitude: float | None = None) -> Floats:
     """Return rows of t, q, u, parameters and inputs over one period, or some time constants; loops are closed.
 
-    A mode that grows is drawn as if it decayed, in the time that it takes; one with eigenvalue zero goes to and fro.
+    A growing mode is drawn as a decaying one with the same time constant; a mode with eigenvalue zero moves to and fro.
     """
     point = mode.linear.point
     system = point.system
@@ -48,7 +48,7 @@ def mode_rows(mode: Mode, amplitude: float | None = None) -> Floats:
 
 
 def _course(mode: Mode) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np.complex128]]]:
-    """Return times and the factors of the shape then."""
+    """Return times and the complex factors of the mode shape at them."""
     value = mode.eigenvalue
     if mode.oscillates:
         times = np.linspace(0.0, mode.period, _FRAMES)
@@ -64,15 +64,7 @@ def animate_mode(
     mode: Mode, path: str | os.PathLike[str], *, amplitude: float | None, paths: Sequence[str], dark: bool
 ) -> Path:
     """Write an animation of a mode: a page for browsers (.html), or a film (.gif, .mp4)."""
-    target = Path(path)
-    kind = target.suffix.lower()
-    if kind not in (".html", ".htm", ".gif", ".mp4"):
-        raise PictureError(f"{target}: animations are written as .html, .gif or .mp4; choose a file name that ends so.")
     about = f"{mode.frequency:.4g} Hz" if mode.oscillates else mode.kind.value
     title = f"{mode.linear.system.model.name}: mode {mode.number}, {about}"
     scene = Scenery(mode.linear.system, mode_rows(mode, amplitude)).scene(title, paths=tuple(paths), plots=())
-    if kind in (".html", ".htm"):
-        return write_page(scene, target)
-    from gyrostat.pictures.stills import write_film
-
-    return write_film(scene, target, dark=dark)
+    return write_animation(scene, path, dark=dark)

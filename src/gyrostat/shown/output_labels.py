@@ -1,4 +1,4 @@
-"""How outputs are labelled in pictures: by the symbols of the model where it gives any, else by their names."""
+"""Labels of outputs in pictures: the symbols of the model where there are any, else the names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUANTITIES = {
     "J": "energy",
     "kg·m/s": "momentum",
 }
-"""What is measured in a unit, where a panel shows several outputs."""
+"""Quantity measured in a unit, as the label of a panel with several outputs."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class OutputLabels:
 
 
 def quantity(unit: str, names: list[str]) -> str:
-    """Return what several outputs in one unit have in common.
+    """Return the label of a panel with outputs in one unit: its quantity, or the names.
 
     >>> quantity("rad", ["a1", "a2"]), quantity("", ["motor", "brake"]), quantity("", ["motor"])
     ('angle', 'motor, brake', 'motor')

@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.analysis.sweeps.plan import POINT, SAMPLE
 from gyrostat.errors import PictureError, StateError
 from gyrostat.model.names import did_you_mean
-from gyrostat.pictures.figures.saving import checked_path, save_figure
+from gyrostat.pictures.figures.saving import checked_path, new_figure, save_figure
 from gyrostat.pictures.figures.style import Look, style
 from gyrostat.pictures.symbol_text import math_words
 
@@ -75,7 +75,7 @@ def _fixed(array: xarray.DataArray, at: Mapping[str, float | str]) -> xarray.Dat
 
 
 def _panels(sweep: Sweep, array: xarray.DataArray) -> list[tuple[xarray.DataArray, str]]:
-    """Return what each panel shows: an array, and the name that its samples are drawn over."""
+    """Return the array of each panel and the name of its abscissa for samples."""
     together = [axis for axis in sweep.plan.axes if axis.dim in array.dims and axis.dim in _TOGETHER]
     if not together:
         return [(array, "")]
@@ -90,15 +90,7 @@ def _new_axes(count: int, shown: bool) -> tuple[Axes, ...]:
     columns = min(count, 3)
     rows = -(-count // columns)
     size = (5.2 * columns if count > 1 else 6.4, 4.2 * rows + 0.3)
-    if shown:
-        from matplotlib import pyplot
-
-        figure: Any = pyplot.figure(figsize=size, layout="constrained")
-    else:
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=size, layout="constrained")
-    found = figure.subplots(rows, columns, squeeze=False).ravel()
+    found = new_figure(size, shown=shown).subplots(rows, columns, squeeze=False).ravel()
     for empty in found[count:]:
         empty.remove()
     return tuple(found[:count])
@@ -141,7 +133,7 @@ def _draw_family(ax: Axes, array: xarray.DataArray, look: Look) -> None:
 
 
 def _draw_map(ax: Axes, array: xarray.DataArray, look: Look, log: bool) -> None:
-    """Draw a map, the first axis to the right; what has no value is left grey."""
+    """Draw a map, the first axis to the right; points without a value are grey."""
     x, y = (array[dim] for dim in array.dims)
     ax.set_facecolor(look.grid)
     ax.grid(visible=False)

@@ -1,4 +1,4 @@
-"""Pictures of trajectories and systems: animations, films, stills, and what a notebook shows."""
+"""Pictures of trajectories and systems: animations, films, stills, and frames for notebooks."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 from gyrostat.errors import PictureError
 from gyrostat.model import Model
 from gyrostat.pictures.animation import notebook_frame, page_html, write_page
+from gyrostat.pictures.scene import Scene
+from gyrostat.pictures.stills import write_film, write_still
 from gyrostat.shown.trajectory_scene import initial_scene, trajectory_scene
 from gyrostat.system import System, formulate
 
@@ -34,18 +36,22 @@ def animate(
     dark: bool,
 ) -> Path:
     """Write an animation: a page for browsers (.html), or a film (.gif, .mp4)."""
-    target = Path(path)
-    kind = target.suffix.lower()
-    if kind not in (*_PAGES, *_FILMS):
-        raise PictureError(f"{target}: animations are written as .html, .gif or .mp4; choose a file name that ends so.")
-    scene = trajectory_scene(
-        trajectory, paths=paths, plots=plots if kind in _PAGES else (), compare=compare, title=title, view=view
-    )
-    if kind in _PAGES:
-        return write_page(scene, target)
-    from gyrostat.pictures.stills import write_film
+    shown = plots if is_page(path) else ()
+    scene = trajectory_scene(trajectory, paths=paths, plots=shown, compare=compare, title=title, view=view)
+    return write_animation(scene, path, dark=dark)
 
-    return write_film(scene, target, dark=dark)
+
+def is_page(path: str | os.PathLike[str]) -> bool:
+    """Return whether an animation is written as a page for browsers, not as a film; refuse other endings."""
+    kind = Path(path).suffix.lower()
+    if kind not in (*_PAGES, *_FILMS):
+        raise PictureError(f"{path}: animations are written as .html, .gif or .mp4; choose a file name that ends so.")
+    return kind in _PAGES
+
+
+def write_animation(scene: Scene, path: str | os.PathLike[str], *, dark: bool) -> Path:
+    """Write a scene as a page for browsers or as a film, by the file's ending."""
+    return write_page(scene, path) if is_page(path) else write_film(scene, Path(path), dark=dark)
 
 
 def trajectory_picture(
@@ -59,8 +65,6 @@ def trajectory_picture(
     dark: bool,
 ) -> Path:
     """Write a still at a time, or one of several moments, in which earlier ones are lighter."""
-    from gyrostat.pictures.stills import write_still
-
     moments = np.unique(np.atleast_1d(np.asarray(t, dtype=float)))
     if not len(moments):
         raise PictureError("A picture of no moment was asked for. Give a time, or several: picture([0, 0.5, 1], …).")
@@ -80,13 +84,11 @@ def picture(
     scene = initial_scene(formulate(system) if isinstance(system, Model) else system, parameters=parameters, view=view)
     if Path(path).suffix.lower() in _PAGES:
         return write_page(scene, path)
-    from gyrostat.pictures.stills import write_still
-
     return write_still(scene, [0.0], path, dark=dark, caption=False)
 
 
 def notebook_html(trajectory: Trajectory) -> str:
-    """Return an animation in a frame, or nothing where the page or the scene cannot be made."""
+    """Return an animation in a frame; an empty text where the page or the scene cannot be made."""
     try:
         return notebook_frame(page_html(trajectory_scene(trajectory)))
     except PictureError:
@@ -94,7 +96,7 @@ def notebook_html(trajectory: Trajectory) -> str:
 
 
 def _with(trajectory: Trajectory, moments: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Trajectory:
-    """Return a trajectory that has outputs at some moments; of several, only what lies between them."""
+    """Return the trajectory with outputs at some times; of several, restricted to the interval between them."""
     times = trajectory.time
     if len(moments) > 1:
         times = times[(times >= moments[0]) & (times <= moments[-1])]

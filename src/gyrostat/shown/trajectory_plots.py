@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.errors import PictureError, StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.pictures.figures import Curve, Mark, Panel, draw_panels
@@ -17,8 +18,6 @@ from gyrostat.shown.output_labels import OutputLabels, quantity, with_unit
 if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
-
-    from gyrostat.analysis.simulation.trajectory import Trajectory
 
 THIS_RUN = "this run"
 """The name of a trajectory among others that it is compared with."""
@@ -90,7 +89,7 @@ def plot_phase(
 def plot_energy(
     trajectory: Trajectory, *, path: str | os.PathLike[str] | None, dark: bool, events: bool, axes: Any
 ) -> tuple[Axes, ...]:
-    """Plot energies and works in one panel and what their account lacks in another."""
+    """Plot energies and works in one panel and the residual of the energy balance in another."""
     energy = trajectory.energy()
     time = energy["time"].values
     marks = event_marks(trajectory) if events else ()
@@ -130,7 +129,7 @@ def plot_reaction(
 
 
 def default_names(trajectory: Trajectory) -> tuple[str, ...]:
-    """Return the coordinates, as many as can be told apart."""
+    """Return the names of the coordinates, up to a number that a legend can show."""
     names = tuple(trajectory.system.coordinates.measures)
     if not names:
         raise PictureError(
@@ -161,8 +160,6 @@ def event_marks(trajectory: Trajectory) -> tuple[Mark, ...]:
 
 def compared_runs(trajectory: Trajectory, compare: Mapping[str, Trajectory] | None) -> dict[str, Trajectory]:
     """Return the trajectory and those that it is compared with, by name."""
-    from gyrostat.analysis.simulation.trajectory import Trajectory
-
     for name, other in (compare or {}).items():
         if not isinstance(other, Trajectory):
             raise PictureError(f"{name!r} in compare is {other!r:.60}, not a trajectory. Give trajectories by name.")
@@ -185,5 +182,5 @@ def _curves(label: str, arrays: Mapping[str, xarray.DataArray], first: int, alon
 
 
 def _colours(curves: list[Curve]) -> int:
-    """Return the next colour that is free."""
+    """Return the next unused colour."""
     return max((curve.colour for curve in curves), default=-1) + 1

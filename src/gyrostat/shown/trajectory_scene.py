@@ -60,7 +60,7 @@ def trajectory_scene(
     title: str | None = None,
     view: ArrayLike | None = None,
 ) -> Scene:
-    """Return what a trajectory looks like.
+    """Return the scene of a trajectory.
 
     `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, without them the first
     coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
@@ -90,7 +90,7 @@ def trajectory_scene(
 def initial_scene(
     system: System, *, parameters: Mapping[str, object] | None = None, view: ArrayLike | None = None
 ) -> Scene:
-    """Return what a system looks like in its initial position, with all inputs zero."""
+    """Return the scene of a system in its initial position, with all inputs zero."""
     q, u = system.initial_values(parameters)
     row = system.row.of(0.0, q, u, system.parameter_values(parameters))
     return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
@@ -105,17 +105,17 @@ class Scenery:
 
     @cached_property
     def outputs(self) -> Outputs:
-        """All that follows from the states."""
+        """Outputs at the rows."""
         return Outputs(self.system, self.rows)
 
     @cached_property
     def labels(self) -> OutputLabels:
-        """How outputs are called."""
+        """Labels of the outputs."""
         return OutputLabels(self.system)
 
     @cached_property
     def value(self) -> Evaluator:
-        """The means to evaluate formulas of parameters."""
+        """Evaluator of formulas at the parameters of the first row."""
         model = self.system.model
         numbers = self.rows[0, self.system.row.parameters].tolist()
         return model.evaluator(dict(zip(model.parameters, numbers, strict=True)))
@@ -208,7 +208,7 @@ class Scenery:
         return next((j for j in self.system.model.joints.values() if coordinate in j.coordinate_names), None)
 
     def _readings(self, names: Sequence[str]) -> list[Reading]:
-        """Return what is shown of some outputs; one that has no value, as in a singular position, is left out."""
+        """Return readings of outputs; an output without a value, as in a singular position, is left out."""
         found = []
         for name in names:
             with suppress(StateError):
@@ -279,7 +279,7 @@ class Scenery:
         return ScenePath(name, places[name].body, place_on_body(model, places[name], self.value)[1])
 
     def _plots(self, names: Sequence[str] | None) -> list[Plot]:
-        """Return plots of outputs, one for each unit; if nothing is said, of the first coordinates."""
+        """Return plots of outputs, one for each unit; by default of the first coordinates."""
         if names is None:
             measures = self.system.coordinates.measures
             names = [name for name, measure in measures.items() if measure != "number"][:_MOST_PLOTTED]

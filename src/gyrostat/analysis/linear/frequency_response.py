@@ -18,9 +18,9 @@ from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
-    from gyrostat.shown import response_plots
+    from gyrostat.shown import linear_plots
 else:
-    (response_plots,) = later("gyrostat.shown", "response_plots")
+    (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
     import xarray
@@ -172,7 +172,7 @@ class FrequencyResponse:
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot magnitudes (logarithmic) and phases over frequency, a curve for each pair of output and input."""
-        return response_plots.plot_frequency_response(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_frequency_response(self, path=path, dark=dark, axes=axes)
 
 
 def frequency_response(linear: LinearModel, frequencies: ArrayLike | None = None) -> FrequencyResponse:

@@ -22,9 +22,9 @@ from gyrostat.lazy import later
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
-    from gyrostat.shown import mode_pictures, mode_plots
+    from gyrostat.shown import linear_plots, mode_pictures
 else:
-    mode_pictures, mode_plots = later("gyrostat.shown", "mode_pictures", "mode_plots")
+    linear_plots, mode_pictures = later("gyrostat.shown", "linear_plots", "mode_pictures")
 
 if TYPE_CHECKING:
     import pandas
@@ -191,7 +191,7 @@ class Mode:
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot the shape: bars are magnitudes, squares phases, for each coordinate (004 figures 5.4–5.12)."""
-        return mode_plots.plot_shape(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_shape(self, path=path, dark=dark, axes=axes)
 
     def __str__(self) -> str:
         from gyrostat.analysis.linear.mode_table import told_mode
@@ -263,7 +263,7 @@ class Modes(Sequence[Mode]):
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot the eigenvalues in the complex plane."""
-        return mode_plots.plot_eigenvalues(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_eigenvalues(self, path=path, dark=dark, axes=axes)
 
     def animate(
         self,

@@ -23,9 +23,9 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
-    from gyrostat.shown import locus_plots
+    from gyrostat.shown import linear_plots
 else:
-    (locus_plots,) = later("gyrostat.shown", "locus_plots")
+    (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
     import xarray
@@ -164,13 +164,13 @@ class RootLocus:
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot the eigenvalues in the complex plane; a dot is where the parameter begins."""
-        return locus_plots.plot_plane(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_locus(self, path=path, dark=dark, axes=axes)
 
     def plot_over(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot real and imaginary parts over the parameter: a speed sweep."""
-        return locus_plots.plot_over(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_parts(self, path=path, dark=dark, axes=axes)
 
     def campbell(
         self,
@@ -181,7 +181,7 @@ class RootLocus:
         axes: Any = None,
     ) -> tuple[Axes, ...]:
         """Plot frequencies over the parameter, a speed of rotation in rad/s, with lines of its multiples."""
-        return locus_plots.plot_campbell(self, tuple(orders), path=path, dark=dark, axes=axes)
+        return linear_plots.plot_campbell(self, tuple(orders), path=path, dark=dark, axes=axes)
 
 
 def root_locus(

@@ -19,9 +19,9 @@ from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
-    from gyrostat.shown import response_plots
+    from gyrostat.shown import linear_plots
 else:
-    (response_plots,) = later("gyrostat.shown", "response_plots")
+    (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
     import xarray
@@ -57,7 +57,7 @@ class TimeResponse:
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
         """Plot all outputs (states where there are none) over time, nonlinear ones dashed."""
-        return response_plots.plot_time_response(self, path=path, dark=dark, axes=axes)
+        return linear_plots.plot_time_response(self, path=path, dark=dark, axes=axes)
 
 
 def free_response(

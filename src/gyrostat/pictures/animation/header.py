@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         signals.append(values)
         return len(signals) - 1
 
-    def readings(given: tuple[Reading, ...]) -> list[dict[str, Any]]:
+    def readings(given: Sequence[Reading]) -> list[dict[str, Any]]:
         return [{"label": r.label, "unit": r.unit, "signal": number(r.values)} for r in given]
 
     index = {(body.run, body.name): k for k, body in enumerate(scene.bodies)}
@@ -59,40 +60,7 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
         "size": view.size,
         "gravity": scene.gravity.tolist(),
         "runs": runs,
-        "bodies": [
-            {
-                "name": body.name,
-                "run": _place(body.run, runs),
-                "colour": body.colour,
-                "shapes": [_shape(shape) for shape in body.shapes],
-                "readings": readings(tuple(body.readings)),
-            }
-            for body in scene.bodies
-        ],
-        "lines": [
-            {
-                "name": line.name,
-                "run": _place(line.run, runs),
-                "kind": line.kind.value,
-                "colour": line.colour,
-                "radius": line.radius,
-                "lengths": list(line.lengths()),
-                "readings": readings(tuple(line.readings)),
-            }
-            for line in scene.lines
-        ],
-        "joints": [
-            {
-                "name": joint.name,
-                "run": _place(joint.run, runs),
-                "mark": joint.mark.value,
-                "body": index.get((joint.run, joint.body), -1),
-                "point": joint.point.tolist(),
-                "axis": (joint.axis / np.linalg.norm(joint.axis)).tolist(),
-                "readings": readings(tuple(joint.readings)),
-            }
-            for joint in scene.joints
-        ],
+        **_parts(scene, runs, index, readings),
         "paths": [
             {
                 "name": path.name,
@@ -112,6 +80,51 @@ def _header(scene: Scene, view: Viewpoint, signals: list[NDArray[np.float64]]) -
             for plot in scene.plots
         ],
         "events": [{"time": event.time, "name": event.name} for event in sorted(scene.events, key=lambda e: e.time)],
+    }
+
+
+def _parts(
+    scene: Scene,
+    runs: list[str],
+    index: dict[tuple[str, str], int],
+    readings: Callable[[Sequence[Reading]], list[dict[str, Any]]],
+) -> dict[str, Any]:
+    """Return bodies, lines and joints."""
+    return {
+        "bodies": [
+            {
+                "name": body.name,
+                "run": _place(body.run, runs),
+                "colour": body.colour,
+                "shapes": [_shape(shape) for shape in body.shapes],
+                "readings": readings(body.readings),
+            }
+            for body in scene.bodies
+        ],
+        "lines": [
+            {
+                "name": line.name,
+                "run": _place(line.run, runs),
+                "kind": line.kind.value,
+                "colour": line.colour,
+                "radius": line.radius,
+                "lengths": list(line.lengths()),
+                "readings": readings(line.readings),
+            }
+            for line in scene.lines
+        ],
+        "joints": [
+            {
+                "name": joint.name,
+                "run": _place(joint.run, runs),
+                "mark": joint.mark.value,
+                "body": index.get((joint.run, joint.body), -1),
+                "point": joint.point.tolist(),
+                "axis": (joint.axis / np.linalg.norm(joint.axis)).tolist(),
+                "readings": readings(joint.readings),
+            }
+            for joint in scene.joints
+        ],
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.errors import PictureError
-from gyrostat.pictures.figures.saving import checked_path, save_figure
+from gyrostat.pictures.figures.saving import checked_path, new_figure, save_figure
 from gyrostat.pictures.figures.style import style
 from gyrostat.pictures.symbol_text import math_words
 
@@ -56,10 +56,4 @@ def draw_bars(
 
 def _new_axes(count: int, shown: bool) -> Any:
     size = (max(5.0, 1.8 + 0.42 * count), 3.6)
-    if shown:
-        from matplotlib import pyplot
-
-        return pyplot.figure(figsize=size, layout="constrained").subplots()
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=size, layout="constrained").subplots()
+    return new_figure(size, shown=shown).subplots()

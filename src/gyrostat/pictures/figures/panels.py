@@ -10,13 +10,12 @@ import numpy as np
 
 from gyrostat.errors import PictureError
 from gyrostat.pictures.figures.curves import Mark, Panel
-from gyrostat.pictures.figures.saving import checked_path, save_figure
+from gyrostat.pictures.figures.saving import checked_path, new_figure, save_figure
 from gyrostat.pictures.figures.style import DASHES, Look, style
 from gyrostat.pictures.symbol_text import math_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _MOST_MARKS = 60
 """Beyond this many marks of events a panel would be grey with them; the rest is left out."""
@@ -56,19 +55,9 @@ def draw_panels(
 
 
 def _new_axes(count: int, share_x: bool, shown: bool) -> tuple[Axes, ...]:
-    """Return the axes of a new figure; only one that may be shown is known to pyplot."""
     rows, columns = (count, 1) if share_x else (1, count)
     size = (7.2, 1.3 + 2.0 * rows) if share_x else (4.6 * columns, 4.2)
-    figure: Figure
-    if shown:
-        from matplotlib import pyplot
-
-        figure = pyplot.figure(figsize=size, layout="constrained")
-    else:
-        from matplotlib.figure import Figure as Unshown
-
-        figure = Unshown(figsize=size, layout="constrained")
-    return tuple(figure.subplots(rows, columns, sharex=share_x, squeeze=False).ravel())
+    return tuple(new_figure(size, shown=shown).subplots(rows, columns, sharex=share_x, squeeze=False).ravel())
 
 
 def _given_axes(given: Any, count: int) -> tuple[Axes, ...]:

@@ -1,4 +1,4 @@
-"""Figures as files: written whole or not at all."""
+"""New figures, and figures as files: written whole or not at all."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def checked_path(path: str | os.PathLike[str], formats: tuple[str, ...] = FORMAT
         raise PictureError(f"{target}: {what} are written as {listed}; choose a file name that ends so.")
     demand_writable(target, force=True)
     return target
+
+
+def new_figure(size: tuple[float, float], *, shown: bool) -> Figure:
+    """Return a new figure of a size in inches; only one that may be shown is known to pyplot."""
+    if shown:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=size, layout="constrained")
+    from matplotlib import figure
+
+    return figure.Figure(figsize=size, layout="constrained")
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> Path:

@@ -1,4 +1,4 @@
-"""What is drawn of a body that has no shape: an ellipsoid of its inertia, and lines to its points."""
+"""Shapes for a body that has none: its inertia ellipsoid, and lines to its points."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ AXES = ("#d8504d", "#4c9f50", "#4a7fd6")
 
 @dataclass(frozen=True)
 class Paper:
-    """What a still is drawn on."""
+    """Colours of the background and ground of a still."""
 
     paper: str
     grid: str

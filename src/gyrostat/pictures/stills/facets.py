@@ -1,4 +1,4 @@
-"""What is painted, from back to front: faces, edges and lines in space."""
+"""Faces, edges and lines in space, painted from back to front."""
 
 from __future__ import annotations
 

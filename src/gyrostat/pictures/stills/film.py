@@ -73,6 +73,6 @@ def _even(inches: Any) -> tuple[float, float]:
 
 
 def _clear(axes: Any) -> None:
-    """Take away what the last frame showed."""
+    """Remove the artists of the last frame."""
     for artist in [*axes.collections, *axes.texts]:
         artist.remove()

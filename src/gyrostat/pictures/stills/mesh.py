@@ -74,7 +74,7 @@ def lathe(profile: list[tuple[float, float]], around: int, grain: float, *, clos
 
 
 def _turns(corners: list[tuple[float, float]], k: int, closed: bool) -> bool:
-    """Tell whether the profile turns by more than 35 degrees at its k-th corner."""
+    """Return whether the profile turns by more than 35 degrees at its k-th corner."""
     before = corners[k - 1] if k else corners[-2]
     here, after = corners[k], corners[k + 1]
     one = np.arctan2(here[1] - before[1], here[0] - before[0])

@@ -1,4 +1,4 @@
-"""From a scene to what is painted at a moment."""
+"""Facets of a scene at a time, with camera and light."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Studio:
 
     @property
     def _preference(self) -> float:
-        """By how much neighbours in one plane are told apart: a part of a face's length, so that none are mixed."""
+        """Depth offset between neighbours in one plane: a part of a face's length, so that none are mixed."""
         return 0.3 * self.view.size / GRAINS
 
     def add_axes(self, pile: Facets) -> None:
