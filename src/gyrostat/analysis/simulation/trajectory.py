@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.status import Status
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import counted
@@ -66,8 +67,12 @@ class Trajectory:
 
     @cached_property
     def rows(self) -> Floats:
-        """Rows of t, q, u, parameters, inputs: what all programs of the system take."""
-        return np.column_stack((self.time, self.q, self.u, self.parameters, self.inputs))
+        """Rows of t, q, u, z, parameters, inputs, as all programs of the system take them."""
+        layout = self.system.row
+        rows = np.zeros((len(self.time), layout.size))
+        rows[:, TIME], rows[:, layout.q], rows[:, layout.u] = self.time, self.q, self.u
+        rows[:, layout.parameters], rows[:, layout.inputs] = self.parameters, self.inputs
+        return rows
 
     @cached_property
     def _outputs(self) -> Outputs:
