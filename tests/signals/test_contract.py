@@ -26,7 +26,7 @@ from gyrostat.recipes.traced_instant import TracedInstant, formula_values
 from gyrostat.signals import Level, Signal
 
 EXAMPLES = sorted(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"))
-each_example = pytest.mark.parametrize("name", EXAMPLES)
+each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch"])
 each_small_example = pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "gear_train"])
 T = 0.1
 
@@ -35,19 +35,22 @@ class Case:
     """An example at a state that its constraints admit, with all inputs at 0.3."""
 
     def __init__(self, name: str) -> None:
-        model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{name}.yaml")
-        self.system = gs.formulate(model)
+        example, _, choice = name.partition(" in ")
+        model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{example}.yaml")
+        self.system = gs.formulate(model, choice or "joint")
         system = self.system
+        draw = np.random.default_rng(len(name))
+        q, u = system.initial_values()
         if system.constrained:
-            start = gs.assemble(system)
-            q, u = start.q, start.u
+            q = gs.assemble(system).q
         else:
-            draw = np.random.default_rng(len(name))
-            q, u = system.initial_values()
-            q, u = q + 0.1 * draw.normal(size=q.size), u + draw.normal(size=u.size)
+            q = q + 0.1 * draw.normal(size=q.size)
             for first in system.coordinates.euler_parameters.values():
                 q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
-        self.row = system.row.of(T, q, u, system.parameter_values(), 0.3)
+        self.row = system.row.of(T, q, u + draw.normal(size=u.size), system.parameter_values(), 0.3)
+        if system.constrained:
+            projected = system.program("projected_speeds")
+            self.row[system.row.u] = projected.loop(self.row[None, :])[0][projected.output_slice("projected_u")]
         self.outputs = Outputs(system, self.row[None, :])
 
     @property

@@ -69,7 +69,7 @@ class Trajectory:
 
     @cached_property
     def rows(self) -> Floats:
-        """Rows of t, q, u, parameters, inputs: what all programs of the system take."""
+        """Rows of t, q, u, z, parameters, inputs, as all programs of the system take them."""
         return self.system.row.rows(self.time, self.q, self.u, self.parameters, self.inputs)
 
     @cached_property
