@@ -6,6 +6,7 @@ once, and arrays that only kernels see lie in one block of memory, whose layout 
 
 from __future__ import annotations
 
+import importlib
 import struct
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -69,6 +70,21 @@ class Scratch:
         return found
 
 
+class KernelName:
+    """A kernel of a file in this folder as an argument of another; it is imported when that one is translated."""
+
+    __slots__ = ("file", "kinds", "name")
+    words: tuple[int, ...] = ()
+
+    def __init__(self, file: str, name: str) -> None:
+        self.file, self.name, self.kinds = file, name, f"<{file}.{name}>"
+
+    @property
+    def example(self) -> Any:
+        """The kernel."""
+        return getattr(importlib.import_module(f"gyrostat.analysis.kernels.{self.file}"), self.name)
+
+
 class _Layout(NamedTuple):
     kind: Any
     arrays: tuple[tuple[tuple[int, ...], str], ...]
@@ -106,12 +122,14 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
             else:
                 words += known.words
                 kinds.append(known.kinds)
-        elif isinstance(value, Packed | Scratch):
+        elif isinstance(value, Packed | Scratch | KernelName):
             words += value.words
             kinds.append(value.kinds)
         elif isinstance(value, float):
             words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
             kinds.append("f")
+        elif callable(value):
+            kinds.append(f"<{value.__module__}.{value.__qualname__}>")
         else:
             words.append(int(value))
             kinds.append("b" if isinstance(value, bool | np.bool_) else "i")
@@ -119,5 +137,14 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
 
 
 def examples(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the values as tuples where they are packed."""
-    return tuple(value.example if isinstance(value, Packed | Scratch) else value for value in values)
+    """Return the values, with tuples and kernels in place of what stands for them, however deep in tuples."""
+    return tuple(_example(value) for value in values)
+
+
+def _example(value: Any) -> Any:
+    if isinstance(value, Packed | Scratch | KernelName):
+        value = value.example
+    if not isinstance(value, tuple):
+        return value
+    parts = examples(value)
+    return type(value)(*parts) if hasattr(value, "_fields") else parts

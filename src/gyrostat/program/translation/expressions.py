@@ -14,6 +14,7 @@ from gyrostat.program.translation.kinds import (
     BOOLEAN,
     INTEGER,
     ArrayKind,
+    KernelKind,
     Kind,
     Number,
     TupleKind,
@@ -96,6 +97,8 @@ class Expressions:
         if node.id in self.constants:
             return self.constants[node.id]
         meant = self.meaning(node)
+        if is_kernel(meant):
+            return Value(KernelKind(meant))
         if not isinstance(meant, bool | int | float):
             raise self.fault(node, f"{node.id!r} is no variable and no number.")
         return literal(meant)
@@ -263,7 +266,7 @@ class Expressions:
         """Return what a call returns."""
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node, "arguments are given one by one, by their places.")
-        function = self.meaning(node.func)
+        function = self._function(node.func)
         if function is call:
             self._native(node)
             return None
@@ -281,6 +284,14 @@ class Expressions:
         if found is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} is no call of a function that is known.")
         return found
+
+    def _function(self, node: ast.expr) -> Any:
+        """Return the function that a call names: one of the module, or a kernel among the arguments."""
+        meant = self.meaning(node)
+        if meant is None and isinstance(node, ast.Name | ast.Attribute):
+            kind = self.kind(node)
+            return kind.function if isinstance(kind, KernelKind) else None
+        return meant
 
     def _native(self, node: ast.Call) -> None:
         assembly = self.assembly

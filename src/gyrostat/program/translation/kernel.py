@@ -20,7 +20,8 @@ class KernelError(ProgramError):
 def kernel(function: F) -> F:
     """Mark a function as a kernel, or as a part of one. It stays what it is: Python runs it, slowly, to the same end.
 
-    A kernel takes and returns numbers; arrays, contiguous and of any number of axes, and named tuples are arguments.
+    A kernel takes and returns numbers; arrays, contiguous and of any number of axes, named tuples and other kernels are
+    arguments. A kernel that is an argument is known when its caller is translated, which is done once for each.
     It has annotations: `int`, `float` and `bool` are what arguments become and what is returned, nothing else is looked
     at. It assigns, counts with `for` over `range`, loops with `while`, decides with `if`, and calls kernels, functions
     of `math`, `abs`, `min`, `max`, `int`, `float`, `bool`, and those below. A name has one kind of value throughout.
