@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gyrostat as gs
-from gyrostat.analysis.kernels import explicit_loop, gauss_loop, rosenbrock_loop
+from gyrostat.analysis.kernels import collocation, rosenbrock, runge_kutta
 from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.packing import examples
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -63,10 +63,10 @@ def pendulum():
 @pytest.mark.parametrize(
     ("integrator", "python"),
     [
-        (gs.DOP853(rtol=1e-6), explicit_loop.explicit_loop),
-        (gs.RK4(step=0.02), explicit_loop.explicit_loop),
-        (gs.GaussLegendre(step=0.05), gauss_loop.gauss_loop),
-        (gs.Rodas5P(rtol=1e-5), rosenbrock_loop.rosenbrock_loop),
+        (gs.DOP853(rtol=1e-6), runge_kutta.explicit_loop),
+        (gs.RK4(step=0.02), runge_kutta.explicit_loop),
+        (gs.GaussLegendre(step=0.05), collocation.gauss_loop),
+        (gs.Rodas5P(rtol=1e-5), rosenbrock.rosenbrock_loop),
     ],
 )
 def test_loops_make_the_same_steps_in_python(pendulum, integrator, python):

@@ -175,7 +175,7 @@ def _slopes(run: Run) -> RateSlopes:
     rows = np.zeros((n if along else 0, run.x.size + n))
     if along:
         rows[:, run.x.size :] = np.eye(n)
-    in_time = run.time_slopes()
+    in_time = run.time_derivative()
     changing = run.tables.places.size > 0 or run.input_function != 0
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
     inputs = program.input_slice("inputs")
@@ -183,7 +183,7 @@ def _slopes(run: Run) -> RateSlopes:
         jacobian=0 if along else program.address,
         along=along.batch_address if along else 0,
         time=in_time.address if in_time.operations else 0,
-        inputs=run.input_slopes().address if changing else 0,
+        inputs=run.input_derivative().address if changing else 0,
         entries=np.zeros(rows_of.size),
         rows_of=rows_of,
         columns_of=columns_of,

@@ -53,9 +53,9 @@ class Run:
     events: Program | None
     jacobian: Callable[[], Program]
     """Gives the program of ∂ẏ/∂y, for integrators that need it."""
-    time_slopes: Callable[[], Program]
+    time_derivative: Callable[[], Program]
     """Gives the program of ∂ẏ/∂t with inputs held, except those that are formulas."""
-    input_slopes: Callable[[], Program]
+    input_derivative: Callable[[], Program]
     """Gives the program of the slope of ẏ along a direction in the inputs, its last argument."""
     directions: Callable[[], Program]
     """Gives the program of the directions in which constraints push."""

@@ -7,7 +7,7 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.event_search import state_at
-from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations
 from gyrostat.analysis.kernels.progress import ANCHOR, END, FIXED_STEPS, OUTPUT, STEP, TIME

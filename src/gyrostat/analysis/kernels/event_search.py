@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.kernels.local_motion import move, normalise
+from gyrostat.analysis.kernels.local_coordinates import move, normalise
 from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Native, Places, Room, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import evaluate_events
 from gyrostat.program.translation import kernel, rare_kernel

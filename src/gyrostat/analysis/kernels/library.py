@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.native_kernel import NativeKernel
 
-explicit_loop = NativeKernel("explicit_loop", "explicit_loop", int)
+explicit_loop = NativeKernel("runge_kutta", "explicit_loop", int)
 batched_loop = NativeKernel("batched_loop", "batched_loop", bool)
-gauss_loop = NativeKernel("gauss_loop", "gauss_loop", int)
-rosenbrock_loop = NativeKernel("rosenbrock_loop", "rosenbrock_loop", int)
+gauss_loop = NativeKernel("collocation", "gauss_loop", int)
+rosenbrock_loop = NativeKernel("rosenbrock", "rosenbrock_loop", int)
 
 begin_watch = NativeKernel("step_record", "begin_watch", int)
 go_on_watching = NativeKernel("step_record", "go_on_watching", int)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, normalise
 from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_inputs
 from gyrostat.program.translation import call, kernel

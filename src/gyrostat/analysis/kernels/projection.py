@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.local_motion import normalise
+from gyrostat.analysis.kernels.local_coordinates import normalise
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.program.translation import call, kernel, rare_kernel

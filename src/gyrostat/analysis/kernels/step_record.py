@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.event_search import moment, search_events, state_at
-from gyrostat.analysis.kernels.local_motion import copy
+from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Log, Native, Places, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
 from gyrostat.analysis.kernels.right_side import evaluate_events

@@ -7,7 +7,7 @@ counts are the slopes J Π, where Π takes away what the return takes away: Π =
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.linear_equations import solve_dependent
-from gyrostat.analysis.kernels.local_motion import clear, copy
+from gyrostat.analysis.kernels.local_coordinates import clear, copy
 from gyrostat.analysis.kernels.methods import StepMetric
 from gyrostat.analysis.kernels.problem import Floats, Native, Tables
 from gyrostat.analysis.kernels.right_side import set_state

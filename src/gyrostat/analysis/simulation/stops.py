@@ -6,7 +6,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import DONE, NO_SLOPES, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.kernels.progress import DONE, NO_JACOBIAN, NON_FINITE, STEP, UNDERFLOW
 from gyrostat.analysis.simulation.constraint_stops import constraint_failure
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.coordinates.arguments import Floats
@@ -31,7 +31,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         )
     if reason == NON_FINITE:
         return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
-    if reason == NO_SLOPES:
+    if reason == NO_JACOBIAN:
         return Outcome.NON_FINITE, (
             f"at t = {run.time:g} s the accelerations are finite, but how they change with state and time is not, as "
             f"that of sqrt(x) at zero; {type(integrator).__name__} needs that. Smooth such a formula, or use "

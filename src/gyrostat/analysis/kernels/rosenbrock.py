@@ -8,7 +8,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
-from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages, StepMetric
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
@@ -23,7 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     LARGEST_STEP,
     LOGGED,
     MEAN_STEP,
-    NO_SLOPES,
+    NO_JACOBIAN,
     NON_FINITE,
     PAUSED,
     REJECTED,
@@ -32,9 +32,9 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
 )
 from gyrostat.analysis.kernels.projection import nearness, project
-from gyrostat.analysis.kernels.rate_slopes import are_finite, find_slopes
+from gyrostat.analysis.kernels.jacobian import are_finite, find_slopes
 from gyrostat.analysis.kernels.right_side import evaluate
-from gyrostat.analysis.kernels.step_projection import settle
+from gyrostat.analysis.kernels.stiff_projection import settle
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
     count_step,
@@ -139,7 +139,7 @@ def rosenbrock_loop(
                 keep_tangent_slopes(slopes.matrix, metric, native, tables, x, t, h, y, method.n_q)
             if not are_finite(slopes):
                 clock[TIME] = t
-                return NO_SLOPES
+                return NO_JACOBIAN
 
         nearest = _make_step(method, slopes, work, metric, native, tables, rotations, projection, x, t, h, y, near)
         finite = nearest >= 0.0

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from gyrostat.analysis.kernels.event_search import moment
-from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, local_rates, move, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Method, Stages
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (

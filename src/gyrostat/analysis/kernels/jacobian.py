@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.local_motion import clear, copy
+from gyrostat.analysis.kernels.local_coordinates import clear, copy
 from gyrostat.analysis.kernels.methods import RateSlopes
 from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
 from gyrostat.analysis.kernels.right_side import set_state, table_rates
@@ -101,7 +101,7 @@ def _add_slope(slopes: RateSlopes, x: Floats, total: Floats) -> None:
 
 @kernel
 def _turn(matrix: Floats, in_time: Floats, p: int, w: int, y: Floats) -> None:
-    """Take a rotation vector φ in place of Euler parameters, as `local_motion` does: e = e₀ ∘ exp(φ/2) at φ = 0."""
+    """Take a rotation vector φ in place of Euler parameters, as `local_coordinates` does: e = e₀ ∘ exp(φ/2) at φ = 0."""
     e0, e1, e2, e3 = 0.5 * y[p], 0.5 * y[p + 1], 0.5 * y[p + 2], 0.5 * y[p + 3]
     for i in range(y.size):
         d0, d1, d2, d3 = matrix[p, i], matrix[p + 1, i], matrix[p + 2, i], matrix[p + 3, i]

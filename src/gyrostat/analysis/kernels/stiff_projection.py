@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gyrostat.analysis.kernels.linear_equations import solve, solve_dependent
-from gyrostat.analysis.kernels.local_motion import copy, is_finite, move, normalise
+from gyrostat.analysis.kernels.local_coordinates import copy, is_finite, move, normalise
 from gyrostat.analysis.kernels.methods import Rosenbrock, RosenbrockStages, StepMetric
 from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
 from gyrostat.analysis.kernels.projection import project

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gyrostat.analysis.kernels.event_search import moment
-from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, normalise
 from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Memory
 from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Room, Rotations, Tables, Watch
 from gyrostat.analysis.kernels.progress import (
