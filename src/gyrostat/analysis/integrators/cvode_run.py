@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from gyrostat.analysis.integrators.quiet import without_solver_messages
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import (
     begin_watch,
-    go_on_watching,
+    end_step,
     homogeneous_rates,
     polynomial_through,
     project,
     record_step,
     set_normalised,
 )
-from gyrostat.analysis.kernels.problem import Floats, Rotations, most_crossings, room_for
+from gyrostat.analysis.kernels.problem import Floats, Step, most_crossings
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -47,6 +50,9 @@ _LARGEST_STRAY = 300.0
 _LARGEST_DRIFT = 0.02
 """How far the squared length of Euler parameters may be from one until the solver is started anew."""
 
+_MESSAGE = re.compile(r"\s*\[\w+, Error: -?\d+\].*\s*", re.DOTALL)
+"""What SUNDIALS prints."""
+
 
 class CvodeRun:
     """Moves a run on: called with a number of steps, it makes at most so many and returns why it stopped.
@@ -60,12 +66,12 @@ class CvodeRun:
         self.jacobian_evaluations = 0
         """How often the Jacobian was asked for."""
         n, order = run.y.size, settings.largest_order or settings.method.highest_order
-        self._rotations = Rotations(run.rotations, False)
         self._within = 0.0
         self._finite = True
-        givens = run.native, run.tables, self._rotations, run.x
-        self._rates, self._set_state = homogeneous_rates.bind(*givens), set_normalised.bind(*givens)
-        self._project = project.bind(run.projection, *givens)
+        self._equations, self._room = run.equations(exponential=False), run.room()
+        self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
+        self._project = project.bind(self._equations)
+        self._bind()
         self._vector: Buffer | None = None
         self._fresh = True
         self._known = np.empty(0)
@@ -73,7 +79,7 @@ class CvodeRun:
         self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
         self._samples, self._polynomial = np.empty((order + 1, n)), np.empty((order, n))
         self._factor = np.empty(order + 1)
-        self._start, self._room = np.empty(n), room_for(run.watch.sides.size, n)
+        self._start, self._new = np.empty(n), np.empty(n)
         self._solver = self._new_solver(settings, order)
 
     def _new_solver(self, settings: CVODE, order: int) -> Any:
@@ -99,6 +105,13 @@ class CvodeRun:
             max_order=int(order),
             linsolver="dense",  # SuperLU takes a millisecond a step in its threads: 15 to 30 times more at 200 states
         )
+
+    def _bind(self) -> None:
+        run, self._log = self.run, self.run.log
+        record, progress = run.record(self._room), run.progress
+        self._begin_watch = begin_watch.bind(self._equations, record)
+        self._record_step = record_step.bind(self._equations, record, progress)
+        self._end_step = end_step.bind(record, progress)
 
     # --- what the solver calls ----------------------------------------------------------------------------------
 
@@ -163,59 +176,58 @@ class CvodeRun:
         return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
 
     def _go_on(self, steps: int) -> int:
-        run, clock, counts, room = self.run, self.run.clock, self.run.counts, self._room
-        end, events = float(clock[END]), run.watch.sides.size
+        run, clock, counts = self.run, self.run.clock, self.run.counts
+        if run.log is not self._log:  # there was no room left in the old one
+            self._bind()
+        events = run.watch.sides.size
         most_events = run.log.event_times.size - most_crossings(events)
-        log, native, step = run.log, run.native, self._solver.step
-        constrained, turning = run.projection.coordinates != 0, len(run.rotations) > 0
         for _ in range(steps):
-            t = float(clock[TIME])
-            if t >= end:
+            t = run.time
+            if t >= clock[END]:
                 return DONE
-            if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events:
+            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size or counts[LOGGED] > most_events:
                 return PAUSED
             if run.pass_breaks():
                 self._fresh = True
             stop = run.next_stop
             if self._fresh and not self._begin(t, stop):
                 return NON_FINITE
-            found = step(stop, "onestep", tstop=stop)
-            if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
-                found = step(stop, "onestep", tstop=stop)
-            counts[EVALUATIONS] += found.nfev - self._evaluations
-            self._evaluations = found.nfev
+            found = self._attempt(t, stop)
             if not found.success or found.t <= t:
                 return self._failure(found.status)
-            reached, new = float(found.t), found.y.copy()
+            reached, new = float(found.t), self._new
+            new[:] = found.y
             self._normalise(new)
             strayed = False
-            if constrained:
+            if run.projection.coordinates != 0:
                 own = new.copy()
                 if not self._project(reached, self._within, new):
                     self._fresh = True
                     return NOT_CONVERGED
                 strayed = self._strays(own, new)
             run.count_step(0.0)
+            step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
             cut = -1.0
             if events or run.due(reached):
                 self._sample(t, reached, found.y)
-                cut = record_step(
-                    native, run.tables, self._rotations, run.watch, log, run.x, counts,
-                    t, reached, self._start, self._polynomial, new, room,
-                )  # fmt: skip
-            run.y[:] = new
+                cut = self._record_step(step)
             clock[STEP] = reached - t
-            if cut >= 0.0:
-                clock[TIME] = reached if cut >= 1.0 else t + cut * (reached - t)
+            if not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
-            clock[TIME] = reached
             self._start[:] = found.y
-            if events:
-                go_on_watching(run.watch, room)
-            if strayed or (turning and self._drift() > _LARGEST_DRIFT):
+            if strayed or (len(run.rotations) and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
-        return DONE if clock[TIME] >= end else PAUSED
+        return DONE if clock[TIME] >= clock[END] else PAUSED
+
+    def _attempt(self, t: float, stop: float) -> Any:
+        """Return what the solver found in its next step."""
+        found = self._solver.step(stop, "onestep", tstop=stop)
+        if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+            found = self._solver.step(stop, "onestep", tstop=stop)
+        self.run.counts[EVALUATIONS] += found.nfev - self._evaluations
+        self._evaluations = found.nfev
+        return found
 
     def _begin(self, t: float, stop: float) -> bool:
         """Start the solver at the present state; return whether rates are finite there."""
@@ -227,7 +239,7 @@ class CvodeRun:
         rates = np.empty(run.y.size)
         ahead = t + 1e-9 * (stop - t)
         finite = self._rates(t, ahead, run.y, rates)
-        begin_watch(run.native, run.tables, run.watch, run.x, t, ahead, run.y, self._room)
+        self._begin_watch(run.y, t, ahead)
         if not finite:
             return False
         self._evaluations = self._solver.init_step(t, run.y).nfev
@@ -272,3 +284,37 @@ class CvodeRun:
         if not self._finite:
             return NON_FINITE
         return UNDERFLOW if status >= 0 or status in _UNDERFLOWS else NOT_CONVERGED
+
+
+class _WithoutMessages:
+    """A stream that lets everything pass but the messages of a solver in one thread, with the line's end after them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._thread, self._dropped = stream, threading.get_ident(), False
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() == self._thread:
+            if _MESSAGE.fullmatch(text):
+                self._dropped = True
+                return len(text)
+            if self._dropped and text == "\n":
+                self._dropped = False
+                return len(text)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def without_solver_messages() -> Iterator[None]:
+    """Keep what SUNDIALS would print from standard output; what others print, such as functions of inputs, is shown."""
+    before = sys.stdout
+    if before is None:
+        yield
+        return
+    sys.stdout = _WithoutMessages(before)
+    try:
+        yield
+    finally:
+        sys.stdout = before

@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import project
-from gyrostat.analysis.kernels.problem import Floats, Rotations
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -47,13 +47,12 @@ class PrescribedMotion(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the function that follows the motion."""
-        rotations = Rotations(run.rotations, False)
-        native, projection = run.native, run.projection
+        projection = run.projection
         n, n_q = run.y.size, projection.n_q
         rates, x = np.empty(max(run.rates.output_size, 1)), run.x
         clock, counts = run.clock, run.counts
         size = max(projection.size, 1.0)
-        bring_back = project.bind(projection, native, run.tables, rotations, x)
+        bring_back = project.bind(run.equations(exponential=False))
 
         def settle(t: float, y: Floats) -> bool:
             good = bring_back(t, t, y)

@@ -8,8 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.kernels.packing import constant
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Tables, Watch
+from gyrostat.analysis.kernels.packing import Scratch, constant
+from gyrostat.analysis.kernels.problem import (
+    Equations,
+    Floats,
+    Log,
+    Native,
+    Places,
+    Progress,
+    Projection,
+    Record,
+    Rotations,
+    Tables,
+    Watch,
+    room_for,
+)
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BREAK,
@@ -56,9 +69,9 @@ class Run:
     time_derivative: Callable[[], Program]
     """Gives the program of ∂ẏ/∂t with inputs held, except those that are formulas."""
     input_derivative: Callable[[], Program]
-    """Gives the program of the slope of ẏ along a direction in the inputs, its last argument."""
+    """Gives the program of the derivative of ẏ along a direction in the inputs, its last argument."""
     directions: Callable[[], Program]
-    """Gives the program of the directions in which constraints push."""
+    """Gives the program of the constraint directions Aᵀ and M⁻¹Aᵀ."""
     input_function: int
     """Address of a function that writes inputs into x, or 0."""
     tables: Tables
@@ -99,6 +112,31 @@ class Run:
     def native(self) -> Native:
         """The addresses of native functions."""
         return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
+
+    def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
+        """Return the equations of motion as kernels take them.
+
+        `exponential` says whether rotations are turned by a rotation vector, `pivots` whether the rates of constrained
+        systems are followed by the pivots of the constraints, which tell a singular position.
+        """
+        native = self.native
+        if pivots and self.projection.rates:
+            native = native._replace(rates=self.projection.rates)
+        rotations = Rotations(self.rotations, exponential)
+        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state])
+
+    @property
+    def progress(self) -> Progress:
+        """State, clock, counts and breaks, as kernels take them."""
+        return Progress(self.y, self.clock, self.counts, self.breaks)
+
+    def record(self, room: Scratch) -> Record:
+        """Return events, log and room for the search of events, as kernels take them."""
+        return Record(self.watch, self.log, room)  # type: ignore[arg-type]
+
+    def room(self) -> Scratch:
+        """Return room for the search of events in a step."""
+        return room_for(self.watch.sides.size, self.y.size)
 
     @property
     def state(self) -> slice:

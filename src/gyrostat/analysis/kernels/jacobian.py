@@ -1,13 +1,11 @@
-"""How the rates change with state and time, in the coordinates of a step that begins at the state."""
+"""The Jacobian of the rates by state and time, in the local coordinates of a step that begins at the state."""
 
 from __future__ import annotations
 
-import math
-
-from gyrostat.analysis.kernels.local_coordinates import clear, copy
-from gyrostat.analysis.kernels.methods import RateSlopes
-from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
-from gyrostat.analysis.kernels.right_side import set_state, table_rates
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite
+from gyrostat.analysis.kernels.methods import Jacobian
+from gyrostat.analysis.kernels.problem import Equations, Floats
+from gyrostat.analysis.kernels.right_side import set_state, set_time, table_rates
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 _DIFFERENCE = 1e-7
@@ -15,93 +13,85 @@ _DIFFERENCE = 1e-7
 
 
 @rare_kernel
-def find_slopes(
-    slopes: RateSlopes,
-    native: Native,
-    tables: Tables,
-    rotations: Rotations,
-    x: Floats,
-    t: float,
-    h: float,
-    y: Floats,
-) -> None:
+def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
     """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h."""
-    matrix, in_time = slopes.matrix, slopes.in_time
-    set_state(native, tables, x, t, t + 0.5 * h, y)
-    if slopes.along != 0:
-        for j in range(slopes.rows.shape[0]):
-            copy(x, slopes.rows[j])
-        call(slopes.along, slopes.rows.ctypes.data, matrix.ctypes.data, slopes.rows.shape[0])
-    elif slopes.entries.size > 0:
-        call(slopes.jacobian, x.ctypes.data, slopes.entries.ctypes.data)
+    matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
+    set_state(equations, t, t + 0.5 * h, y)
+    if jacobian.columns_function != 0:
+        for j in range(jacobian.rows.shape[0]):
+            copy(x, jacobian.rows[j])
+        call(jacobian.columns_function, jacobian.rows.ctypes.data, matrix.ctypes.data, jacobian.rows.shape[0])
+    elif jacobian.entries.size > 0:
+        call(jacobian.entries_function, x.ctypes.data, jacobian.entries.ctypes.data)
         clear(flat(matrix))
-        for i in range(slopes.entries.size):
-            matrix[slopes.columns_of[i], slopes.rows_of[i]] = slopes.entries[i]
+        for i in range(jacobian.entries.size):
+            matrix[jacobian.columns_of[i], jacobian.rows_of[i]] = jacobian.entries[i]
     else:
-        call(slopes.jacobian, x.ctypes.data, matrix.ctypes.data)
-    clear(in_time)
-    if slopes.time != 0:
-        call(slopes.time, x.ctypes.data, in_time.ctypes.data)
-    if slopes.inputs != 0:
-        _add_inputs(slopes, native, tables, x, t, h, y)
+        call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
+    clear(by_time)
+    if jacobian.time_function != 0:
+        call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
+    if jacobian.inputs_function != 0:
+        _add_inputs(jacobian, equations, t, h, y)
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
-            _turn(matrix, in_time, rotations.places[r, 0], rotations.places[r, 1], y)
+            _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
 
 
 @rare_kernel
-def _add_inputs(slopes: RateSlopes, native: Native, tables: Tables, x: Floats, t: float, h: float, y: Floats) -> None:
-    """Add what inputs change: those of tables with time, functions in Python with time and state, by differences."""
-    first, count = slopes.first_input, slopes.given.size
-    given, seeds = slopes.given, slopes.vector[x.size :]
-    for i in range(count):
-        given[i] = x[first + i]
+def _add_inputs(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
+    """Add the part of inputs: of tables with time, of functions in Python with time and state, by differences."""
+    x, tables, state, first = equations.x, equations.tables, equations.state, jacobian.first_input
+    inputs, seeds = jacobian.inputs, jacobian.vector[x.size :]
+    for i in range(inputs.size):
+        inputs[i] = x[first + i]
     clear(seeds)
-    if native.inputs != 0:
+    if equations.native.inputs != 0:
         change = _DIFFERENCE * h
-        x[0] = t + change
-        call(native.inputs, x.ctypes.data)
-        _difference(x, first, given, change, seeds)
-        x[0] = t
+        set_time(equations, t + change)
+        call(equations.native.inputs, x.ctypes.data)
+        _difference(jacobian, x, change, seeds)
+        set_time(equations, t)
     if tables.places.size > 0:
         table_rates(tables, t, t + 0.5 * h, first, seeds)
-    _add_slope(slopes, x, slopes.in_time)
-    if native.inputs == 0:
+    _add_along_inputs(jacobian, x, jacobian.by_time)
+    if equations.native.inputs == 0:
         return
     for j in range(y.size):
         change = _DIFFERENCE * (1.0 + abs(y[j]))
-        x[1 + j] = y[j] + change
-        call(native.inputs, x.ctypes.data)
-        x[1 + j] = y[j]
+        state[j] = y[j] + change
+        call(equations.native.inputs, x.ctypes.data)
+        state[j] = y[j]
         clear(seeds)
-        if _difference(x, first, given, change, seeds):
-            _add_slope(slopes, x, slopes.matrix[j])
+        if _difference(jacobian, x, change, seeds):
+            _add_along_inputs(jacobian, x, jacobian.matrix[j])
 
 
 @kernel
-def _difference(x: Floats, first: int, given: Floats, change: float, seeds: Floats) -> bool:
+def _difference(jacobian: Jacobian, x: Floats, change: float, seeds: Floats) -> bool:
     """Write difference quotients of inputs, put them back to what they were, and return whether any has changed."""
+    first, inputs = jacobian.first_input, jacobian.inputs
     changed = False
-    for i in range(given.size):
-        if x[first + i] != given[i]:
-            seeds[i] = (x[first + i] - given[i]) / change
-            x[first + i] = given[i]
+    for i in range(inputs.size):
+        if x[first + i] != inputs[i]:
+            seeds[i] = (x[first + i] - inputs[i]) / change
+            x[first + i] = inputs[i]
             changed = True
     return changed
 
 
 @kernel
-def _add_slope(slopes: RateSlopes, x: Floats, total: Floats) -> None:
-    """Add the slope of the rates along the direction of inputs in `vector`."""
-    copy(x, slopes.vector)
-    call(slopes.inputs, slopes.vector.ctypes.data, slopes.slope.ctypes.data)
+def _add_along_inputs(jacobian: Jacobian, x: Floats, total: Floats) -> None:
+    """Add the derivative of the rates along the direction of inputs in `vector`."""
+    copy(x, jacobian.vector)
+    call(jacobian.inputs_function, jacobian.vector.ctypes.data, jacobian.column.ctypes.data)
     for i in range(total.size):
-        total[i] += slopes.slope[i]
+        total[i] += jacobian.column[i]
 
 
 @kernel
-def _turn(matrix: Floats, in_time: Floats, p: int, w: int, y: Floats) -> None:
-    """Take a rotation vector φ in place of Euler parameters, as `local_coordinates` does: e = e₀ ∘ exp(φ/2) at φ = 0."""
+def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
+    """Change variables from Euler parameters to a rotation vector φ: e = e₀ ∘ exp(φ/2) at φ = 0."""
     e0, e1, e2, e3 = 0.5 * y[p], 0.5 * y[p + 1], 0.5 * y[p + 2], 0.5 * y[p + 3]
     for i in range(y.size):
         d0, d1, d2, d3 = matrix[p, i], matrix[p + 1, i], matrix[p + 2, i], matrix[p + 3, i]
@@ -110,7 +100,7 @@ def _turn(matrix: Floats, in_time: Floats, p: int, w: int, y: Floats) -> None:
         matrix[p + 2, i] = -e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3
         matrix[p + 3, i] = 0.0
     for k in range(4):
-        in_time[p + k] = 0.0
+        by_time[p + k] = 0.0
         for j in range(y.size):
             matrix[j, p + k] = 0.0
     # φ̇ = ω + ½ φ×ω + …
@@ -123,12 +113,6 @@ def _turn(matrix: Floats, in_time: Floats, p: int, w: int, y: Floats) -> None:
 
 
 @kernel
-def are_finite(slopes: RateSlopes) -> bool:
-    """Return whether all slopes are finite numbers."""
-    total = 0.0
-    values = flat(slopes.matrix)
-    for i in range(values.size):
-        total += 0.0 * values[i]
-    for i in range(slopes.in_time.size):
-        total += 0.0 * slopes.in_time[i]
-    return math.isfinite(total)
+def jacobian_is_finite(jacobian: Jacobian) -> bool:
+    """Return whether all derivatives are finite numbers."""
+    return is_finite(flat(jacobian.matrix)) and is_finite(jacobian.by_time)

@@ -66,6 +66,48 @@ class Projection(NamedTuple):
     """The largest pivots seen so far, by which small ones are told."""
 
 
+class Equations(NamedTuple):
+    """The equations of motion: native functions of the row x = (t, y, parameters, inputs), and what shapes y."""
+
+    native: Native
+    tables: Tables
+    rotations: Rotations
+    projection: Projection
+    x: Floats
+    """The row that all native functions take."""
+    state: Floats
+    """The part of x that is the state y, in the same memory."""
+
+
+class Progress(NamedTuple):
+    """How far a run has come: all that a later call of a loop needs."""
+
+    y: Floats
+    clock: Floats
+    """Numbers at the places that `progress` names."""
+    counts: Places
+    """Integers at the places that `progress` names."""
+    breaks: Floats
+    """Times that no step passes over, in order."""
+
+
+class Step(NamedTuple):
+    """One step, or one attempt at it."""
+
+    t: float
+    h: float
+    reached: float
+    """The time at its end."""
+    repeated: bool
+    """Whether it repeats an attempt that was rejected, from the same state."""
+    start: Floats
+    """The state at its start."""
+    new: Floats
+    """Room for the state at its end."""
+    polynomial: Floats
+    """Shape (degree, size of y): room for its interpolation polynomial; the motion is Σ polynomial[j] θ^(j+1)."""
+
+
 class Room(NamedTuple):
     """Arrays that the search for events in a step works in."""
 
@@ -126,3 +168,11 @@ class Log(NamedTuple):
     checkpoint_states: Floats
     grid: Floats
     states: Floats
+
+
+class Record(NamedTuple):
+    """What is recorded on the way: events, checkpoints, outputs."""
+
+    watch: Watch
+    log: Log
+    room: Room
