@@ -37,6 +37,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program
 
@@ -130,7 +131,7 @@ class CvodeRun:
         vector, found, state = source.array, target.array, source.array[run.state]
 
         def plain_rates(t: float, y: Floats, rate: Floats) -> None:
-            vector[0] = t
+            vector[row.TIME] = t
             state[:] = y
             program(source, target)
             rate[:] = found

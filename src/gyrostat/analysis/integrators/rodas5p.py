@@ -145,7 +145,6 @@ class Rodas5P(Integrator):
             error_order=float(tableau.error_order),
             safety=0.9,
             most_growth=6.0,
-            mean_nearness=1e-2,
         )
         numbers = Rosenbrock(
             a=tableau.a,

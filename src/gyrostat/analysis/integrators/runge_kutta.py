@@ -73,7 +73,6 @@ def _numbers(
             error_order=float(tableau.error_order or 1),
             safety=_SAFETY,
             most_growth=_MOST_GROWTH,
-            mean_nearness=0.0,
         )
     ), Packed(
         ExplicitTableau(

@@ -53,8 +53,6 @@ class Control(NamedTuple):
     """How much of the step that would just do is tried."""
     most_growth: float
     """The longest step after another, in terms of it."""
-    mean_nearness: float
-    """How near to a singular position, by the pivots, steps no longer count in the mean step."""
 
 
 N = TypeVar("N")

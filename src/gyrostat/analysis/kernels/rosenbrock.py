@@ -11,13 +11,10 @@ from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, STEP, TIME
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
-from gyrostat.analysis.kernels.step_control import first_step
+from gyrostat.analysis.kernels.step_control import CAREFUL, first_step
 from gyrostat.analysis.kernels.step_record import shortly_after
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
 from gyrostat.program.translation import kernel, rare_kernel
-
-_CAREFUL = 1e-2
-"""How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
 
 
 @kernel
@@ -42,7 +39,7 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
     jacobian, clock = method.memory.jacobian, progress.clock
     if not step.repeated:
         evaluate_jacobian(jacobian, equations, step.t, step.h, step.start)
-        if method.memory.nearness[0] < _CAREFUL:
+        if method.memory.nearness[0] < CAREFUL:
             restrict_jacobian(method, equations, step)
         if not jacobian_is_finite(jacobian):
             return NO_JACOBIAN
@@ -90,7 +87,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
         else:
             _combine(tableau.a, u, s, way)
             move(y, way, rotations, memory.state)
-            if near < _CAREFUL:
+            if near < CAREFUL:
                 project(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state)
             evaluate(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state, rates)
             local_rates(way, memory.state, rotations, rates)
@@ -111,7 +108,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
     if not is_finite(step.new):
         return -1.0
     normalise(rotations, step.new)
-    good = project_in_step(method, equations, step, near < _CAREFUL)
+    good = project_in_step(method, equations, step, near < CAREFUL)
     return near if good and is_finite(step.new) else -1.0
 
 

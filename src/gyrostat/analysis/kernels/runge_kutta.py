@@ -23,7 +23,7 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
-from gyrostat.analysis.kernels.step_control import first_step, rms
+from gyrostat.analysis.kernels.step_control import CAREFUL, first_step, rms
 from gyrostat.analysis.kernels.step_record import shortly_after
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -31,8 +31,6 @@ Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
 """How much of the longest stable step counts as limited by stability."""
-_CAREFUL = 1e-2
-"""How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
 
 
 @kernel
@@ -84,7 +82,7 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
             move(step.start, way, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
-            if s == stages or near < _CAREFUL:
+            if s == stages or near < CAREFUL:
                 obeys = project(equations, at, middle, stage)
             evaluate(equations, at, middle, stage, k[s])
             near = min(near, nearness(projection, k[s, n:]))

@@ -30,6 +30,8 @@ _LEAST_GROWTH = 0.2
 """The shortest step after another, in terms of it."""
 _SHRINKING = 0.1
 """The step after one that led to no finite state, in terms of it."""
+CAREFUL = 1e-2
+"""How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
 _SINGULAR = 1e-3
 """How near to a singular position, by the pivots, steps are kept from becoming ever shorter."""
 _SINGULAR_STEP = 0.1
@@ -83,7 +85,7 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     following = h * min(1.0 if step.repeated else control.most_growth, growth)
     if h < 0.9 * clock[STEP] and not step.repeated:
         following = max(following, clock[STEP])  # the step was cut short by a stop
-    if not forced and clock[NEARNESS] >= control.mean_nearness:
+    if clock[NEARNESS] >= CAREFUL:  # otherwise a singular position would be approached by ever shorter steps
         clock[MEAN_STEP] = h if clock[MEAN_STEP] == 0.0 else 0.8 * clock[MEAN_STEP] + 0.2 * h
     clock[STEP] = following
     return DONE
