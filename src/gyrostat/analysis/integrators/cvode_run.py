@@ -45,27 +45,27 @@ if TYPE_CHECKING:
     from gyrostat.analysis.integrators.cvode import CVODE
 
 _UNDERFLOWS = (-1, -2, -3)
-"""What the solver returns for too much work, too much accuracy, and errors that stay too large."""
+"""Return codes of the solver: too much work, too much accuracy, repeated failures of the error test."""
 _LARGEST_STRAY = 300.0
-"""How many tolerances a state may be off the constraints until the solver is started anew."""
+"""The distance from the constraints, in tolerances, beyond which the solver is restarted."""
 _LARGEST_DRIFT = 0.02
-"""How far the squared length of Euler parameters may be from one until the solver is started anew."""
+"""The error of the squared norm of Euler parameters beyond which the solver is restarted."""
 
 _MESSAGE = re.compile(r"\s*\[\w+, Error: -?\d+\].*\s*", re.DOTALL)
-"""What SUNDIALS prints."""
+"""Messages that SUNDIALS prints."""
 
 
 class CvodeRun:
-    """Moves a run on: called with a number of steps, it makes at most so many and returns why it stopped.
+    """Advances a run: called with a number of steps, it makes at most so many and returns why it stopped.
 
-    The solver keeps what it knows of the past between calls. It starts anew, at order one, after events and breaks, and
-    where somebody changed time, state or parameters meanwhile.
+    The solver keeps its history between calls. It restarts at order one after events and breaks, and where time, state
+    or parameters were changed in between.
     """
 
     def __init__(self, settings: CVODE, run: Run) -> None:
         self.run, self._settings = run, settings
         self.jacobian_evaluations = 0
-        """How often the Jacobian was asked for."""
+        """The number of evaluations of the Jacobian."""
         n, order = run.y.size, settings.largest_order or settings.method.highest_order
         self._within = 0.0
         self._finite = True
@@ -117,7 +117,7 @@ class CvodeRun:
     # --- what the solver calls ----------------------------------------------------------------------------------
 
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
-        """Return the function that the solver calls for ẏ; where only the state changes, one with less to do."""
+        """Return the function that the solver calls for ẏ; a shorter one where only the state changes."""
         run = self.run
         if len(run.rotations) or run.tables.places.size or run.native.inputs:
 
@@ -171,7 +171,7 @@ class CvodeRun:
         return reason
 
     def _signature(self) -> Floats:
-        """Return all that must not change between calls if the solver is to go on."""
+        """Return time, state and parameters, which must not change between calls if the solver is to continue."""
         run = self.run
         inputs = len(run.tables.places) + (run.native.inputs != 0)
         return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
@@ -222,7 +222,7 @@ class CvodeRun:
         return DONE if clock[TIME] >= clock[END] else PAUSED
 
     def _attempt(self, t: float, stop: float) -> Any:
-        """Return what the solver found in its next step."""
+        """Return the solver's result of its next step."""
         found = self._solver.step(stop, "onestep", tstop=stop)
         if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
             found = self._solver.step(stop, "onestep", tstop=stop)
@@ -266,9 +266,9 @@ class CvodeRun:
         return float(np.abs((parts**2).sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
-        """Tell whether the solver has left the constraints, on which `new` is, too far to go on from its own state.
+        """Return whether the solver's own state is too far from its projection `new` onto the constraints.
 
-        Its past cannot be projected: it starts anew after a drift of many tolerances.
+        Its history cannot be projected: it restarts after a drift of many tolerances.
         """
         scale = self._settings.atol + self._settings.rtol * np.abs(new)
         return bool((np.abs(new - own) > _LARGEST_STRAY * scale).any())
@@ -288,7 +288,7 @@ class CvodeRun:
 
 
 class _WithoutMessages:
-    """A stream that lets everything pass but the messages of a solver in one thread, with the line's end after them."""
+    """A stream without the messages of the solver of one thread, and the line ends that follow them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream, self._thread, self._dropped = stream, threading.get_ident(), False
@@ -309,7 +309,7 @@ class _WithoutMessages:
 
 @contextmanager
 def without_solver_messages() -> Iterator[None]:
-    """Keep what SUNDIALS would print from standard output; what others print, such as functions of inputs, is shown."""
+    """Suppress messages of SUNDIALS on standard output; other output, such as that of input functions, is kept."""
     before = sys.stdout
     if before is None:
         yield

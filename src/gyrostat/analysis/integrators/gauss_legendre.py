@@ -75,7 +75,7 @@ class GaussLegendre(Integrator):
 
     @property
     def tableau(self) -> Tableau:
-        """The numbers of the method."""
+        """The coefficients of the method."""
         return _tableau(self.stages)
 
     @property
@@ -95,7 +95,7 @@ class GaussLegendre(Integrator):
         return Collocation(tableau.a, tableau.b, tableau.c, nodes, _dense(nodes))
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the compiled loop, bound to a run."""
+        """Return the driver of the method for a run."""
         if run.projection.coordinates:
             raise StateError(
                 "GaussLegendre integrates coordinates and momenta, which closed loops and constraints bind: it is for "

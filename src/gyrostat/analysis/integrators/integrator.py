@@ -21,21 +21,21 @@ Stepper: TypeAlias = Callable[[int], int]
 class Integrator(ABC):
     """A method of integration: a frozen dataclass of its settings.
 
-    `stepper(run)` returns a function that moves the run on. What it must do is written in docs/integrators.md: leave
-    time and state in `run.clock` and `run.y`; fill `run.log.states` at the times of `run.log.grid` that it passes; stop
-    at events that ask for it and write down the others; never step over a break; keep counts; return when it has made
-    the number of steps asked for, so that progress can be shown and the user can interrupt.
+    `stepper(run)` returns a function that advances the run. docs/integrators.md has its contract: it leaves time and
+    state in `run.clock` and `run.y`; fills `run.log.states` at the times of `run.log.grid` that it passes; stops at
+    events with an action and records the others; never steps over a break; keeps counts; returns after the given number
+    of steps, so that progress can be shown and the user can interrupt.
     """
 
     momenta: ClassVar[bool] = False
     """Whether the method integrates coordinates and momenta, not coordinates and speeds."""
 
     repeatable: ClassVar[bool] = True
-    """Whether it does the same steps again from any of its checkpoints."""
+    """Whether a run repeated from any checkpoint makes the same steps."""
 
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
-        """Return the function that moves a run on."""
+        """Return the function that advances a run."""
 
     @property
     def first_step(self) -> float:
@@ -44,7 +44,7 @@ class Integrator(ABC):
 
     @property
     def advice(self) -> str:
-        """What to do when a run with this method is held down by stiffness."""
+        """The remedy where stiffness limits the steps of this method."""
         return "Use integrator=gs.Rodas5P(), which is made for stiff systems."
 
 

@@ -1,4 +1,4 @@
-"""Motion that drivers and constraints prescribe completely: positions from time alone, nothing to integrate."""
+"""Kinematically determinate motion: drivers and constraints give positions from time alone."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class PrescribedMotion(Integrator):
 
     @property
     def advice(self) -> str:
-        """What a dead point asks for."""
+        """The remedy at a dead point."""
         return "There the drivers cannot move the mechanism on: drive it elsewhere, or check its lengths."
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the function that follows the motion."""
+        """Return the function that advances a run."""
         projection = run.projection
         n, n_q = run.y.size, projection.n_q
         rates, x = np.empty(max(run.rates.output_size, 1)), run.x

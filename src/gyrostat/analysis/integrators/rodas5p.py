@@ -116,7 +116,7 @@ class Rodas5P(Integrator):
 
     @property
     def tableau(self) -> RosenbrockTableau:
-        """The numbers of the method."""
+        """The coefficients of the method."""
         return _tableau()
 
     @property
@@ -133,7 +133,7 @@ class Rodas5P(Integrator):
         )
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the compiled loop, bound to a run."""
+        """Return the driver of the method for a run."""
         tableau, n, rows = self.tableau, run.y.size, run.projection.rows
         run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
         if run.clock[STEP] == 0.0:

@@ -1,4 +1,4 @@
-"""Tableaus: the coefficients of Runge–Kutta and Rosenbrock methods, and what follows from them."""
+"""Tableaus: coefficients of Runge–Kutta and Rosenbrock methods, and quantities derived from them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Tableau:
         return weights
 
     def stability(self, z: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        """Return R(z) = 1 + z bᵀ (I − z A)⁻¹ 1, the growth of ẏ = λ y in one step with z = h λ (003 appendix C)."""
+        """Return R(z) = 1 + z bᵀ (I − z A)⁻¹ 1, the growth of ẏ = λ y in one step, z = h λ (Crous 2000, app. C)."""
         points = np.asarray(z, dtype=complex)
         matrices = np.eye(self.stages) - points[..., None, None] * self.a
         stages = np.linalg.solve(matrices, np.ones((*points.shape, self.stages, 1)))[..., 0]
@@ -96,7 +96,7 @@ class Tableau:
 
     @cached_property
     def twin_stages(self) -> tuple[int, int]:
-        """Two stages at one time, whose difference tells the largest eigenvalue; the last such pair."""
+        """Two stages at one time, whose difference estimates the largest eigenvalue; the last such pair."""
         times = self.all_stages[1][: self.stages + 1]
         pairs = [(i, j) for j in range(len(times)) for i in range(1, j) if abs(times[i] - times[j]) < 1e-12]
         return pairs[-1] if pairs else (self.stages, self.stages)

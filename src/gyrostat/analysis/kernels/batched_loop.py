@@ -25,7 +25,7 @@ from gyrostat.program.translation import call, flat, kernel
 
 @kernel
 def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Places, steps: int, begins: bool) -> bool:
-    """Go on from the states at the time on the clock, for at most so many steps; return whether the end is reached."""
+    """Advance all motions by at most so many steps; return whether the end is reached."""
     y, k = batch.y, batch.k
     stages = method.stages
     step, new = batch.step, batch.new
@@ -81,7 +81,7 @@ def _write(batch: Batch, t: float, within: float, states: Floats) -> None:
 
 @kernel
 def _evaluate(batch: Batch, step: Floats, states: Floats, rates: Floats, turning: bool) -> None:
-    """Write the rates at what is in x; those of rotations by what the step has turned them."""
+    """Write the rates at the rows x; those of rotations in the local coordinates of the step."""
     call(batch.rates, batch.x.ctypes.data, rates.ctypes.data, batch.x.shape[0])
     if turning:
         for row in range(states.shape[0]):
@@ -123,7 +123,7 @@ def _move(rotations: Rotations, y: Floats, step: Floats, new: Floats, turning: b
 
 @kernel
 def _record(method: FixedMethod, batch: Batch, counts: Places, t: float, reached: float, turning: bool) -> None:
-    """Write the states at output times of a step, on its polynomial; further stages that it needs are made here."""
+    """Write the states at output times of a step, on its polynomial, after the stages that only this needs."""
     y, k, grid, h = batch.y, batch.k, batch.grid, reached - t
     n, all_stages, degree = y.shape[1], method.a.shape[0], method.dense.shape[1]
     inside = grid[counts[OUTPUT]] < reached

@@ -50,7 +50,7 @@ class Control(NamedTuple):
     error_order: float
     """The power of h with which the error falls."""
     safety: float
-    """How much of the step that would just do is tried."""
+    """The part of the step that would just be accepted, by the error, that is tried."""
     most_growth: float
     """The longest step after another, in terms of it."""
 
@@ -78,7 +78,7 @@ class ExplicitTableau(NamedTuple):
     sources: Places
     """The earlier stages that each stage takes."""
     weights: Floats
-    """With which weights it takes them."""
+    """The weights of these."""
     c: Floats
     error: Floats
     """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
@@ -302,12 +302,12 @@ class RosenbrockStages(NamedTuple):
 
 
 class StepMetric(NamedTuple):
-    """What brings a state back to the constraints in the metric of a stiff step; without constraints all is empty."""
+    """Projection onto the constraints in the metric of a stiff step; without constraints all arrays are empty."""
 
     directions: int
     """Address of a function that writes Aᵀ and M⁻¹ Aᵀ, one column for each constraint."""
     found: Floats
-    """Room for what it writes, shape (2, rows, speeds)."""
+    """Room for its result, shape (2, rows, speeds)."""
     moves: Floats
     """Shape (rows, size of the state): changes of the state by a load along each row, during the step."""
     responses: Floats

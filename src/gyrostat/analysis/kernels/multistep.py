@@ -1,4 +1,4 @@
-"""What a multistep method needs: rates that do not depend on the norm of Euler parameters, and a step's polynomial."""
+"""Kernels for multistep methods: rates independent of the norm of Euler parameters, and the polynomial of a step."""
 
 from __future__ import annotations
 

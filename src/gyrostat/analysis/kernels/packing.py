@@ -1,7 +1,7 @@
 """Arguments of kernels as 64-bit words: for an array its address and its shape, for a number its bits.
 
-Looking at an array takes a microsecond or two, and a loop has some forty. So tuples that never change are looked at
-once, and arrays that only kernels see lie in one block of memory, whose layout is known.
+Packing an array takes a microsecond or two, and a loop has some forty. Tuples that never change are therefore packed
+once, and arrays that only kernels use lie in one block of memory of known layout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 class Packed(Generic[T]):
-    """A tuple that was looked at once and for all: neither its numbers nor the places of its arrays may change."""
+    """A tuple that is packed once: neither its numbers nor the addresses of its arrays may change."""
 
     __slots__ = ("kinds", "value", "words")
 
@@ -48,7 +48,7 @@ def constant(value: T) -> T:
 
 
 class Scratch:
-    """A tuple of arrays that only kernels see, zero at first."""
+    """A tuple of arrays that only kernels use, zero at first."""
 
     __slots__ = ("_layout", "_memory", "words")
 
@@ -106,7 +106,7 @@ def _layout(kind: type[tuple[Any, ...]], arrays: tuple[tuple[tuple[int, ...], st
 
 
 def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
-    """Add the words of values, and texts that tell their kinds, to what there is."""
+    """Append the words of values, and the descriptions of their kinds, to two lists."""
     kinds.append("(")
     for value in values:
         if isinstance(value, np.ndarray):
@@ -137,7 +137,7 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
 
 
 def examples(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the values, with tuples and kernels in place of what stands for them, however deep in tuples."""
+    """Return the values with packed tuples and names of kernels resolved, also within tuples."""
     return tuple(_example(value) for value in values)
 
 

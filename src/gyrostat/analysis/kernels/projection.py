@@ -1,4 +1,4 @@
-"""Back to the constraints: a state that has drifted a little is moved as little as the metric of the masses allows."""
+"""Projection of a state onto the constraints: the smallest change in the metric of the masses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRIALS = 8
 
 @rare_kernel
 def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
-    """Move y onto the constraints, coordinates first and then speeds; return whether that went well."""
+    """Project y onto the constraints, coordinates first and then speeds; return whether Newton's method converged."""
     projection, x = equations.projection, equations.x
     if projection.coordinates == 0:
         return True

@@ -30,7 +30,7 @@ from gyrostat.program.translation import kernel, rare_kernel
 Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
-"""How much of the longest stable step counts as limited by stability."""
+"""A step above this part of the longest stable one counts as limited by stability."""
 
 
 @kernel

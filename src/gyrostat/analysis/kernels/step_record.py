@@ -1,4 +1,4 @@
-"""What all loops do around a step: stops ahead of it; checkpoint, outputs and events on its polynomial after it."""
+"""The frame of a step, for all loops: stops before it; checkpoint, outputs and events on its polynomial after it."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def advance_clock(clock: Floats, counts: Places, reached: float, stop: float) ->
 
 @kernel
 def _take_sides(watch: Watch, sample: Floats) -> None:
-    """Learn the side of zero of event functions that is not known; of those at zero, from their rate."""
+    """Set the unknown sides of event functions, at zero from the rate."""
     count = watch.sides.size
     for i in range(count):
         if watch.sides[i] == 0:
