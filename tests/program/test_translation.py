@@ -282,6 +282,35 @@ def test_kernels_call_kernels_with_what_these_want() -> None:
     np.testing.assert_array_equal(x, 10.0)
 
 
+class Pair(NamedTuple):
+    first: Callable[..., float]
+    second: Callable[..., float]
+
+
+@kernel
+def _double(value: float) -> float:
+    return 2.0 * value
+
+
+@kernel
+def _composed(pair: Pair, last: Callable[..., float], x: float) -> float:
+    again = pair.first
+    return last(again(pair.second(x))) + _applied(_half, x)
+
+
+@kernel
+def _applied(function: Callable[..., float], x: float) -> float:
+    return function(x)
+
+
+@pytest.mark.parametrize("functions", [(_half, _double, _half), (_double, _double, _half)])
+def test_kernels_are_arguments_of_kernels(functions: tuple[Callable[..., float], ...]) -> None:
+    first, second, last = functions
+    pair = Pair(first, second)
+
+    assert native(_composed, pair, last, 1.0)(pair, last, 3.0) == _composed(pair, last, 3.0)
+
+
 def test_a_rare_kernel_stays_a_function() -> None:
     text = module_of(_passed_on, (np.zeros(3), 1), "entry")
 
@@ -438,6 +467,14 @@ def _matrix(x: float) -> float:
     return x @ x  # type: ignore[operator]
 
 
+def _called_number(x: float) -> float:
+    return x(1.0)  # type: ignore[operator, no-any-return]
+
+
+def _chosen_kernel(x: float) -> float:
+    return (_half if x > 0.0 else _power)(x)  # type: ignore[operator, no-any-return]
+
+
 def _undefined(x: float) -> float:
     return x + somewhere_else  # type: ignore[name-defined] # noqa: F821
 
@@ -470,6 +507,8 @@ REFUSED: list[tuple[Callable[..., Any], Any, str]] = [
     (_no_step, 1, "the step of a range must be a nonzero integer literal"),
     (_for_else, 1, "a loop may not have an else clause"),
     (_matrix, 1.0, "the operator MatMult is not supported for these numbers"),
+    (_called_number, 1.0, r"'x\(1.0\)' is not a call of a supported function"),
+    (_chosen_kernel, 1.0, "is not a call of a supported function"),
     (_undefined, 1.0, "'somewhere_else' is neither a variable nor a number"),
 ]
 

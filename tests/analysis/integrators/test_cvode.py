@@ -9,7 +9,7 @@ from runs import SWINGING_START, TOP_START, double_pendulum, drive, finish, four
 
 import gyrostat as gs
 from gyrostat.analysis.integrators import CVODE, DOP853, Multistep
-from gyrostat.analysis.integrators.quiet import without_solver_messages
+from gyrostat.analysis.integrators.cvode_run import without_solver_messages
 from gyrostat.analysis.kernels.library import polynomial_through
 from gyrostat.analysis.kernels.progress import DONE, EVALUATIONS, PAUSED, STIFF_STEPS, UNDERFLOW
 from gyrostat.model.formula import Formula

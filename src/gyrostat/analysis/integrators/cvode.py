@@ -27,7 +27,7 @@ class Multistep(Enum):
 
 @dataclass(frozen=True)
 class CVODE(Integrator):
-    """Variable step and order, implicit, with the exact Jacobian: for stiff systems (003 §3.6 and its conclusion).
+    """Variable step and order, implicit, with the exact Jacobian: for stiff systems (Crous 2000, §3.6).
 
     Backward differentiation of orders 1 to 5, or Adams methods of orders 1 to 12, by SUNDIALS. Dense output is the
     polynomial of the method itself, of the order of the step. Euler parameters are integrated like other coordinates,

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from gyrostat.analysis.integrators.quiet import without_solver_messages
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import (
     begin_watch,
-    go_on_watching,
+    end_step,
     homogeneous_rates,
     polynomial_through,
     project,
     record_step,
     set_normalised,
 )
-from gyrostat.analysis.kernels.problem import Floats, Rotations, most_crossings, room_for
+from gyrostat.analysis.kernels.problem import Floats, Step, most_crossings
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -34,6 +37,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program
 
@@ -41,31 +45,34 @@ if TYPE_CHECKING:
     from gyrostat.analysis.integrators.cvode import CVODE
 
 _UNDERFLOWS = (-1, -2, -3)
-"""What the solver returns for too much work, too much accuracy, and errors that stay too large."""
+"""Return codes of the solver: too much work, too much accuracy, repeated failures of the error test."""
 _LARGEST_STRAY = 300.0
-"""How many tolerances a state may be off the constraints until the solver is started anew."""
+"""The distance from the constraints, in tolerances, beyond which the solver is restarted."""
 _LARGEST_DRIFT = 0.02
-"""How far the squared length of Euler parameters may be from one until the solver is started anew."""
+"""The error of the squared norm of Euler parameters beyond which the solver is restarted."""
+
+_MESSAGE = re.compile(r"\s*\[\w+, Error: -?\d+\].*\s*", re.DOTALL)
+"""Messages that SUNDIALS prints."""
 
 
 class CvodeRun:
-    """Moves a run on: called with a number of steps, it makes at most so many and returns why it stopped.
+    """Advances a run: called with a number of steps, it makes at most so many and returns why it stopped.
 
-    The solver keeps what it knows of the past between calls. It starts anew, at order one, after events and breaks, and
-    where somebody changed time, state or parameters meanwhile.
+    The solver keeps its history between calls. It restarts at order one after events and breaks, and where time, state
+    or parameters were changed in between.
     """
 
     def __init__(self, settings: CVODE, run: Run) -> None:
         self.run, self._settings = run, settings
         self.jacobian_evaluations = 0
-        """How often the Jacobian was asked for."""
+        """The number of evaluations of the Jacobian."""
         n, order = run.y.size, settings.largest_order or settings.method.highest_order
-        self._rotations = Rotations(run.rotations, False)
         self._within = 0.0
         self._finite = True
-        givens = run.native, run.tables, self._rotations, run.x
-        self._rates, self._set_state = homogeneous_rates.bind(*givens), set_normalised.bind(*givens)
-        self._project = project.bind(run.projection, *givens)
+        self._equations, self._room = run.equations(exponential=False), run.room()
+        self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
+        self._project = project.bind(self._equations)
+        self._bind()
         self._vector: Buffer | None = None
         self._fresh = True
         self._known = np.empty(0)
@@ -73,7 +80,7 @@ class CvodeRun:
         self._nodes = 0.5 * (1.0 - np.cos(np.pi * np.arange(order + 1) / order))
         self._samples, self._polynomial = np.empty((order + 1, n)), np.empty((order, n))
         self._factor = np.empty(order + 1)
-        self._start, self._room = np.empty(n), room_for(run.watch.sides.size, n)
+        self._start, self._new = np.empty(n), np.empty(n)
         self._solver = self._new_solver(settings, order)
 
     def _new_solver(self, settings: CVODE, order: int) -> Any:
@@ -100,10 +107,17 @@ class CvodeRun:
             linsolver="dense",  # SuperLU takes a millisecond a step in its threads: 15 to 30 times more at 200 states
         )
 
+    def _bind(self) -> None:
+        run, self._log = self.run, self.run.log
+        record, progress = run.record(self._room), run.progress
+        self._begin_watch = begin_watch.bind(self._equations, record)
+        self._record_step = record_step.bind(self._equations, record, progress)
+        self._end_step = end_step.bind(record, progress)
+
     # --- what the solver calls ----------------------------------------------------------------------------------
 
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
-        """Return the function that the solver calls for ẏ; where only the state changes, one with less to do."""
+        """Return the function that the solver calls for ẏ; a shorter one where only the state changes."""
         run = self.run
         if len(run.rotations) or run.tables.places.size or run.native.inputs:
 
@@ -117,7 +131,7 @@ class CvodeRun:
         vector, found, state = source.array, target.array, source.array[run.state]
 
         def plain_rates(t: float, y: Floats, rate: Floats) -> None:
-            vector[0] = t
+            vector[row.TIME] = t
             state[:] = y
             program(source, target)
             rate[:] = found
@@ -157,65 +171,64 @@ class CvodeRun:
         return reason
 
     def _signature(self) -> Floats:
-        """Return all that must not change between calls if the solver is to go on."""
+        """Return time, state and parameters, which must not change between calls if the solver is to continue."""
         run = self.run
         inputs = len(run.tables.places) + (run.native.inputs != 0)
         return np.concatenate(([run.time], run.y, run.x[run.state.stop :] if not inputs else []))
 
     def _go_on(self, steps: int) -> int:
-        run, clock, counts, room = self.run, self.run.clock, self.run.counts, self._room
-        end, events = float(clock[END]), run.watch.sides.size
+        run, clock, counts = self.run, self.run.clock, self.run.counts
+        if run.log is not self._log:  # there was no room left in the old one
+            self._bind()
+        events = run.watch.sides.size
         most_events = run.log.event_times.size - most_crossings(events)
-        log, native, step = run.log, run.native, self._solver.step
-        constrained, turning = run.projection.coordinates != 0, len(run.rotations) > 0
         for _ in range(steps):
-            t = float(clock[TIME])
-            if t >= end:
+            t = run.time
+            if t >= clock[END]:
                 return DONE
-            if counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events:
+            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size or counts[LOGGED] > most_events:
                 return PAUSED
             if run.pass_breaks():
                 self._fresh = True
             stop = run.next_stop
             if self._fresh and not self._begin(t, stop):
                 return NON_FINITE
-            found = step(stop, "onestep", tstop=stop)
-            if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
-                found = step(stop, "onestep", tstop=stop)
-            counts[EVALUATIONS] += found.nfev - self._evaluations
-            self._evaluations = found.nfev
+            found = self._attempt(t, stop)
             if not found.success or found.t <= t:
                 return self._failure(found.status)
-            reached, new = float(found.t), found.y.copy()
+            reached, new = float(found.t), self._new
+            new[:] = found.y
             self._normalise(new)
             strayed = False
-            if constrained:
+            if run.projection.coordinates != 0:
                 own = new.copy()
                 if not self._project(reached, self._within, new):
                     self._fresh = True
                     return NOT_CONVERGED
                 strayed = self._strays(own, new)
             run.count_step(0.0)
+            step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
             cut = -1.0
             if events or run.due(reached):
                 self._sample(t, reached, found.y)
-                cut = record_step(
-                    native, run.tables, self._rotations, run.watch, log, run.x, counts,
-                    t, reached, self._start, self._polynomial, new, room,
-                )  # fmt: skip
-            run.y[:] = new
+                cut = self._record_step(step)
             clock[STEP] = reached - t
-            if cut >= 0.0:
-                clock[TIME] = reached if cut >= 1.0 else t + cut * (reached - t)
+            if not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
-            clock[TIME] = reached
             self._start[:] = found.y
-            if events:
-                go_on_watching(run.watch, room)
-            if strayed or (turning and self._drift() > _LARGEST_DRIFT):
+            if strayed or (len(run.rotations) and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
-        return DONE if clock[TIME] >= end else PAUSED
+        return DONE if clock[TIME] >= clock[END] else PAUSED
+
+    def _attempt(self, t: float, stop: float) -> Any:
+        """Return the solver's result of its next step."""
+        found = self._solver.step(stop, "onestep", tstop=stop)
+        if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+            found = self._solver.step(stop, "onestep", tstop=stop)
+        self.run.counts[EVALUATIONS] += found.nfev - self._evaluations
+        self._evaluations = found.nfev
+        return found
 
     def _begin(self, t: float, stop: float) -> bool:
         """Start the solver at the present state; return whether rates are finite there."""
@@ -227,7 +240,7 @@ class CvodeRun:
         rates = np.empty(run.y.size)
         ahead = t + 1e-9 * (stop - t)
         finite = self._rates(t, ahead, run.y, rates)
-        begin_watch(run.native, run.tables, run.watch, run.x, t, ahead, run.y, self._room)
+        self._begin_watch(run.y, t, ahead)
         if not finite:
             return False
         self._evaluations = self._solver.init_step(t, run.y).nfev
@@ -253,9 +266,9 @@ class CvodeRun:
         return float(np.abs((parts**2).sum(axis=1) - 1.0).max())
 
     def _strays(self, own: Floats, new: Floats) -> bool:
-        """Tell whether the solver has left the constraints, on which `new` is, too far to go on from its own state.
+        """Return whether the solver's own state is too far from its projection `new` onto the constraints.
 
-        Its past cannot be projected: it starts anew after a drift of many tolerances.
+        Its history cannot be projected: it restarts after a drift of many tolerances.
         """
         scale = self._settings.atol + self._settings.rtol * np.abs(new)
         return bool((np.abs(new - own) > _LARGEST_STRAY * scale).any())
@@ -272,3 +285,37 @@ class CvodeRun:
         if not self._finite:
             return NON_FINITE
         return UNDERFLOW if status >= 0 or status in _UNDERFLOWS else NOT_CONVERGED
+
+
+class _WithoutMessages:
+    """A stream without the messages of the solver of one thread, and the line ends that follow them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._thread, self._dropped = stream, threading.get_ident(), False
+
+    def write(self, text: str) -> int:
+        if threading.get_ident() == self._thread:
+            if _MESSAGE.fullmatch(text):
+                self._dropped = True
+                return len(text)
+            if self._dropped and text == "\n":
+                self._dropped = False
+                return len(text)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def without_solver_messages() -> Iterator[None]:
+    """Suppress messages of SUNDIALS on standard output; other output, such as that of input functions, is kept."""
+    before = sys.stdout
+    if before is None:
+        yield
+        return
+    sys.stdout = _WithoutMessages(before)
+    try:
+        yield
+    finally:
+        sys.stdout = before

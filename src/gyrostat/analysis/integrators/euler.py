@@ -18,7 +18,7 @@ def _tableau() -> Tableau:
 
 @dataclass(frozen=True)
 class Euler(FixedStep):
-    """Euler's method, order 1 (003 eq 3.6.2): for teaching, and for very rough models.
+    """Euler's method, order 1 (Crous 2000, eq. 3.6.2): for teaching, and for very rough models.
 
     >>> Euler(step=1e-4).tableau.order
     1

@@ -8,13 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.integrators.compiled_loop import CompiledLoop
-from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
+from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.tableau import Floats, Tableau
-from gyrostat.analysis.kernels.library import gauss_loop
-from gyrostat.analysis.kernels.methods import Collocation, CollocationStages, Memory
-from gyrostat.analysis.kernels.problem import Rotations, room_for
+from gyrostat.analysis.kernels.methods import COLLOCATION, Collocation, CollocationStages, Control, Method
 from gyrostat.analysis.kernels.progress import STEP
 from gyrostat.errors import StateError
 
@@ -78,7 +75,7 @@ class GaussLegendre(Integrator):
 
     @property
     def tableau(self) -> Tableau:
-        """The numbers of the method."""
+        """The coefficients of the method."""
         return _tableau(self.stages)
 
     @property
@@ -98,15 +95,13 @@ class GaussLegendre(Integrator):
         return Collocation(tableau.a, tableau.b, tableau.c, nodes, _dense(nodes))
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the compiled loop, bound to a run."""
+        """Return the driver of the method for a run."""
         if run.projection.coordinates:
             raise StateError(
                 "GaussLegendre integrates coordinates and momenta, which closed loops and constraints bind: it is for "
                 "mechanisms without them. Use integrator=gs.DOP853()."
             )
-        n = run.y.size
-        memory = Memory(np.zeros(n), np.zeros((self.stages, n)), np.full(n, np.nan), np.zeros(1))
-        method, rotations = self._collocation(), Rotations(run.rotations, False)
+        n, method = run.y.size, self._collocation()
         run.clock[STEP] = self.step
-        work, room = CollocationStages.of(method, n), room_for(run.watch.sides.size, n)
-        return CompiledLoop(gauss_loop, run, method, memory, work, room, run.native, run.tables, rotations)
+        control = Control(False, 1.0, np.empty(0), 1.0, 1.0, 1.0)
+        return Driver(run, Method(COLLOCATION, control, method, CollocationStages.of(method, n)), exponential=False)

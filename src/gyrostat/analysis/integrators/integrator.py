@@ -1,12 +1,17 @@
-"""The contract of an integrator."""
+"""The contract of an integrator, and the native driver as a stepper."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import ClassVar, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.library import drive
+from gyrostat.analysis.kernels.methods import Method
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.errors import StateError
 
 Stepper: TypeAlias = Callable[[int], int]
@@ -16,21 +21,21 @@ Stepper: TypeAlias = Callable[[int], int]
 class Integrator(ABC):
     """A method of integration: a frozen dataclass of its settings.
 
-    `stepper(run)` returns a function that moves the run on. What it must do is written in docs/integrators.md: leave
-    time and state in `run.clock` and `run.y`; fill `run.log.states` at the times of `run.log.grid` that it passes; stop
-    at events that ask for it and write down the others; never step over a break; keep counts; return when it has made
-    the number of steps asked for, so that progress can be shown and the user can interrupt.
+    `stepper(run)` returns a function that advances the run. docs/integrators.md has its contract: it leaves time and
+    state in `run.clock` and `run.y`; fills `run.log.states` at the times of `run.log.grid` that it passes; stops at
+    events with an action and records the others; never steps over a break; keeps counts; returns after the given number
+    of steps, so that progress can be shown and the user can interrupt.
     """
 
     momenta: ClassVar[bool] = False
     """Whether the method integrates coordinates and momenta, not coordinates and speeds."""
 
     repeatable: ClassVar[bool] = True
-    """Whether it does the same steps again from any of its checkpoints."""
+    """Whether a run repeated from any checkpoint makes the same steps."""
 
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
-        """Return the function that moves a run on."""
+        """Return the function that advances a run."""
 
     @property
     def first_step(self) -> float:
@@ -39,8 +44,43 @@ class Integrator(ABC):
 
     @property
     def advice(self) -> str:
-        """What to do when a run with this method is held down by stiffness."""
+        """The remedy where stiffness limits the steps of this method."""
         return "Use integrator=gs.Rodas5P(), which is made for stiff systems."
+
+
+class Driver:
+    """Advances a run by the native driver and the kernels of a method; a Stepper."""
+
+    def __init__(self, run: Run, method: Method[Any, Any], *, exponential: bool) -> None:
+        self._run, self._method, self._room = run, method, run.room()
+        self._equations = run.equations(exponential=exponential, pivots=True)
+        self._bind()
+
+    def _bind(self) -> None:
+        self._log = self._run.log
+        self._drive = drive.bind(*self.arguments)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of the driver, without the number of steps."""
+        return self._method, self._equations, self._run.record(self._room), self._run.progress
+
+    def __call__(self, steps: int) -> int:
+        """Make at most so many steps; return a constant of `kernels.progress`."""
+        if self._run.log is not self._log:  # there was no room left in the old one
+            self._bind()
+        return self._drive(steps)
+
+
+def tolerances(relative: float, absolute: float, size: int, rotations: Iterable[int] = ()) -> Floats:
+    """Return the absolute tolerances of a state in which Euler parameters begin at some places.
+
+    These are rotation vectors within a step, whose tolerance is that of a state of size one.
+    """
+    found = np.full(size, float(absolute))
+    for place in rotations:
+        found[place : place + 4] += relative
+    return found
 
 
 def positive(value: float | None, integrator: Integrator, field: str) -> None:

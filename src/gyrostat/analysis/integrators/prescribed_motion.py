@@ -1,4 +1,4 @@
-"""Motion that drivers and constraints prescribe completely: positions from time alone, nothing to integrate."""
+"""Kinematically determinate motion: drivers and constraints give positions from time alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from gyrostat.analysis.integrators.integrator import Integrator, Stepper
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import project
-from gyrostat.analysis.kernels.problem import Floats, Rotations
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
@@ -42,18 +42,17 @@ class PrescribedMotion(Integrator):
 
     @property
     def advice(self) -> str:
-        """What a dead point asks for."""
+        """The remedy at a dead point."""
         return "There the drivers cannot move the mechanism on: drive it elsewhere, or check its lengths."
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the function that follows the motion."""
-        rotations = Rotations(run.rotations, False)
-        native, projection = run.native, run.projection
+        """Return the function that advances a run."""
+        projection = run.projection
         n, n_q = run.y.size, projection.n_q
         rates, x = np.empty(max(run.rates.output_size, 1)), run.x
         clock, counts = run.clock, run.counts
         size = max(projection.size, 1.0)
-        bring_back = project.bind(projection, native, run.tables, rotations, x)
+        bring_back = project.bind(run.equations(exponential=False))
 
         def settle(t: float, y: Floats) -> bool:
             good = bring_back(t, t, y)

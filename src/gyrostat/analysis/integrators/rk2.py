@@ -20,7 +20,7 @@ def _tableau(alpha: float) -> Tableau:
 
 @dataclass(frozen=True)
 class RK2(FixedStep):
-    """Two stages, order 2 (003 eq 3.6.4, whose weights are 1 − 1/(2α) and 1/(2α), not the printed α and β).
+    """Two stages, order 2 (Crous 2000, eq. 3.6.4, whose weights are 1 − 1/(2α) and 1/(2α), not the printed α and β).
 
     α is where in the step the second stage lies: 1 is Heun's method, 1/2 the midpoint method.
     """

@@ -21,7 +21,7 @@ def _tableau() -> Tableau:
 
 @dataclass(frozen=True)
 class RK4(FixedStep):
-    """Four stages, order 4 (003 eq 3.6.5)."""
+    """Four stages, order 4 (Crous 2000, eq. 3.6.5)."""
 
     @property
     def tableau(self) -> Tableau:

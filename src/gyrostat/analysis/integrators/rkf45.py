@@ -38,7 +38,7 @@ def _tableau() -> Tableau:
 
 @dataclass(frozen=True)
 class RKF45(VariableStep):
-    """Six stages, orders 4 and 5 (003 eq 3.6.6); their difference controls the step, the fifth order goes on."""
+    """Six stages, orders 4 and 5 (Crous 2000, eq. 3.6.6); their difference controls the step."""
 
     @property
     def tableau(self) -> Tableau:

@@ -7,14 +7,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from gyrostat.analysis.integrators.compiled_loop import CompiledLoop
-from gyrostat.analysis.integrators.integrator import Integrator, Stepper, positive
-from gyrostat.analysis.integrators.rosenbrock_tableau import RosenbrockTableau
+from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import Floats
-from gyrostat.analysis.kernels.library import rosenbrock_loop
-from gyrostat.analysis.kernels.methods import RateSlopes, Rosenbrock, RosenbrockStages, StepMetric
-from gyrostat.analysis.kernels.problem import Rotations, room_for
+from gyrostat.analysis.integrators.tableau import RosenbrockTableau
+from gyrostat.analysis.kernels.methods import (
+    ROSENBROCK,
+    Control,
+    Jacobian,
+    Method,
+    Rosenbrock,
+    RosenbrockStages,
+    StepMetric,
+)
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
 from gyrostat.program import directional_program
 
@@ -112,7 +116,7 @@ class Rodas5P(Integrator):
 
     @property
     def tableau(self) -> RosenbrockTableau:
-        """The numbers of the method."""
+        """The coefficients of the method."""
         return _tableau()
 
     @property
@@ -129,9 +133,20 @@ class Rodas5P(Integrator):
         )
 
     def stepper(self, run: Run) -> Stepper:
-        """Return the compiled loop, bound to a run."""
-        tableau, n = self.tableau, run.y.size
-        method = Rosenbrock(
+        """Return the driver of the method for a run."""
+        tableau, n, rows = self.tableau, run.y.size, run.projection.rows
+        run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
+        if run.clock[STEP] == 0.0:
+            run.clock[STEP] = self.first_step
+        control = Control(
+            adaptive=self.step is None,
+            relative=float(self.rtol),
+            absolute=tolerances(self.rtol, self.atol, n, run.rotations[:, 0].tolist()),
+            error_order=float(tableau.error_order),
+            safety=0.9,
+            most_growth=6.0,
+        )
+        numbers = Rosenbrock(
             a=tableau.a,
             link=tableau.link,
             b=tableau.b,
@@ -140,58 +155,37 @@ class Rodas5P(Integrator):
             gamma=tableau.gamma,
             error=tableau.error,
             dense=np.ascontiguousarray(tableau.dense),
-            error_order=float(tableau.error_order),
-            adaptive=self.step is None,
-            relative=float(self.rtol),
-            absolute=self._absolute(run),
             n_q=run.n_q,
         )
-        run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
-        if run.clock[STEP] == 0.0:
-            run.clock[STEP] = self.first_step
-        native = run.native
-        if run.projection.rates:
-            native = native._replace(rates=run.projection.rates)
-        work = RosenbrockStages.of(method, n, run.projection.rows)
-        room, turned = room_for(run.watch.sides.size, n), Rotations(run.rotations, True)
-        rows = run.projection.rows
-        metric = StepMetric.of(run.directions().address if rows else 0, rows, n, n - method.n_q)
-        return CompiledLoop(
-            rosenbrock_loop, run, method, _slopes(run), work, metric, room, native, run.tables, turned, run.projection
-        )
-
-    def _absolute(self, run: Run) -> Floats:
-        """Return absolute tolerances; a rotation vector's counts as of size one, whatever the Euler parameters are."""
-        found = np.full(run.y.size, float(self.atol))
-        for place in run.rotations[:, 0]:
-            found[place : place + 4] += self.rtol
-        return found
+        metric = StepMetric.of(run.directions().address if rows else 0, rows, n, n - numbers.n_q)
+        memory = RosenbrockStages.of(numbers, n, rows, _jacobian(run), metric)
+        return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 
-def _slopes(run: Run) -> RateSlopes:
-    """Return what gives the slopes of a run's rates."""
+def _jacobian(run: Run) -> Jacobian:
+    """Return the Jacobian of a run's rates."""
     n, program = run.y.size, run.jacobian()
     along, pattern = directional_program(program), program.outputs[0].pattern
     rows = np.zeros((n if along else 0, run.x.size + n))
     if along:
         rows[:, run.x.size :] = np.eye(n)
-    in_time = run.time_slopes()
+    by_time = run.time_derivative()
     changing = run.tables.places.size > 0 or run.input_function != 0
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
     inputs = program.input_slice("inputs")
-    return RateSlopes(
-        jacobian=0 if along else program.address,
-        along=along.batch_address if along else 0,
-        time=in_time.address if in_time.operations else 0,
-        inputs=run.input_slopes().address if changing else 0,
+    return Jacobian(
+        entries_function=0 if along else program.address,
+        columns_function=along.batch_address if along else 0,
+        time_function=by_time.address if by_time.operations else 0,
+        inputs_function=run.input_derivative().address if changing else 0,
         entries=np.zeros(rows_of.size),
         rows_of=rows_of,
         columns_of=columns_of,
         rows=rows,
         vector=np.zeros(run.x.size + inputs.stop - inputs.start),
-        given=np.zeros(inputs.stop - inputs.start),
+        inputs=np.zeros(inputs.stop - inputs.start),
         first_input=inputs.start,
-        slope=np.zeros(n),
+        column=np.zeros(n),
         matrix=np.zeros((n, n)),
-        in_time=np.zeros(n),
+        by_time=np.zeros(n),
     )

@@ -1,4 +1,4 @@
-"""How Euler parameters are carried through a step."""
+"""Integration of Euler parameters within a step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gyrostat.errors import StateError
 
 
 class RotationUpdate(Enum):
-    """Two ways to integrate Euler parameters (003 §3.6.3)."""
+    """Two ways to integrate Euler parameters (Crous 2000, §3.6.3)."""
 
     EXPONENTIAL = "exponential"
-    """Turned by a rotation vector: the norm stays one by itself (003 eqs 3.6.20–3.6.25)."""
+    """Turned by a rotation vector: the norm stays one by itself (Crous 2000, eqs. 3.6.20–3.6.25)."""
     NORMALISED = "normalised"
     """Integrated like other coordinates, and normalised after every step."""
 

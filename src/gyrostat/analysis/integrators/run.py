@@ -1,4 +1,4 @@
-"""A run: one stretch of motion without sudden changes, as integrators see it."""
+"""A run: a segment of the motion without discontinuities, as integrators see it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.kernels.packing import constant
-from gyrostat.analysis.kernels.problem import Floats, Log, Native, Places, Projection, Tables, Watch
+from gyrostat.analysis.kernels.packing import Scratch, constant
+from gyrostat.analysis.kernels.problem import (
+    Equations,
+    Floats,
+    Log,
+    Native,
+    Places,
+    Progress,
+    Projection,
+    Record,
+    Rotations,
+    Tables,
+    Watch,
+    room_for,
+)
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BREAK,
@@ -29,10 +42,10 @@ from gyrostat.coordinates.row import FIRST
 from gyrostat.program import Program
 
 CHECKPOINT_NUMBERS = 8_000_000
-"""How many numbers checkpoints may take; beyond that every second one is forgotten, again and again."""
+"""The largest size of all checkpoints, in numbers; beyond it every second one is discarded."""
 
 FIRST_ROOM = 512
-"""For how many checkpoints there is room at first."""
+"""The number of checkpoints for which memory is allocated first."""
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
@@ -44,7 +57,7 @@ NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8)
 
 @dataclass
 class Run:
-    """A motion from one time to another: functions to integrate, the state, and what was written down on the way.
+    """A motion from one time to another: functions to integrate, the state, and the record of events and outputs.
 
     `x` is the input vector of all programs: t, the state y, parameters, inputs. Loops change x, y, clock and counts.
     """
@@ -53,12 +66,12 @@ class Run:
     events: Program | None
     jacobian: Callable[[], Program]
     """Gives the program of ∂ẏ/∂y, for integrators that need it."""
-    time_slopes: Callable[[], Program]
+    time_derivative: Callable[[], Program]
     """Gives the program of ∂ẏ/∂t with inputs held, except those that are formulas."""
-    input_slopes: Callable[[], Program]
-    """Gives the program of the slope of ẏ along a direction in the inputs, its last argument."""
+    input_derivative: Callable[[], Program]
+    """Gives the program of the derivative of ẏ along a direction in the inputs, its last argument."""
     directions: Callable[[], Program]
-    """Gives the program of the directions in which constraints push."""
+    """Gives the program of the constraint directions Aᵀ and M⁻¹Aᵀ."""
     input_function: int
     """Address of a function that writes inputs into x, or 0."""
     tables: Tables
@@ -72,7 +85,7 @@ class Run:
     grid: Floats
     projection: Projection = NO_PROJECTION
     kept_as: object = None
-    """By what the next run of the same kind finds the memory of this one; None where it is not kept."""
+    """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
     """The integrator's loop from an earlier use of this memory, if it was kept."""
     clock: Floats = field(default_factory=lambda: np.zeros(CLOCK_SIZE))
@@ -100,6 +113,31 @@ class Run:
         """The addresses of native functions."""
         return Native(self.rates.address, 0 if self.events is None else self.events.address, self.input_function)
 
+    def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
+        """Return the equations of motion as kernels take them.
+
+        `exponential` says whether rotations are turned by a rotation vector, `pivots` whether the rates of constrained
+        systems are followed by the pivots of the constraints, which tell a singular position.
+        """
+        native = self.native
+        if pivots and self.projection.rates:
+            native = native._replace(rates=self.projection.rates)
+        rotations = Rotations(self.rotations, exponential)
+        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state])
+
+    @property
+    def progress(self) -> Progress:
+        """State, clock, counts and breaks, as kernels take them."""
+        return Progress(self.y, self.clock, self.counts, self.breaks)
+
+    def record(self, room: Scratch) -> Record:
+        """Return events, log and room for the search of events, as kernels take them."""
+        return Record(self.watch, self.log, room)  # type: ignore[arg-type]
+
+    def room(self) -> Scratch:
+        """Return room for the search of events in a step."""
+        return room_for(self.watch.sides.size, self.y.size)
+
     @property
     def state(self) -> slice:
         """Where in x the state y stands."""
@@ -125,7 +163,7 @@ class Run:
         self.start(t, end)
 
     def make_room(self) -> None:
-        """Enlarge what is nearly full; where memory for checkpoints runs out, keep every second one from now on."""
+        """Enlarge records that are nearly full; beyond the largest size of checkpoints, keep every second one."""
         log, counts = self.log, self.counts
         if counts[LOGGED] + 8 * self.watch.sides.size > log.event_times.size:
             log = _doubled(log, "event_")
@@ -141,7 +179,7 @@ class Run:
         self.log = log
 
     def pass_breaks(self) -> bool:
-        """Count breaks up to now as passed; tell whether there were any since the last call."""
+        """Count breaks up to now as passed; return whether there were any since the last call."""
         before, passed = int(self.counts[BREAK]), int(np.searchsorted(self.breaks, self.time, side="right"))
         self.counts[BREAK] = max(before, passed)
         return passed > before
@@ -153,7 +191,7 @@ class Run:
         return min(end, float(ahead[0])) if len(ahead) else end
 
     def due(self, reached: float) -> bool:
-        """Tell whether there is an output up to a time."""
+        """Return whether there is an output up to a time."""
         place = self.counts[OUTPUT]
         return bool(place < self.grid.size and self.grid[place] <= reached)
 

@@ -1,4 +1,4 @@
-"""Regions of stability: for which steps a method damps what decays (003 appendix C)."""
+"""Regions of absolute stability (Crous 2000, appendix C)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _PARTS_OF_A_TURN = 256
 def stability_boundary(integrator: Integrator, points: int = 400) -> NDArray[np.complex128]:
     """Return the closed curve |R(z)| = 1 through the origin, z = h λ, at so many points of equal distance.
 
-    R is the growth of ẏ = λ y in one step (003 eqs C.5 and C.12). Inside the curve, to the left of the origin, steps
-    are stable. The method must be an explicit Runge–Kutta method.
+    R is the growth of ẏ = λ y in one step (Crous 2000, eqs. C.5 and C.12). Inside the curve, to the left of the origin,
+    steps are stable. The method must be an explicit Runge–Kutta method.
 
     >>> from gyrostat.analysis.integrators import Euler
     >>> abs(stability_boundary(Euler(1.0), 5) + 1).round(12)
@@ -46,7 +46,7 @@ def stability_regions(
     *,
     dark: bool = False,
 ) -> Figure:
-    """Return a drawing of regions of stability, as 003 figure C.1; with a path it is also written there."""
+    """Return a drawing of regions of stability, as Crous 2000, figure C.1; with a path it is also written there."""
     from gyrostat.pictures.figures.extra import require_matplotlib
     from gyrostat.pictures.figures.saving import save_figure
 

@@ -7,23 +7,30 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.event_search import state_at
-from gyrostat.analysis.kernels.local_motion import clear, copy, local_rates, move, normalise
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
-from gyrostat.analysis.kernels.problem import Floats, Native, Places, Rotations
-from gyrostat.analysis.kernels.progress import ANCHOR, END, FIXED_STEPS, OUTPUT, STEP, TIME
-from gyrostat.analysis.kernels.right_side import set_state
-from gyrostat.analysis.kernels.step_record import due, next_stop, passed_breaks
+from gyrostat.analysis.kernels.problem import Floats, Places, Rotations
+from gyrostat.analysis.kernels.progress import END, OUTPUT, TIME
+from gyrostat.analysis.kernels.right_side import set_row, set_table_inputs
+from gyrostat.analysis.kernels.step_record import (
+    advance_clock,
+    due,
+    fixed_step_end,
+    next_stop,
+    passed_breaks,
+    shortly_after,
+)
 from gyrostat.program.translation import call, flat, kernel
 
 
 @kernel
 def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Places, steps: int, begins: bool) -> bool:
-    """Go on from the states at the time on the clock, for at most so many steps; return whether the end is reached."""
+    """Advance all motions by at most so many steps; return whether the end is reached."""
     y, k = batch.y, batch.k
     stages = method.stages
     step, new = batch.step, batch.new
     turning = batch.rotations.places.shape[0] > 0
-    t, end, h = clock[TIME], clock[END], clock[STEP]
+    t, end = clock[TIME], clock[END]
     made, fresh = 0, begins
     while made < steps and t < end:
         if passed_breaks(batch.breaks, counts, t) > 0:
@@ -31,12 +38,10 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
         stop = next_stop(batch.breaks, counts, end)
         if fresh:
             clear(flat(step))
-            _write(batch, t, t + 1e-9 * (stop - t), y)
+            _write(batch, t, shortly_after(t, stop), y)
             _evaluate(batch, step, y, k[0], turning)
             fresh = False
-        reached = clock[ANCHOR] + (counts[FIXED_STEPS] + 1) * h
-        if reached >= stop - 1e-10 * h:
-            reached = stop
+        reached = fixed_step_end(clock, counts, stop)
         width = reached - t
         middle = t + 0.5 * width
         for s in range(1, stages + 1):
@@ -48,18 +53,15 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
             _write(batch, t + method.c[s] * width, middle, new)
             _evaluate(batch, step, new, k[s], turning)
         if due(batch.grid, counts, reached):
-            _record(method, batch, counts, t, reached, new, step, turning)
+            _record(method, batch, counts, t, reached, turning)
         copy(flat(new), flat(y))
         copy(flat(k[stages]), flat(k[0]))
         if turning:
             clear(flat(step))
             for row in range(y.shape[0]):
                 local_rates(step[row], y[row], batch.rotations, k[0, row])
-        counts[FIXED_STEPS] += 1
-        if reached == stop:
-            clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
+        advance_clock(clock, counts, reached, stop)
         t = reached
-        clock[TIME] = t
         made += 1
     return bool(t >= end)
 
@@ -69,11 +71,9 @@ def _write(batch: Batch, t: float, within: float, states: Floats) -> None:
     """Write time, states and the inputs of tables into x."""
     x, tables = batch.x, batch.tables
     for row in range(x.shape[0]):
-        x[row, 0] = t
-        for i in range(states.shape[1]):
-            x[row, 1 + i] = states[row, i]
+        set_row(x[row], t, states[row])
     if tables.places.size > 0:
-        set_state(Native(0, 0, 0), tables, x[0], t, within, states[0])
+        set_table_inputs(tables, x[0], t, within)
         for row in range(1, x.shape[0]):
             for i in range(tables.places.size):
                 x[row, tables.places[i]] = x[0, tables.places[i]]
@@ -81,7 +81,7 @@ def _write(batch: Batch, t: float, within: float, states: Floats) -> None:
 
 @kernel
 def _evaluate(batch: Batch, step: Floats, states: Floats, rates: Floats, turning: bool) -> None:
-    """Write the rates at what is in x; those of rotations by what the step has turned them."""
+    """Write the rates at the rows x; those of rotations in the local coordinates of the step."""
     call(batch.rates, batch.x.ctypes.data, rates.ctypes.data, batch.x.shape[0])
     if turning:
         for row in range(states.shape[0]):
@@ -122,21 +122,12 @@ def _move(rotations: Rotations, y: Floats, step: Floats, new: Floats, turning: b
 
 
 @kernel
-def _record(
-    method: FixedMethod,
-    batch: Batch,
-    counts: Places,
-    t: float,
-    reached: float,
-    new: Floats,
-    step: Floats,
-    turning: bool,
-) -> None:
-    """Write the states at output times of a step, on its polynomial; further stages that it needs are made here."""
+def _record(method: FixedMethod, batch: Batch, counts: Places, t: float, reached: float, turning: bool) -> None:
+    """Write the states at output times of a step, on its polynomial, after the stages that only this needs."""
     y, k, grid, h = batch.y, batch.k, batch.grid, reached - t
     n, all_stages, degree = y.shape[1], method.a.shape[0], method.dense.shape[1]
     inside = grid[counts[OUTPUT]] < reached
-    stage, polynomial, way = batch.stage, batch.polynomial, batch.way
+    step, new, stage, polynomial, way = batch.step, batch.new, batch.stage, batch.polynomial, batch.way
     if inside:
         for s in range(method.stages + 1, all_stages):
             _combine(method.a[s], k, s, h, step)

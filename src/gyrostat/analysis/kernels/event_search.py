@@ -1,17 +1,14 @@
-"""Zero-crossings within one step, on the step's interpolation polynomial; usable by every integrator.
+"""Zero crossings of event functions within one step, on the step's interpolation polynomial; for every integrator.
 
 An event function is followed by its side of zero. Where its side changes between two samples of the step, the crossing
-is bracketed and located; where it does not, but its rate says that it turned round in between, the turning point is
-looked at, so that a pair of crossings is not overlooked.
+is bracketed and located; where it does not, but its rate changes sign towards zero and back, the turning point is
+examined, so that a pair of crossings is not overlooked.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from gyrostat.analysis.kernels.local_motion import move, normalise
-from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Native, Places, Room, Rotations, Tables
+from gyrostat.analysis.kernels.local_coordinates import move, normalise
+from gyrostat.analysis.kernels.problem import SAMPLES, Equations, Floats, Record, Room, Rotations, Step
 from gyrostat.analysis.kernels.right_side import evaluate_events
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -36,31 +33,18 @@ def moment(t: float, reached: float, theta: float) -> float:
 
 
 @rare_kernel
-def search_events(
-    native: Native,
-    tables: Tables,
-    x: Floats,
-    t: float,
-    reached: float,
-    start: Floats,
-    polynomial: Floats,
-    rotations: Rotations,
-    sides: NDArray[np.int8],
-    room: Room,
-) -> int:
-    """Find all crossings in a step from t to a time reached, and return how many there are.
+def search_events(equations: Equations, record: Record, step: Step) -> int:
+    """Find all crossings in a step and return their number.
 
     In the room, `samples` holds the functions and their rates at the start in its first row; the others are filled.
     Fractions θ of the step, numbers of events and directions are written in order of time. At most two crossings of one
-    event in each part are found. `sides` is left alone.
+    event in each part are found. `sides` is not changed.
     """
-    count, h = sides.size, reached - t
-    samples, step, y, found = room.samples, room.step, room.state, room.found
+    sides, room = record.watch.sides, record.room
+    samples = room.samples
     for k in range(1, SAMPLES + 1):
-        state_at(start, polynomial, k / SAMPLES, rotations, step, y)
-        evaluate_events(native, tables, x, moment(t, reached, k / SAMPLES), t + 0.5 * h, y, samples[k])
-    total = 0
-    resolution = max(4e-16 * max(abs(t), abs(t + h)) / h, 1e-15)
+        _sample(equations, room, step, k / SAMPLES, samples[k])
+    total, count = 0, sides.size
     for i in range(count):
         side = _sign(float(sides[i]))
         for k in range(SAMPLES):
@@ -73,22 +57,15 @@ def search_events(
             if after != side and (after != 0 or _sign(samples[k, i]) == side):
                 crossings = 1  # a zero counts as arrival on the other side
             elif after == side and side * samples[k, count + i] < 0 and side * samples[k + 1, count + i] > 0:
-                turn = _turning_point(
-                    native, tables, x, t, h, start, polynomial, rotations, i, side, left, right,
-                    resolution, step, y, found,
-                )  # fmt: skip
-                state_at(start, polynomial, turn, rotations, step, y)
-                evaluate_events(native, tables, x, t + h * turn, t + 0.5 * h, y, found)
-                if _sign(found[i]) == -side:
+                turn = _turning_point(equations, room, step, i, side, left, right)
+                _sample(equations, room, step, turn, room.found)
+                if _sign(room.found[i]) == -side:
                     crossings = 2
             for c in range(crossings):
                 low, high = (left, turn) if c == 0 else (turn, right)
-                root = _locate(
-                    native, tables, x, t, h, start, polynomial, rotations, i, side, low, high,
-                    resolution, step, y, found,
-                )  # fmt: skip
+                root = _locate(equations, room, step, i, side, low, high)
                 if total < room.fractions.size:
-                    _insert(root, i, -side, room.fractions, room.numbers, room.directions, total)
+                    _insert(room, total, root, i, -side)
                     total += 1
                 side = -side
     return total
@@ -100,16 +77,22 @@ def _sign(value: float) -> int:
 
 
 @rare_kernel
-def _insert(
-    fraction: float,
-    number: int,
-    direction: int,
-    fractions: Floats,
-    numbers: Places,
-    directions: NDArray[np.int8],
-    total: int,
-) -> None:
+def _sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
+    """Write the event functions and their rates at a fraction of the step."""
+    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    evaluate_events(equations, moment(step.t, step.reached, theta), step.t + 0.5 * step.h, room.state, found)
+
+
+@kernel
+def _resolution(step: Step) -> float:
+    """Return the smallest difference of fractions that changes the time."""
+    return max(4e-16 * max(abs(step.t), abs(step.t + step.h)) / step.h, 1e-15)
+
+
+@rare_kernel
+def _insert(room: Room, total: int, fraction: float, number: int, direction: int) -> None:
     """Insert a crossing so that times stay in order."""
+    fractions, numbers, directions = room.fractions, room.numbers, room.directions
     place = total
     while place > 0 and fractions[place - 1] > fraction:
         fractions[place] = fractions[place - 1]
@@ -120,30 +103,13 @@ def _insert(
 
 
 @rare_kernel
-def _locate(
-    native: Native,
-    tables: Tables,
-    x: Floats,
-    t: float,
-    h: float,
-    start: Floats,
-    polynomial: Floats,
-    rotations: Rotations,
-    number: int,
-    side: int,
-    left: float,
-    right: float,
-    resolution: float,
-    step: Floats,
-    y: Floats,
-    found: Floats,
-) -> float:
+def _locate(equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float) -> float:
     """Return the first fraction, to rounding, at which the function has left its side: bisection, some 50 samples."""
+    resolution = _resolution(step)
     while right - left > resolution:
         middle = 0.5 * (left + right)
-        state_at(start, polynomial, middle, rotations, step, y)
-        evaluate_events(native, tables, x, t + h * middle, t + 0.5 * h, y, found)
-        if _sign(found[number]) == side:
+        _sample(equations, room, step, middle, room.found)
+        if _sign(room.found[number]) == side:
             left = middle
         else:
             right = middle
@@ -152,29 +118,14 @@ def _locate(
 
 @rare_kernel
 def _turning_point(
-    native: Native,
-    tables: Tables,
-    x: Floats,
-    t: float,
-    h: float,
-    start: Floats,
-    polynomial: Floats,
-    rotations: Rotations,
-    number: int,
-    side: int,
-    left: float,
-    right: float,
-    resolution: float,
-    step: Floats,
-    y: Floats,
-    found: Floats,
+    equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float
 ) -> float:
     """Return a fraction at which the function is on the other side, or else where it comes nearest to zero."""
+    found, resolution = room.found, _resolution(step)
     count = found.size // 2
     while right - left > 1e3 * resolution:
         middle = 0.5 * (left + right)
-        state_at(start, polynomial, middle, rotations, step, y)
-        evaluate_events(native, tables, x, t + h * middle, t + 0.5 * h, y, found)
+        _sample(equations, room, step, middle, found)
         if _sign(found[number]) == -side:
             return middle
         if side * found[count + number] < 0.0:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.native_kernel import NativeKernel
 
-explicit_loop = NativeKernel("explicit_loop", "explicit_loop", int)
+drive = NativeKernel("driver", "drive", int)
 batched_loop = NativeKernel("batched_loop", "batched_loop", bool)
-gauss_loop = NativeKernel("gauss_loop", "gauss_loop", int)
-rosenbrock_loop = NativeKernel("rosenbrock_loop", "rosenbrock_loop", int)
 
 begin_watch = NativeKernel("step_record", "begin_watch", int)
-go_on_watching = NativeKernel("step_record", "go_on_watching", int)
 record_step = NativeKernel("step_record", "record_step", float)
+end_step = NativeKernel("step_record", "end_step", bool)
 
 homogeneous_rates = NativeKernel("multistep", "homogeneous_rates", bool)
 polynomial_through = NativeKernel("multistep", "polynomial_through", int)

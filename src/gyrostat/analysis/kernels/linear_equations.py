@@ -1,4 +1,4 @@
-"""Linear equations: factors of a matrix by Gauss, with pivots, and solutions by them or, of few, at once.
+"""Linear equations: LU factorisation with pivoting, solution, and solution of rank-deficient equations.
 
 A matrix is stored by columns, `matrix[j, i]` being row i of column j, so that all inner loops run along memory.
 """
@@ -9,7 +9,7 @@ from gyrostat.analysis.kernels.problem import Floats, Places
 from gyrostat.program.translation import kernel, rare_kernel
 
 _DEPENDENT = 1e-9
-"""A pivot below this, in terms of the first, belongs to equations that follow from others."""
+"""A pivot below this, in terms of the first, counts as zero: the equations are linearly dependent."""
 
 
 @rare_kernel
@@ -70,7 +70,7 @@ def solve(factors: Floats, pivots: Places, right: Floats) -> None:
 
 @rare_kernel
 def solve_dependent(matrix: Floats, right: Floats, order: Places, solution: Floats) -> None:
-    """Write a solution of equations of which some may follow from others; both sides are overwritten.
+    """Write a solution of equations that may be linearly dependent; both sides are overwritten.
 
     Pivots are the largest entries left, whose places `order` tells; unknowns that are not determined become zero.
     """

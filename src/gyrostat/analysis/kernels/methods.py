@@ -1,17 +1,76 @@
-"""What loops are given of their methods: numbers, room to work in, and what they remember, in named tuples."""
+"""Methods of integration as loops see them: their kernels, numbers, step control and memory, in named tuples."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from gyrostat.analysis.kernels.packing import Scratch
+from gyrostat.analysis.kernels.packing import KernelName, Scratch, constant
 from gyrostat.analysis.kernels.problem import Floats, Places, Rotations, Tables
+from gyrostat.coordinates.row import FIRST
 
 
-class Method(NamedTuple):
-    """An explicit Runge–Kutta method with its step control; stage `stages` is the rate at the end of the step."""
+class Kernels(NamedTuple):
+    """The kernels of a method, which the driver calls. All take the method, the equations and the progress.
+
+    They count their evaluations of the rates, and return DONE or a reason why the run stops.
+    """
+
+    begin: Any
+    """begin(method, equations, progress, stop, fresh, broken): prepare a step from the present time and state, and
+    choose a step where the clock has none. `fresh` says that no step of this call has led there, `broken` that there is
+    a break."""
+    attempt: Any
+    """attempt(method, equations, step, progress): write the state at the end of a step into `step.new`, its error in
+    units of the tolerance, and how near a singular position is, into the clock. NON_FINITE asks for a shorter step."""
+    interpolate: Any
+    """interpolate(method, equations, step, progress): write the polynomial of an accepted step."""
+    accept: Any
+    """accept(method, equations, step, progress, whole): prepare the memory for the next step; `whole` is False where
+    an event has cut this one. Time and state are still those of its start."""
+
+    @staticmethod
+    def of(file: str) -> Kernels:
+        """Return the kernels of a file in this folder."""
+        return constant(Kernels(*(KernelName(file, name) for name in Kernels._fields)))
+
+
+RUNGE_KUTTA, ROSENBROCK, COLLOCATION = (Kernels.of(file) for file in ("runge_kutta", "rosenbrock", "collocation"))
+
+
+class Control(NamedTuple):
+    """The control of the step: an attempt is accepted where its error is at most one."""
+
+    adaptive: bool
+    """Whether steps are chosen by their error; otherwise all are equal."""
+    relative: float
+    absolute: Floats
+    """The tolerance of each state is absolute + relative · |y|."""
+    error_order: float
+    """The power of h with which the error falls."""
+    safety: float
+    """The part of the step that would just be accepted, by the error, that is tried."""
+    most_growth: float
+    """The longest step after another, in terms of it."""
+
+
+N = TypeVar("N")
+M = TypeVar("M")
+
+
+class Method(NamedTuple, Generic[N, M]):
+    """A method of integration for the driver."""
+
+    kernels: Kernels
+    control: Control
+    numbers: N
+    memory: M
+    """Arrays that only the method's kernels use; `new` and `polynomial` are those of the step."""
+
+
+class ExplicitTableau(NamedTuple):
+    """An explicit Runge–Kutta method; stage `stages` is the rate at the end of the step."""
 
     begins: Places
     """Where in `sources` and `weights` each of all stages begins; stage `stages` is the end of the step, those beyond
@@ -19,18 +78,13 @@ class Method(NamedTuple):
     sources: Places
     """The earlier stages that each stage takes."""
     weights: Floats
-    """With which weights it takes them."""
+    """The weights of these."""
     c: Floats
     error: Floats
     """Shape (2, stages + 1): weights of the error; where the second row is not zero, Hairer's combination of both."""
     dense: Floats
     """Shape (all stages, degree): the motion at a fraction θ is h Σ_s k_s Σ_j dense[s, j] θ^(j+1)."""
     stages: int
-    error_order: float
-    """The power of h with which the error estimate falls."""
-    adaptive: bool
-    relative: float
-    absolute: Floats
     pair: tuple[int, int]
     """Two stages at the same time, from which the largest eigenvalue is estimated."""
     limit: float
@@ -38,7 +92,7 @@ class Method(NamedTuple):
 
 
 class Stages(NamedTuple):
-    """Room for the stages of a step, and for its polynomial."""
+    """Memory of an explicit method."""
 
     k: Floats
     """Shape (all stages, size of the state and number of constraints): rates, and the pivots of the constraints."""
@@ -51,9 +105,9 @@ class Stages(NamedTuple):
     """Stays zero."""
 
     @staticmethod
-    def of(method: Method, size: int, rows: int) -> Scratch:
-        """Return room for a state of a size with so many constraints."""
-        count, degree = method.dense.shape
+    def of(tableau: ExplicitTableau, size: int, rows: int) -> Scratch:
+        """Return memory for a state of a size with so many constraints."""
+        count, degree = tableau.dense.shape
         vector = (size,), "d"
         polynomial = (degree, size), "d"
         return Scratch(
@@ -62,7 +116,7 @@ class Stages(NamedTuple):
 
 
 class FixedMethod(NamedTuple):
-    """An explicit Runge–Kutta method: the numbers that `Method` explains."""
+    """An explicit Runge–Kutta method: the numbers that `ExplicitTableau` explains."""
 
     a: Floats
     """Shape (all stages, all stages): row s has the weights of earlier stages, row `stages` those of the end of the
@@ -109,7 +163,7 @@ class Batch(NamedTuple):
         size: int,
     ) -> Batch:
         """Return motions that begin with states of a size in the rows of x."""
-        y = x[:, 1 : 1 + size].copy()
+        y = x[:, FIRST : FIRST + size].copy()
         count, degree = method.dense.shape
         states = np.empty((len(x), len(grid), size))
         states[:, 0] = y
@@ -120,7 +174,7 @@ class Batch(NamedTuple):
 
 
 class Collocation(NamedTuple):
-    """A collocation method with s stages, and the polynomial that is drawn through its steps."""
+    """A collocation method with s stages, and the interpolation polynomial of its steps."""
 
     a: Floats
     b: Floats
@@ -131,21 +185,8 @@ class Collocation(NamedTuple):
     """Shape (3 + number of nodes, degree): powers of θ of the motion, from y1 − y0, h ẏ0, h ẏ1 and h ẏ at the nodes."""
 
 
-class Memory(NamedTuple):
-    """What is known from the last step."""
-
-    low: Floats
-    """What rounding has taken from the state (compensated summation)."""
-    rates: Floats
-    """Shape (s, n): the rates of the stages, from which those of the next step are guessed."""
-    state: Floats
-    """The state when the loop was left, to notice that somebody changed it."""
-    step: Floats
-    """The length of the last step, 0 where nothing is known."""
-
-
 class CollocationStages(NamedTuple):
-    """Room for the stages of an implicit step, and for its polynomial."""
+    """Memory of a collocation method."""
 
     k: Floats
     motion: Floats
@@ -154,14 +195,25 @@ class CollocationStages(NamedTuple):
     ends: Floats
     inner: Floats
     polynomial: Floats
+    low: Floats
+    """What rounding has taken from the state (compensated summation)."""
+    new_low: Floats
+    """The same at the end of the step."""
+    rates: Floats
+    """Shape (s, n): the rates of the last step's stages, from which those of the next step are extrapolated."""
+    last: Floats
+    """The state at the end of the last step, by which a state that was changed since is noticed."""
+    last_step: Floats
+    """The length of the last step, one number; 0 where its rates are not valid."""
 
     @staticmethod
     def of(method: Collocation, size: int) -> CollocationStages:
-        """Return room for a state of a size."""
+        """Return memory for a state of a size."""
         s, degree = method.b.size, method.dense.shape[1]
         return CollocationStages(
             np.zeros((s, size)), np.zeros((s, size)), np.zeros(size), np.zeros(size), np.zeros((2, size)),
-            np.zeros((method.nodes.size, size)), np.zeros((degree, size)),
+            np.zeros((method.nodes.size, size)), np.zeros((degree, size)), np.zeros(size), np.zeros(size),
+            np.zeros((s, size)), np.full(size, np.nan), np.zeros(1),
         )  # fmt: skip
 
 
@@ -181,22 +233,52 @@ class Rosenbrock(NamedTuple):
     """Weights of the U whose sum is the error of a step."""
     dense: Floats
     """Shape (stages, degree): the motion at a fraction θ is Σ_s U_s Σ_j dense[s, j] θ^(j+1)."""
-    error_order: float
-    """The power of h with which the error falls."""
-    adaptive: bool
-    relative: float
-    absolute: Floats
     n_q: int
     """The number of coordinates; the speeds follow them in the state."""
 
 
+class Jacobian(NamedTuple):
+    """The Jacobian ∂ẏ/∂y and ∂ẏ/∂t: addresses of native functions, 0 where there is none, and room for their results.
+
+    ∂ẏ/∂y is one function of all entries, of the stored entries alone, or of one column at a time.
+    """
+
+    entries_function: int
+    """Writes all entries, or those at the places `rows_of` and `columns_of`."""
+    columns_function: int
+    """Writes derivatives along many directions in the state, which are the last entries of the rows it takes."""
+    time_function: int
+    """Writes ∂ẏ/∂t with inputs held."""
+    inputs_function: int
+    """Writes the derivative along a direction in the inputs, which is the last part of the vector it takes."""
+    entries: Floats
+    rows_of: Places
+    columns_of: Places
+    rows: Floats
+    """Shape (size of y, size of x and y): the rows for `columns_function`, with unit directions."""
+    vector: Floats
+    """Room for x and a direction in the inputs."""
+    inputs: Floats
+    """Room for the inputs."""
+    first_input: int
+    """Where in x the inputs begin."""
+    column: Floats
+    """Room for the derivative along a direction."""
+    matrix: Floats
+    """∂ẏ/∂y, one row for each column."""
+    by_time: Floats
+    """∂ẏ/∂t."""
+
+
 class RosenbrockStages(NamedTuple):
-    """Room for the stages of a step, its equations, and its polynomial."""
+    """Memory of a Rosenbrock method: stages of a step, its linear equations, and its polynomial."""
 
     start: Floats
     """The rates at the start of the step, and the pivots of the constraints."""
+    nearness: Floats
+    """How near a singular position is at the start of the step, one number."""
     rates: Floats
-    """The same of a stage."""
+    """Rates and pivots of a stage."""
     u: Floats
     """Shape (stages, size of the state): the solutions U."""
     step: Floats
@@ -205,55 +287,27 @@ class RosenbrockStages(NamedTuple):
     factors: Floats
     pivots: Places
     polynomial: Floats
+    jacobian: Jacobian
+    metric: StepMetric
 
     @staticmethod
-    def of(method: Rosenbrock, size: int, rows: int) -> RosenbrockStages:
-        """Return room for a state of a size with so many constraints."""
+    def of(method: Rosenbrock, size: int, rows: int, jacobian: Jacobian, metric: StepMetric) -> RosenbrockStages:
+        """Return memory for a state of a size with so many constraints."""
         stages, degree = method.dense.shape
         return RosenbrockStages(
-            np.zeros(size + rows), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size), np.zeros(size),
-            np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
+            np.zeros(size + rows), np.zeros(1), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),
+            np.zeros(size), np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
+            jacobian, metric,
         )  # fmt: skip
 
 
-class RateSlopes(NamedTuple):
-    """What gives the slopes of the rates: addresses of functions, 0 where there is none, and room for what they write.
-
-    The Jacobian is one function of all entries, of those that are stored, or of one column at a time.
-    """
-
-    jacobian: int
-    """Writes all entries, or those at the places `rows_of` and `columns_of`."""
-    along: int
-    """Writes slopes along many directions in the state, which are the last entries of the rows it takes."""
-    time: int
-    """Writes ∂ẏ/∂t with inputs held."""
-    inputs: int
-    """Writes the slope along a direction in the inputs, which is the last part of the vector it takes."""
-    entries: Floats
-    rows_of: Places
-    columns_of: Places
-    rows: Floats
-    """Shape (size of y, size of x and y): the rows for `along`, with unit directions."""
-    vector: Floats
-    """Room for x and a direction in the inputs."""
-    given: Floats
-    """Room for the inputs."""
-    first_input: int
-    slope: Floats
-    matrix: Floats
-    """∂ẏ/∂y, one row for each column."""
-    in_time: Floats
-    """∂ẏ/∂t."""
-
-
 class StepMetric(NamedTuple):
-    """What brings a state back to the constraints in the metric of a stiff step; without constraints all is empty."""
+    """Projection onto the constraints in the metric of a stiff step; without constraints all arrays are empty."""
 
     directions: int
     """Address of a function that writes Aᵀ and M⁻¹ Aᵀ, one column for each constraint."""
     found: Floats
-    """Room for what it writes, shape (2, rows, speeds)."""
+    """Room for its result, shape (2, rows, speeds)."""
     moves: Floats
     """Shape (rows, size of the state): changes of the state by a load along each row, during the step."""
     responses: Floats

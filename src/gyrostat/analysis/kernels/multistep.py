@@ -1,38 +1,34 @@
-"""What a multistep method needs: rates that do not mind the norm of Euler parameters, and the polynomial of a step."""
+"""Kernels for multistep methods: rates independent of the norm of Euler parameters, and the polynomial of a step."""
 
 from __future__ import annotations
 
 import math
 
-from gyrostat.analysis.kernels.local_motion import clear, copy, is_finite, normalise
-from gyrostat.analysis.kernels.problem import Floats, Native, Rotations, Tables
-from gyrostat.analysis.kernels.right_side import set_inputs
-from gyrostat.program.translation import call, kernel
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, normalise
+from gyrostat.analysis.kernels.problem import Equations, Floats
+from gyrostat.analysis.kernels.right_side import evaluate_here, set_inputs
+from gyrostat.program.translation import kernel
 
 
 @kernel
-def set_normalised(
-    native: Native, tables: Tables, rotations: Rotations, x: Floats, t: float, within: float, y: Floats
-) -> None:
+def set_normalised(equations: Equations, t: float, within: float, y: Floats) -> None:
     """Write time, inputs and state into x, with Euler parameters of unit length."""
-    x[0] = t
-    state = x[1 : 1 + y.size]
-    copy(y, state)
-    normalise(rotations, state)
-    set_inputs(native, tables, x, t, within)
+    copy(y, equations.state)
+    normalise(equations.rotations, equations.state)
+    set_inputs(equations, t, within)
 
 
 @kernel
-def homogeneous_rates(
-    native: Native, tables: Tables, rotations: Rotations, x: Floats, t: float, within: float, y: Floats, rates: Floats
-) -> bool:
+def homogeneous_rates(equations: Equations, t: float, within: float, y: Floats, rates: Floats) -> bool:
     """Write ẏ into rates and return whether it is finite; a rotation's Euler parameters e may have any length.
 
-    The mechanics sees e/|e|, and ė grows with |e|: errors of the length, which a multistep method cannot be rid of,
+    The mechanics sees e/|e|, and ė grows with |e|: errors of the length, which a multistep method does not correct,
     change no motion.
     """
-    set_normalised(native, tables, rotations, x, t, within, y)
-    call(native.rates, x.ctypes.data, rates.ctypes.data)
+    rotations = equations.rotations
+    copy(y, equations.state)
+    normalise(rotations, equations.state)
+    evaluate_here(equations, t, within, rates)
     for r in range(rotations.places.shape[0]):
         p = rotations.places[r, 0]
         size = math.sqrt(y[p] * y[p] + y[p + 1] * y[p + 1] + y[p + 2] * y[p + 2] + y[p + 3] * y[p + 3])

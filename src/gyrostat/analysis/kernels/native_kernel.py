@@ -14,6 +14,7 @@ import numpy as np
 
 from gyrostat import program
 from gyrostat.analysis.kernels.packing import examples, pack
+from gyrostat.coordinates import row
 from gyrostat.program.buffer import address
 from gyrostat.program.checked_entry import bounds_are_checked, kernel_entry
 from gyrostat.program.host import host_target
@@ -99,7 +100,8 @@ _CALLERS = ("native_kernel.py", "library.py", "packing.py")
 @cache
 def _sources() -> str:
     """Return a digest of all kernels, any of which may be a part of any other, and of what translates them."""
-    digest = hashlib.sha256()
+    with open(row.__file__, "rb") as file:  # its constants are part of kernels
+        digest = hashlib.sha256(file.read())
     for folder in (os.path.dirname(__file__), os.path.join(program.__path__[0], "translation")):
         for name in sorted(os.listdir(folder)):
             if name.endswith(".py") and name not in _CALLERS:

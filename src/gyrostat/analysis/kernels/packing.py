@@ -1,11 +1,12 @@
 """Arguments of kernels as 64-bit words: for an array its address and its shape, for a number its bits.
 
-Looking at an array takes a microsecond or two, and a loop has some forty. So tuples that never change are looked at
-once, and arrays that only kernels see lie in one block of memory, whose layout is known.
+Packing an array takes a microsecond or two, and a loop has some forty. Tuples that never change are therefore packed
+once, and arrays that only kernels use lie in one block of memory of known layout.
 """
 
 from __future__ import annotations
 
+import importlib
 import struct
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -21,7 +22,7 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 class Packed(Generic[T]):
-    """A tuple that was looked at once and for all: neither its numbers nor the places of its arrays may change."""
+    """A tuple that is packed once: neither its numbers nor the addresses of its arrays may change."""
 
     __slots__ = ("kinds", "value", "words")
 
@@ -47,7 +48,7 @@ def constant(value: T) -> T:
 
 
 class Scratch:
-    """A tuple of arrays that only kernels see, zero at first."""
+    """A tuple of arrays that only kernels use, zero at first."""
 
     __slots__ = ("_layout", "_memory", "words")
 
@@ -67,6 +68,21 @@ class Scratch:
         """A tuple of the same kinds."""
         found: tuple[Any, ...] = self._layout.kind(*(np.zeros(shape, dtype) for shape, dtype in self._layout.arrays))
         return found
+
+
+class KernelName:
+    """A kernel of a file in this folder as an argument of another; it is imported when that one is translated."""
+
+    __slots__ = ("file", "kinds", "name")
+    words: tuple[int, ...] = ()
+
+    def __init__(self, file: str, name: str) -> None:
+        self.file, self.name, self.kinds = file, name, f"<{file}.{name}>"
+
+    @property
+    def example(self) -> Any:
+        """The kernel."""
+        return getattr(importlib.import_module(f"gyrostat.analysis.kernels.{self.file}"), self.name)
 
 
 class _Layout(NamedTuple):
@@ -90,7 +106,7 @@ def _layout(kind: type[tuple[Any, ...]], arrays: tuple[tuple[tuple[int, ...], st
 
 
 def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
-    """Add the words of values, and texts that tell their kinds, to what there is."""
+    """Append the words of values, and the descriptions of their kinds, to two lists."""
     kinds.append("(")
     for value in values:
         if isinstance(value, np.ndarray):
@@ -106,12 +122,14 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
             else:
                 words += known.words
                 kinds.append(known.kinds)
-        elif isinstance(value, Packed | Scratch):
+        elif isinstance(value, Packed | Scratch | KernelName):
             words += value.words
             kinds.append(value.kinds)
         elif isinstance(value, float):
             words.append(_BITS.unpack(_DOUBLE.pack(value))[0])
             kinds.append("f")
+        elif callable(value):
+            kinds.append(f"<{value.__module__}.{value.__qualname__}>")
         else:
             words.append(int(value))
             kinds.append("b" if isinstance(value, bool | np.bool_) else "i")
@@ -119,5 +137,14 @@ def pack(values: tuple[Any, ...], words: list[int], kinds: list[str]) -> None:
 
 
 def examples(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the values as tuples where they are packed."""
-    return tuple(value.example if isinstance(value, Packed | Scratch) else value for value in values)
+    """Return the values with packed tuples and names of kernels resolved, also within tuples."""
+    return tuple(_example(value) for value in values)
+
+
+def _example(value: Any) -> Any:
+    if isinstance(value, Packed | Scratch | KernelName):
+        value = value.example
+    if not isinstance(value, tuple):
+        return value
+    parts = examples(value)
+    return type(value)(*parts) if hasattr(value, "_fields") else parts

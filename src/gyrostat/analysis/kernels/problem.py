@@ -1,4 +1,4 @@
-"""What loops are given: addresses and arrays in named tuples."""
+"""The arguments of loops: addresses of native functions and arrays, bundled in named tuples."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Tables(NamedTuple):
 
 
 class Rotations(NamedTuple):
-    """Which parts of the state are Euler parameters."""
+    """The places of Euler parameters in the state."""
 
     places: Places
     """Shape (number, 2): where in y e0 … e3 begin, and where w1 … w3 begin, in axes of the child."""
@@ -47,27 +47,69 @@ class Rotations(NamedTuple):
 
 
 class Projection(NamedTuple):
-    """How a state is brought back to the constraints; nothing is done where `coordinates` is 0."""
+    """Projection of a state onto the constraints; there are none where `coordinates` is 0."""
 
     coordinates: int
     """Address of a function that writes coordinates after a step of Newton's method, and the residuals before it."""
     speeds: int
-    """Address of a function that writes the speeds that obey, and how far they were off."""
+    """Address of a function that writes the projected speeds, and the residuals before."""
     n_q: int
     rows: int
     """The number of constraints."""
     size: float
     """The size of the mechanism, a length."""
     found: Floats
-    """Room for what these functions write."""
+    """Room for the results of these functions."""
     rates: int
     """Address of a function that writes ẏ and then the pivots of the constraints' multipliers."""
     largest_pivots: Floats
-    """The largest pivots seen so far, by which small ones are told."""
+    """The largest pivots so far, with which small ones are compared."""
+
+
+class Equations(NamedTuple):
+    """The equations of motion: native functions of x = (t, y, parameters, inputs), rotations and constraints."""
+
+    native: Native
+    tables: Tables
+    rotations: Rotations
+    projection: Projection
+    x: Floats
+    """The row that all native functions take."""
+    state: Floats
+    """The part of x that is the state y, in the same memory."""
+
+
+class Progress(NamedTuple):
+    """Time, state and counts of a run: all that a later call of a loop needs."""
+
+    y: Floats
+    clock: Floats
+    """Numbers at the places that `progress` names."""
+    counts: Places
+    """Integers at the places that `progress` names."""
+    breaks: Floats
+    """Times that no step passes over, in order."""
+
+
+class Step(NamedTuple):
+    """One step, or one attempt at it."""
+
+    t: float
+    h: float
+    reached: float
+    """The time at its end."""
+    repeated: bool
+    """Whether it repeats an attempt that was rejected, from the same state."""
+    start: Floats
+    """The state at its start."""
+    new: Floats
+    """Room for the state at its end."""
+    polynomial: Floats
+    """Shape (degree, size of y): room for its interpolation polynomial; the motion is Σ polynomial[j] θ^(j+1)."""
 
 
 class Room(NamedTuple):
-    """Arrays that the search for events in a step works in."""
+    """Working arrays of the search for events in a step."""
 
     samples: Floats
     """Shape (samples + 1, 2 × number of events): event functions and their rates; the first row is for the start."""
@@ -80,16 +122,16 @@ class Room(NamedTuple):
 
 
 SAMPLES = 4
-"""In how many parts a step is looked at for events."""
+"""The number of parts of a step at whose ends event functions are sampled."""
 
 
 def most_crossings(events: int) -> int:
-    """Return how many crossings of so many event functions may be found in a step."""
+    """Return the largest number of crossings of so many event functions in a step."""
     return 2 * SAMPLES * events
 
 
 def room_for(events: int, size: int) -> Scratch:
-    """Return room for so many events of a state of a size."""
+    """Return room for the search of a number of events, with a state of a size."""
     most = most_crossings(events)
     return Scratch(
         Room,
@@ -104,18 +146,18 @@ def room_for(events: int, size: int) -> Scratch:
 
 
 class Watch(NamedTuple):
-    """Which events are looked for, and what is known of them."""
+    """The event functions that are watched, and their sides of zero."""
 
     sides: NDArray[np.int8]
     """On which side of zero each event function is now: −1, 1, or 0 where it is not known."""
     wanted: NDArray[np.int8]
     """Which crossings count: 1 rising, −1 falling, 0 both."""
     active: NDArray[np.bool_]
-    """Whether the event ends the step, because something is to be done; others are only written down."""
+    """Whether the event ends the step, because it has an action; others are only recorded."""
 
 
 class Log(NamedTuple):
-    """Room for events that happened, for checkpoints and for the states at output times."""
+    """Records of events, checkpoints, and states at output times."""
 
     event_times: Floats
     event_numbers: Places
@@ -126,3 +168,11 @@ class Log(NamedTuple):
     checkpoint_states: Floats
     grid: Floats
     states: Floats
+
+
+class Record(NamedTuple):
+    """What is recorded on the way: events, checkpoints, outputs."""
+
+    watch: Watch
+    log: Log
+    room: Room

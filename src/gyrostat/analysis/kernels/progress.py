@@ -1,10 +1,10 @@
-"""Where a loop keeps what it needs to go on: places in its arrays `clock` and `counts`, and why it stopped."""
+"""Places in the arrays `clock` and `counts`, in which a loop keeps its progress, and the reasons why it stops."""
 
 from __future__ import annotations
 
 # clock, an array of floats
-TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, MEAN_STEP = range(7)
-CLOCK_SIZE = 7
+TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, MEAN_STEP, ERROR, NEARNESS = range(9)
+CLOCK_SIZE = 9
 
 # counts, an array of integers
 STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
@@ -14,4 +14,6 @@ FORCED = 12
 COUNTS_SIZE = 13
 
 # why a loop stopped
-DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_SLOPES = range(7)
+DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN = range(7)
+# why it goes on: a step was rejected
+REPEAT = 7

@@ -1,9 +1,9 @@
-"""Back to the constraints: a state that has drifted a little is moved as little as the metric of the masses allows."""
+"""Projection of a state onto the constraints: the smallest change in the metric of the masses."""
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.local_motion import normalise
-from gyrostat.analysis.kernels.problem import Floats, Native, Projection, Rotations, Tables
+from gyrostat.analysis.kernels.local_coordinates import normalise
+from gyrostat.analysis.kernels.problem import Equations, Floats, Projection
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -13,23 +13,15 @@ _TRIALS = 8
 
 
 @rare_kernel
-def project(
-    projection: Projection,
-    native: Native,
-    tables: Tables,
-    rotations: Rotations,
-    x: Floats,
-    t: float,
-    within: float,
-    y: Floats,
-) -> bool:
-    """Move y onto the constraints, coordinates first and then speeds; return whether that went well."""
+def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
+    """Project y onto the constraints, coordinates first and then speeds; return whether Newton's method converged."""
+    projection, x = equations.projection, equations.x
     if projection.coordinates == 0:
         return True
     found, n_q = projection.found, projection.n_q
     near = False
     for _ in range(_TRIALS):
-        set_state(native, tables, x, t, within, y)
+        set_state(equations, t, within, y)
         call(projection.coordinates, x.ctypes.data, found.ctypes.data)
         largest = 0.0
         for i in range(n_q, n_q + projection.rows):
@@ -44,10 +36,10 @@ def project(
             break  # at a singular position so long a step leaves more than it takes away
         for i in range(n_q):
             y[i] = found[i]
-        normalise(rotations, y)
+        normalise(equations.rotations, y)
         if near:
             break
-    set_state(native, tables, x, t, within, y)
+    set_state(equations, t, within, y)
     call(projection.speeds, x.ctypes.data, found.ctypes.data)
     for i in range(y.size - n_q):
         y[n_q + i] = found[i]

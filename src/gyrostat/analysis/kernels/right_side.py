@@ -1,57 +1,69 @@
-"""Evaluation of native programs at a state."""
+"""Evaluation of native programs at a time and state."""
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.problem import Floats, Native, Tables
+from gyrostat.analysis.kernels.local_coordinates import copy
+from gyrostat.analysis.kernels.problem import Equations, Floats, Tables
+from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 
 @kernel
-def set_state(native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats) -> None:
+def set_row(x: Floats, t: float, y: Floats) -> None:
+    """Write time and state into a row x."""
+    x[TIME] = t
+    copy(y, x[FIRST:])
+
+
+@kernel
+def set_state(equations: Equations, t: float, within: float, y: Floats) -> None:
     """Write time, state and the inputs that belong to them into x; `within` is a time inside the present step."""
-    x[0] = t
-    for i in range(y.size):
-        x[1 + i] = y[i]
-    set_inputs(native, tables, x, t, within)
+    copy(y, equations.state)
+    set_inputs(equations, t, within)
 
 
 @kernel
-def set_inputs(native: Native, tables: Tables, x: Floats, t: float, within: float) -> None:
-    """Write the inputs that belong to the time and state in x."""
+def set_time(equations: Equations, t: float) -> None:
+    """Write the time into x."""
+    equations.x[TIME] = t
+
+
+@kernel
+def set_inputs(equations: Equations, t: float, within: float) -> None:
+    """Write the time, and the inputs that belong to it and to the state in x."""
+    x, tables = equations.x, equations.tables
+    set_time(equations, t)
     if tables.places.size > 0:
-        _interpolate(tables, x, t, within if tables.kinked else t)
-    if native.inputs != 0:
-        call(native.inputs, x.ctypes.data)
+        set_table_inputs(tables, x, t, within)
+    if equations.native.inputs != 0:
+        call(equations.native.inputs, x.ctypes.data)
 
 
 @kernel
-def evaluate(native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, rates: Floats) -> None:
+def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Floats) -> None:
     """Write ẏ at a time and state into rates."""
-    set_state(native, tables, x, t, within, y)
-    call(native.rates, x.ctypes.data, rates.ctypes.data)
+    set_state(equations, t, within, y)
+    call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 
 @kernel
-def evaluate_here(native: Native, tables: Tables, x: Floats, t: float, within: float, rates: Floats) -> None:
+def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) -> None:
     """Write ẏ at a time and the state that is in x into rates."""
-    x[0] = t
-    set_inputs(native, tables, x, t, within)
-    call(native.rates, x.ctypes.data, rates.ctypes.data)
+    set_inputs(equations, t, within)
+    call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 
 @kernel
-def evaluate_events(
-    native: Native, tables: Tables, x: Floats, t: float, within: float, y: Floats, found: Floats
-) -> None:
+def evaluate_events(equations: Equations, t: float, within: float, y: Floats, found: Floats) -> None:
     """Write the values of all event functions, and then their rates, into found."""
-    set_state(native, tables, x, t, within, y)
-    call(native.events, x.ctypes.data, found.ctypes.data)
+    set_state(equations, t, within, y)
+    call(equations.native.events, equations.x.ctypes.data, found.ctypes.data)
 
 
 @rare_kernel
-def _interpolate(tables: Tables, x: Floats, t: float, within: float) -> None:
-    """Write the inputs given by tables into x, by the piece that a time lies within."""
-    piece = _piece(tables, within)
+def set_table_inputs(tables: Tables, x: Floats, t: float, within: float) -> None:
+    """Write the inputs given by tables into x, where pieces have kinks by the piece that a time lies within."""
+    piece = _piece(tables, within if tables.kinked else t)
     s, coefficients = max(t - tables.times[piece], 0.0), tables.coefficients[piece]
     for i in range(tables.places.size):
         c0, c1 = coefficients[0, i], coefficients[1, i]

@@ -1,16 +1,37 @@
-"""What loops of all kinds do with a finished step: checkpoints, outputs and events, on the step's polynomial."""
+"""The frame of a step, for all loops: stops before it; checkpoint, outputs and events on its polynomial after it."""
 
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.event_search import moment, search_events, state_at
-from gyrostat.analysis.kernels.local_motion import copy
-from gyrostat.analysis.kernels.problem import SAMPLES, Floats, Log, Native, Places, Room, Rotations, Tables, Watch
-from gyrostat.analysis.kernels.progress import BREAK, CHECKPOINTS, LOGGED, OUTPUT, STEPS, STRIDE
+from gyrostat.analysis.kernels.local_coordinates import copy
+from gyrostat.analysis.kernels.problem import SAMPLES, Equations, Floats, Log, Places, Progress, Record, Step, Watch
+from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
+    BREAK,
+    CHECKPOINTS,
+    FIXED_STEPS,
+    LOGGED,
+    OUTPUT,
+    STEP,
+    STEPS,
+    STRIDE,
+    TIME,
+)
 from gyrostat.analysis.kernels.right_side import evaluate_events
 from gyrostat.program.translation import kernel, rare_kernel
 
 _TOGETHER = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
+
+# --- before a step ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_full(record: Record, counts: Places) -> bool:
+    """Return whether the log lacks room for the checkpoint or the events of another step."""
+    log = record.log
+    most_events = log.event_times.size - record.room.fractions.size
+    return bool(counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events)
 
 
 @kernel
@@ -28,32 +49,38 @@ def next_stop(breaks: Floats, counts: Places, end: float) -> float:
     return min(end, breaks[counts[BREAK]]) if counts[BREAK] < breaks.size else end
 
 
+@kernel
+def shortly_after(t: float, stop: float) -> float:
+    """Return a time in the piece of inputs that begins at t, where there is no step yet."""
+    return t + 1e-9 * (stop - t)
+
+
+@kernel
+def fixed_step_end(clock: Floats, counts: Places, stop: float) -> float:
+    """Return the end of a step on the grid of fixed steps since the last stop or event, or the stop."""
+    reached = clock[ANCHOR] + (counts[FIXED_STEPS] + 1) * clock[STEP]
+    return stop if reached >= stop - 1e-10 * clock[STEP] else reached
+
+
 @rare_kernel
-def begin_watch(
-    native: Native, tables: Tables, watch: Watch, x: Floats, t: float, within: float, y: Floats, room: Room
-) -> None:
-    """Learn the event functions at the start of a step that does not follow another."""
-    if watch.sides.size > 0:
-        evaluate_events(native, tables, x, t, within, y, room.samples[0])
-        _take_sides(watch, room.samples[0])
+def begin_watch(equations: Equations, record: Record, y: Floats, t: float, within: float) -> None:
+    """Evaluate the event functions at the start of a step that does not follow another."""
+    if record.watch.sides.size > 0:
+        evaluate_events(equations, t, within, y, record.room.samples[0])
+        _take_sides(record.watch, record.room.samples[0])
+
+
+# --- after a step ----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def go_on_watching(watch: Watch, room: Room) -> None:
-    """Take the end of a step for the start of the next."""
-    copy(room.samples[SAMPLES], room.samples[0])
-    _take_sides(watch, room.samples[0])
-
-
-@kernel
-def count_step(
-    times: Floats, steps: Floats, states: Floats, counts: Places, t: float, next_step: float, y: Floats
-) -> None:
-    """Count a step that began at a time and state, and make it a checkpoint where its turn has come."""
+def count_step(log: Log, progress: Progress, step: float) -> None:
+    """Count a step that begins at the present time and state, and make it a checkpoint where its turn has come."""
+    counts = progress.counts
     if counts[STEPS] % counts[STRIDE] == 0:
         place = counts[CHECKPOINTS]
-        times[place], steps[place] = t, next_step
-        copy(y, states[place])
+        log.checkpoint_times[place], log.checkpoint_steps[place] = progress.clock[TIME], step
+        copy(progress.y, log.checkpoint_states[place])
         counts[CHECKPOINTS] += 1
     counts[STEPS] += 1
 
@@ -65,51 +92,64 @@ def due(grid: Floats, counts: Places, reached: float) -> bool:
 
 
 @rare_kernel
-def record_step(
-    native: Native,
-    tables: Tables,
-    rotations: Rotations,
-    watch: Watch,
-    log: Log,
-    x: Floats,
-    counts: Places,
-    t: float,
-    reached: float,
-    start: Floats,
-    polynomial: Floats,
-    new: Floats,
-    room: Room,
-) -> float:
-    """Write down events and outputs of a step from t to a time reached, where the state is `new`.
+def record_step(equations: Equations, record: Record, progress: Progress, step: Step) -> float:
+    """Record events and outputs of a step, on its polynomial.
 
-    Return −1, or the fraction of the step at which an event asks for something to be done; `new` is the state then.
+    Return −1, or the fraction of the step at which an event asks for an action; `step.new` is the state then.
     """
-    h = reached - t
+    watch, log, room, counts = record.watch, record.log, record.room, progress.counts
+    t, reached, start, rotations = step.t, step.reached, step.start, equations.rotations
     cut = -1
     if watch.sides.size > 0:
-        total = search_events(
-            native, tables, x, t, reached, start, polynomial, rotations, watch.sides, room,
-        )  # fmt: skip
-        cut = _log_events(watch, log, counts, total, t, reached, start, polynomial, rotations, room)
+        total = search_events(equations, record, step)
+        cut = _log_events(equations, record, counts, step, total)
     finish = moment(t, reached, room.fractions[cut]) if cut >= 0 else reached
     together = finish + _TOGETHER * abs(finish) if cut >= 0 else finish
     while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= together:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
-            copy(new, log.states[place])
+            copy(step.new, log.states[place])
         else:
-            theta = (log.grid[place] - t) / h
-            state_at(start, polynomial, theta, rotations, room.step, log.states[place])
+            theta = (log.grid[place] - t) / step.h
+            state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
         counts[OUTPUT] += 1
     if cut < 0:
         return -1.0
-    state_at(start, polynomial, room.fractions[cut], rotations, room.step, new)
+    state_at(start, step.polynomial, room.fractions[cut], rotations, room.step, step.new)
     return float(room.fractions[cut])
 
 
 @kernel
+def end_step(record: Record, progress: Progress, step: Step, stop: float, cut: float) -> bool:
+    """Advance time and state to the end of a step; return whether the run goes on.
+
+    It does not where an event cuts the step at a fraction that is not negative.
+    """
+    clock, counts = progress.clock, progress.counts
+    copy(step.new, progress.y)
+    if cut >= 0.0:
+        clock[TIME] = clock[ANCHOR] = moment(step.t, step.reached, cut)
+        counts[FIXED_STEPS] = 0
+        return False
+    if record.watch.sides.size > 0:
+        copy(record.room.samples[SAMPLES], record.room.samples[0])
+        _take_sides(record.watch, record.room.samples[0])
+    advance_clock(clock, counts, step.reached, stop)
+    return True
+
+
+@kernel
+def advance_clock(clock: Floats, counts: Places, reached: float, stop: float) -> None:
+    """Set the time; the grid of fixed steps begins anew at a stop."""
+    counts[FIXED_STEPS] += 1
+    if reached == stop:
+        clock[ANCHOR], counts[FIXED_STEPS] = reached, 0
+    clock[TIME] = reached
+
+
+@kernel
 def _take_sides(watch: Watch, sample: Floats) -> None:
-    """Learn the side of zero of event functions that is not known; of those at zero, from their rate."""
+    """Set the unknown sides of event functions, at zero from the rate."""
     count = watch.sides.size
     for i in range(count):
         if watch.sides[i] == 0:
@@ -118,24 +158,14 @@ def _take_sides(watch: Watch, sample: Floats) -> None:
 
 
 @rare_kernel
-def _log_events(
-    watch: Watch,
-    log: Log,
-    counts: Places,
-    total: int,
-    t: float,
-    reached: float,
-    start: Floats,
-    polynomial: Floats,
-    rotations: Rotations,
-    room: Room,
-) -> int:
-    """Write down the crossings up to the first that something is to be done at; return its number in the list, or −1.
+def _log_events(equations: Equations, record: Record, counts: Places, step: Step, total: int) -> int:
+    """Record the crossings up to the first that asks for an action; return its number in the list, or −1.
 
     Crossings at the same time, to rounding, belong together.
     """
+    watch, log, room = record.watch, record.log, record.room
     cut = -1
-    together = 1e-14 + 1e-15 * abs(t) / (reached - t)
+    together = 1e-14 + 1e-15 * abs(step.t) / (step.reached - step.t)
     for c in range(total):
         if cut >= 0 and room.fractions[c] > room.fractions[cut] + together:
             break
@@ -143,11 +173,11 @@ def _log_events(
         watch.sides[number] = room.directions[c]
         if watch.wanted[number] != 0 and watch.wanted[number] != room.directions[c]:
             continue
-        place = counts[LOGGED]
-        log.event_times[place] = moment(t, reached, room.fractions[c])
+        place, fraction = counts[LOGGED], room.fractions[c]
+        log.event_times[place] = moment(step.t, step.reached, fraction)
         log.event_numbers[place] = number
         log.event_directions[place] = room.directions[c]
-        state_at(start, polynomial, room.fractions[c], rotations, room.step, log.event_states[place])
+        state_at(step.start, step.polynomial, fraction, equations.rotations, room.step, log.event_states[place])
         counts[LOGGED] += 1
         if watch.active[number] and cut < 0:
             cut = c

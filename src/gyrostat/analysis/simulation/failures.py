@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat import closing
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import DONE, END, NO_SLOPES, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.kernels.progress import DONE, END, NO_JACOBIAN, NON_FINITE, STEP, UNDERFLOW
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -41,7 +41,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         )
     if reason == NON_FINITE:
         return Outcome.NON_FINITE, _why_not_finite(system, integrator, run)
-    if reason == NO_SLOPES:
+    if reason == NO_JACOBIAN:
         return Outcome.NON_FINITE, (
             f"at t = {run.time:g} s the accelerations are finite, but their Jacobian is not, as that of sqrt(x) at "
             f"zero; {type(integrator).__name__} needs it. Smooth such a formula, or use "

@@ -15,6 +15,7 @@ from gyrostat.program.translation.kinds import (
     BOOLEAN,
     INTEGER,
     ArrayKind,
+    KernelKind,
     Kind,
     Number,
     TupleKind,
@@ -103,6 +104,8 @@ class Expressions:
         if node.id in self.constants:
             return self.constants[node.id]
         meant = self.meaning(node)
+        if is_kernel(meant):
+            return Value(KernelKind(meant))
         if not isinstance(meant, bool | int | float):
             raise self.fault(node, f"{node.id!r} is neither a variable nor a number.")
         return literal(meant)
@@ -280,7 +283,7 @@ class Expressions:
         """Return the value of a call, None without one."""
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node, "arguments must be positional.")
-        function = self.meaning(node.func)
+        function = self._function(node.func)
         if function is call:
             self._native(node)
             return None
@@ -298,6 +301,14 @@ class Expressions:
         if found is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} is not a call of a supported function.")
         return found
+
+    def _function(self, node: ast.expr) -> Any:
+        """Return the function that a call names: one of the module, or a kernel among the arguments."""
+        meant = self.meaning(node)
+        if meant is None and isinstance(node, ast.Name | ast.Attribute):
+            kind = self.kind(node)
+            return kind.function if isinstance(kind, KernelKind) else None
+        return meant
 
     def _native(self, node: ast.Call) -> None:
         assembly = self.assembly

@@ -20,7 +20,8 @@ class KernelError(ProgramError):
 def kernel(function: F) -> F:
     """Mark a function as a kernel. It remains a Python function with the same results, only slower.
 
-    A kernel takes numbers, contiguous arrays with any number of axes and named tuples; it returns a number or nothing.
+    A kernel takes numbers, contiguous arrays with any number of axes, named tuples and other kernels; it returns a
+    number or nothing. A caller is translated once for each kernel that it takes.
     The annotations `int`, `float` and `bool` determine kinds of arguments and result; others are ignored. Statements
     are assignments, `for` over `range`, `while`, `if`, and calls of kernels, functions of `math`, `abs`, `min`, `max`,
     `int`, `float`, `bool`, and the functions below. A variable has one kind of value throughout. Arrays are neither

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.program.translation.kernel import KernelError
+from gyrostat.program.translation.kernel import KernelError, is_kernel
 
 FLOAT, INTEGER, BOOLEAN = "double", "i64", "i1"
 """Kinds of numbers, as LLVM types."""
@@ -42,7 +42,14 @@ class TupleKind:
     names: tuple[str, ...] = ()
 
 
-Kind: TypeAlias = Number | ArrayKind | TupleKind
+@dataclass(frozen=True)
+class KernelKind:
+    """A kernel as a value: it is known when its caller is translated, and takes no operand."""
+
+    function: Callable[..., Any]
+
+
+Kind: TypeAlias = Number | ArrayKind | TupleKind | KernelKind
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,8 @@ class Value:
         """The operands of the value's parts, with their types."""
         if isinstance(self.kind, TupleKind):
             return [operand for part in self.parts for operand in part.operands]
+        if isinstance(self.kind, KernelKind):
+            return []
         if isinstance(self.kind, ArrayKind):
             return [("ptr", self.operand), *((INTEGER, length) for length in self.shape)]
         return [(self.kind, self.operand)]
@@ -68,6 +77,8 @@ def types_of(kind: Kind) -> list[str]:
     """Return the types of the operands of a value."""
     if isinstance(kind, TupleKind):
         return [part for each in kind.parts for part in types_of(each)]
+    if isinstance(kind, KernelKind):
+        return []
     return ["ptr", *[INTEGER] * kind.rank] if isinstance(kind, ArrayKind) else [kind]
 
 
@@ -87,6 +98,8 @@ def _taken(kind: Kind, operands: list[str]) -> tuple[Value, list[str]]:
         return Value(kind, parts=tuple(parts)), operands
     if isinstance(kind, ArrayKind):
         return Value(kind, operands[0], tuple(operands[1 : 1 + kind.rank])), operands[1 + kind.rank :]
+    if isinstance(kind, KernelKind):
+        return Value(kind), operands
     return Value(kind, operands[0]), operands[1:]
 
 
@@ -101,6 +114,8 @@ def kind_of(example: Any) -> Kind:
                 f"An array of {example.dtype} cannot be an argument of a kernel. Use float64, int64, int8 or bool."
             )
         return ArrayKind(*found, example.ndim)
+    if is_kernel(example):
+        return KernelKind(example)
     if isinstance(example, bool | np.bool_):
         return BOOLEAN
     return FLOAT if isinstance(example, float) else INTEGER

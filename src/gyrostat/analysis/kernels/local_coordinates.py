@@ -1,8 +1,8 @@
-"""Motion within one step, in coordinates that are zero at its start.
+"""Local coordinates of one step, zero at its start, and kernels for vectors.
 
 Ordinary states add up. A rotation given by Euler parameters e turns by a rotation vector φ in axes of the child,
-e = e₀ ∘ exp(φ/2) (003 eq 3.6.25), whose rate follows from the angular velocity; then any Runge–Kutta method keeps its
-order and e its norm. φ takes the places of e0, e1, e2; the fourth stays zero.
+e = e₀ ∘ exp(φ/2) (Crous 2000, eq. 3.6.25), whose rate follows from the angular velocity; then any Runge–Kutta method
+keeps its order and e its norm. φ takes the places of e0, e1, e2; the fourth stays zero.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SMALL_ANGLE = 1e-4
 
 @kernel
 def copy(source: Floats, target: Floats) -> None:
-    """Write an array into another; shorter code than a slice, which looks at shapes."""
+    """Copy a vector."""
     for i in range(source.size):
         target[i] = source[i]
 
@@ -31,7 +31,7 @@ def clear(target: Floats) -> None:
 
 @kernel
 def is_finite(values: Floats) -> bool:
-    """Return whether there is no infinity and no NaN among the values."""
+    """Return whether all values are finite."""
     total = 0.0
     for i in range(values.size):
         total += 0.0 * values[i]

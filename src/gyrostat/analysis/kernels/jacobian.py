@@ -1,0 +1,118 @@
+"""The Jacobian of the rates by state and time, in the local coordinates of a step that begins at the state."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite
+from gyrostat.analysis.kernels.methods import Jacobian
+from gyrostat.analysis.kernels.problem import Equations, Floats
+from gyrostat.analysis.kernels.right_side import set_state, set_time, table_rates
+from gyrostat.program.translation import call, flat, kernel, rare_kernel
+
+_DIFFERENCE = 1e-7
+"""The relative change by which inputs that are functions in Python are differentiated."""
+
+
+@rare_kernel
+def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
+    """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h."""
+    matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
+    set_state(equations, t, t + 0.5 * h, y)
+    if jacobian.columns_function != 0:
+        for j in range(jacobian.rows.shape[0]):
+            copy(x, jacobian.rows[j])
+        call(jacobian.columns_function, jacobian.rows.ctypes.data, matrix.ctypes.data, jacobian.rows.shape[0])
+    elif jacobian.entries.size > 0:
+        call(jacobian.entries_function, x.ctypes.data, jacobian.entries.ctypes.data)
+        clear(flat(matrix))
+        for i in range(jacobian.entries.size):
+            matrix[jacobian.columns_of[i], jacobian.rows_of[i]] = jacobian.entries[i]
+    else:
+        call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
+    clear(by_time)
+    if jacobian.time_function != 0:
+        call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
+    if jacobian.inputs_function != 0:
+        _add_inputs(jacobian, equations, t, h, y)
+    if rotations.exponential:
+        for r in range(rotations.places.shape[0]):
+            _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
+
+
+@rare_kernel
+def _add_inputs(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
+    """Add the part of inputs: of tables with time, of functions in Python with time and state, by differences."""
+    x, tables, state, first = equations.x, equations.tables, equations.state, jacobian.first_input
+    inputs, seeds = jacobian.inputs, jacobian.vector[x.size :]
+    for i in range(inputs.size):
+        inputs[i] = x[first + i]
+    clear(seeds)
+    if equations.native.inputs != 0:
+        change = _DIFFERENCE * h
+        set_time(equations, t + change)
+        call(equations.native.inputs, x.ctypes.data)
+        _difference(jacobian, x, change, seeds)
+        set_time(equations, t)
+    if tables.places.size > 0:
+        table_rates(tables, t, t + 0.5 * h, first, seeds)
+    _add_along_inputs(jacobian, x, jacobian.by_time)
+    if equations.native.inputs == 0:
+        return
+    for j in range(y.size):
+        change = _DIFFERENCE * (1.0 + abs(y[j]))
+        state[j] = y[j] + change
+        call(equations.native.inputs, x.ctypes.data)
+        state[j] = y[j]
+        clear(seeds)
+        if _difference(jacobian, x, change, seeds):
+            _add_along_inputs(jacobian, x, jacobian.matrix[j])
+
+
+@kernel
+def _difference(jacobian: Jacobian, x: Floats, change: float, seeds: Floats) -> bool:
+    """Write difference quotients of inputs, put them back to what they were, and return whether any has changed."""
+    first, inputs = jacobian.first_input, jacobian.inputs
+    changed = False
+    for i in range(inputs.size):
+        if x[first + i] != inputs[i]:
+            seeds[i] = (x[first + i] - inputs[i]) / change
+            x[first + i] = inputs[i]
+            changed = True
+    return changed
+
+
+@kernel
+def _add_along_inputs(jacobian: Jacobian, x: Floats, total: Floats) -> None:
+    """Add the derivative of the rates along the direction of inputs in `vector`."""
+    copy(x, jacobian.vector)
+    call(jacobian.inputs_function, jacobian.vector.ctypes.data, jacobian.column.ctypes.data)
+    for i in range(total.size):
+        total[i] += jacobian.column[i]
+
+
+@kernel
+def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
+    """Change variables from Euler parameters to a rotation vector φ: e = e₀ ∘ exp(φ/2) at φ = 0."""
+    e0, e1, e2, e3 = 0.5 * y[p], 0.5 * y[p + 1], 0.5 * y[p + 2], 0.5 * y[p + 3]
+    for i in range(y.size):
+        d0, d1, d2, d3 = matrix[p, i], matrix[p + 1, i], matrix[p + 2, i], matrix[p + 3, i]
+        matrix[p, i] = -e1 * d0 + e0 * d1 + e3 * d2 - e2 * d3
+        matrix[p + 1, i] = -e2 * d0 - e3 * d1 + e0 * d2 + e1 * d3
+        matrix[p + 2, i] = -e3 * d0 + e2 * d1 - e1 * d2 + e0 * d3
+        matrix[p + 3, i] = 0.0
+    for k in range(4):
+        by_time[p + k] = 0.0
+        for j in range(y.size):
+            matrix[j, p + k] = 0.0
+    # φ̇ = ω + ½ φ×ω + …
+    w1, w2, w3 = 0.5 * y[w], 0.5 * y[w + 1], 0.5 * y[w + 2]
+    matrix[p + 1, p], matrix[p + 2, p] = w3, -w2
+    matrix[p, p + 1], matrix[p + 2, p + 1] = -w3, w1
+    matrix[p, p + 2], matrix[p + 1, p + 2] = w2, -w1
+    for k in range(3):
+        matrix[w + k, p + k] = 1.0
+
+
+@kernel
+def jacobian_is_finite(jacobian: Jacobian) -> bool:
+    """Return whether all derivatives are finite numbers."""
+    return is_finite(flat(jacobian.matrix)) and is_finite(jacobian.by_time)

@@ -1,0 +1,148 @@
+"""Rosenbrock methods, linearly implicit with the exact Jacobian: the kernels that the driver takes."""
+
+from __future__ import annotations
+
+import math
+
+from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite
+from gyrostat.analysis.kernels.linear_equations import factorise, solve
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
+from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
+from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, STEP, TIME
+from gyrostat.analysis.kernels.projection import nearness, project
+from gyrostat.analysis.kernels.right_side import evaluate
+from gyrostat.analysis.kernels.step_control import CAREFUL, first_step
+from gyrostat.analysis.kernels.step_record import shortly_after
+from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
+from gyrostat.program.translation import kernel, rare_kernel
+
+
+@kernel
+def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, fresh: bool, broken: bool) -> int:
+    """Evaluate the rates at the start of a step; choose the first step."""
+    memory, y, clock, t = method.memory, progress.y, progress.clock, progress.clock[TIME]
+    clear(memory.step)
+    evaluate(equations, t, shortly_after(t, stop), y, memory.start)
+    local_rates(memory.step, y, equations.rotations, memory.start)
+    progress.counts[EVALUATIONS] += 1
+    memory.nearness[0] = nearness(equations.projection, memory.start[y.size :])
+    if not is_finite(memory.start):
+        return NON_FINITE
+    if clock[STEP] <= 0.0:
+        clock[STEP] = first_step(method.control, y, memory.start, stop - t)
+    return DONE
+
+
+@kernel
+def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress) -> int:
+    """Make a step, with the Jacobian at its start."""
+    jacobian, clock = method.memory.jacobian, progress.clock
+    if not step.repeated:
+        evaluate_jacobian(jacobian, equations, step.t, step.h, step.start)
+        if method.memory.nearness[0] < CAREFUL:
+            restrict_jacobian(method, equations, step)
+        if not jacobian_is_finite(jacobian):
+            return NO_JACOBIAN
+    near = _make_step(method, equations, step)
+    progress.counts[EVALUATIONS] += method.numbers.c.size - 1
+    clock[NEARNESS] = near
+    if not near >= 0.0:
+        return NON_FINITE
+    if method.control.adaptive:
+        clock[ERROR] = _error(method, step)
+    return DONE
+
+
+@rare_kernel
+def interpolate(method: Stiff, equations: Equations, step: Step, progress: Progress) -> None:
+    """Write the polynomial of a step."""
+    u, polynomial = method.memory.u, step.polynomial
+    for j in range(polynomial.shape[0]):
+        for i in range(polynomial.shape[1]):
+            value = 0.0
+            for s in range(u.shape[0]):
+                value += method.numbers.dense[s, j] * u[s, i]
+            polynomial[j, i] = value
+
+
+@kernel
+def accept(method: Stiff, equations: Equations, step: Step, progress: Progress, whole: bool) -> None:
+    """Do nothing: the method takes nothing from one step to the next."""
+
+
+@kernel
+def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
+    """Write the solutions of all stages and the state that they lead to; return how near a singular position is.
+
+    It is −1 where there is no such state.
+    """
+    tableau, memory, jacobian, rotations = method.numbers, method.memory, method.memory.jacobian, equations.rotations
+    n, t, h, y, near = step.start.size, step.t, step.h, step.start, memory.nearness[0]
+    u, way, rates, factors = memory.u, memory.step, memory.rates, memory.factors
+    if not _factorise(method, h):
+        return -1.0
+    for s in range(tableau.c.size):
+        if s == 0:
+            copy(memory.start, rates)
+        else:
+            _combine(tableau.a, u, s, way)
+            move(y, way, rotations, memory.state)
+            if near < CAREFUL:
+                project(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state)
+            evaluate(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state, rates)
+            local_rates(way, memory.state, rotations, rates)
+            near = min(near, nearness(equations.projection, rates[n:]))
+        _combine(tableau.link, u, s, way)
+        right = u[s]
+        for i in range(n):
+            right[i] = rates[i] + way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
+        if not is_finite(right):
+            return -1.0
+        solve(factors, memory.pivots, right)
+    for i in range(n):
+        value = 0.0
+        for s in range(tableau.b.size):
+            value += tableau.b[s] * u[s, i]
+        way[i] = value
+    move(y, way, rotations, step.new)
+    if not is_finite(step.new):
+        return -1.0
+    normalise(rotations, step.new)
+    good = project_in_step(method, equations, step, near < CAREFUL)
+    return near if good and is_finite(step.new) else -1.0
+
+
+@kernel
+def _factorise(method: Stiff, h: float) -> bool:
+    """Write the factors of 1/(hγ) − J; return whether it is regular."""
+    factors, matrix = method.memory.factors, method.memory.jacobian.matrix
+    n, diagonal = factors.shape[0], 1.0 / (h * method.numbers.gamma)
+    for j in range(n):
+        for i in range(n):
+            factors[j, i] = -matrix[j, i]
+        factors[j, j] += diagonal
+    return factorise(factors, method.numbers.n_q, method.memory.pivots)
+
+
+@kernel
+def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
+    """Write Σ weights[s, j] U_j over the stages before s."""
+    clear(total)
+    for j in range(s):
+        weight = weights[s, j]
+        if weight != 0.0:
+            for i in range(total.size):
+                total[i] += weight * u[j, i]
+
+
+@kernel
+def _error(method: Stiff, step: Step) -> float:
+    """Return the error of a step in units of the tolerance, root mean square."""
+    weights, control, u = method.numbers.error, method.control, method.memory.u
+    y, new, total = step.start, step.new, 0.0
+    for i in range(y.size):
+        value = 0.0
+        for s in range(weights.size):
+            value += weights[s] * u[s, i]
+        total += (value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))) ** 2
+    return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

@@ -1,0 +1,236 @@
+"""Explicit Runge–Kutta methods: the kernels that the driver takes."""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
+from gyrostat.analysis.kernels.methods import ExplicitTableau, Method, Stages
+from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
+from gyrostat.analysis.kernels.progress import (
+    CALM,
+    DONE,
+    ERROR,
+    EVALUATIONS,
+    NEARNESS,
+    NON_FINITE,
+    STEP,
+    STIFF,
+    STIFF_STEPS,
+    STIFFNESS,
+    TIME,
+)
+from gyrostat.analysis.kernels.projection import nearness, project
+from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
+from gyrostat.analysis.kernels.step_control import CAREFUL, first_step, rms
+from gyrostat.analysis.kernels.step_record import shortly_after
+from gyrostat.program.translation import kernel, rare_kernel
+
+Explicit: TypeAlias = Method[ExplicitTableau, Stages]
+
+_JUST_STABLE = 0.8
+"""A step above this part of the longest stable one counts as limited by stability."""
+
+
+@kernel
+def _is_plain(equations: Equations) -> bool:
+    """Return whether a stage is a sum, without rotations to turn and constraints to obey.
+
+    It is then written where the rates are taken.
+    """
+    rotations = equations.rotations
+    turning = rotations.places.shape[0] > 0 and rotations.exponential
+    return equations.projection.coordinates == 0 and not turning
+
+
+@kernel
+def begin(method: Explicit, equations: Equations, progress: Progress, stop: float, fresh: bool, broken: bool) -> int:
+    """Evaluate the rates at the start of a step that does not follow another, and choose the first step."""
+    if fresh:
+        clock, k, step, t = progress.clock, method.memory.k, method.memory.step, progress.clock[TIME]
+        clear(step)
+        evaluate(equations, t, shortly_after(t, stop), progress.y, k[0])
+        progress.counts[EVALUATIONS] += 1
+        local_rates(step, progress.y, equations.rotations, k[0])
+        if not is_finite(k[0]):
+            return NON_FINITE
+        if clock[STEP] <= 0.0:
+            clock[STEP] = _first_step(method, equations, progress, stop - t)
+            progress.counts[EVALUATIONS] += 1
+    return DONE
+
+
+@kernel
+def attempt(method: Explicit, equations: Equations, step: Step, progress: Progress) -> int:
+    """Make all stages of a step, and the state at its end."""
+    tableau, memory, rotations, projection = method.numbers, method.memory, equations.rotations, equations.projection
+    n, h, middle = step.start.size, step.h, step.t + 0.5 * step.h
+    stages, pair, k, way, pair_states = tableau.stages, tableau.pair, memory.k, memory.step, memory.pair_states
+    plain = _is_plain(equations)
+    stage = equations.state if plain else memory.state
+    near, obeys = nearness(projection, k[0, n:]), True
+    for s in range(1, stages + 1):
+        at = step.t + tableau.c[s] * h
+        if plain:
+            _combine(tableau, k, s, h, step.start, stage)
+            if s == stages:
+                normalise(rotations, stage)
+            evaluate_here(equations, at, middle, k[s])
+        else:
+            _combine(tableau, k, s, h, memory.zero, way)
+            move(step.start, way, rotations, stage)
+            if s == stages:
+                normalise(rotations, stage)
+            if s == stages or near < CAREFUL:
+                obeys = project(equations, at, middle, stage)
+            evaluate(equations, at, middle, stage, k[s])
+            near = min(near, nearness(projection, k[s, n:]))
+            local_rates(way, stage, rotations, k[s])
+        if s == pair[0]:
+            copy(stage if plain else way, pair_states[0])
+        if s == pair[1]:
+            copy(stage if plain else way, pair_states[1])
+    copy(stage, step.new)
+    progress.counts[EVALUATIONS] += stages
+    if not (is_finite(k[stages]) and is_finite(step.new) and obeys):
+        return NON_FINITE
+    progress.clock[NEARNESS] = near
+    if method.control.adaptive:
+        progress.clock[ERROR] = _error(method, step)
+    return DONE
+
+
+@kernel
+def interpolate(method: Explicit, equations: Equations, step: Step, progress: Progress) -> None:
+    """Make the stages that the polynomial alone needs, and write it."""
+    tableau, memory, rotations, h = method.numbers, method.memory, equations.rotations, step.h
+    count, k = tableau.c.size, memory.k
+    for s in range(tableau.stages + 1, count):
+        _combine(tableau, k, s, h, memory.zero, memory.step)
+        move(step.start, memory.step, rotations, memory.state)
+        evaluate(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state, k[s])
+        local_rates(memory.step, memory.state, rotations, k[s])
+    progress.counts[EVALUATIONS] += count - tableau.stages - 1
+    for j in range(step.polynomial.shape[0]):
+        for i in range(step.start.size):
+            value = 0.0
+            for s in range(count):
+                value += tableau.dense[s, j] * k[s, i]
+            step.polynomial[j, i] = h * value
+
+
+@kernel
+def accept(method: Explicit, equations: Equations, step: Step, progress: Progress, whole: bool) -> None:
+    """Take the rates at the end of a step for those at the start of the next; look for signs of stiffness."""
+    memory = method.memory
+    _watch_stiffness(method, step, progress)
+    if whole:
+        copy(memory.k[method.numbers.stages], memory.k[0])
+        if not _is_plain(equations):
+            clear(memory.step)
+            local_rates(memory.step, step.new, equations.rotations, memory.k[0])
+
+
+@kernel
+def _combine(tableau: ExplicitTableau, k: Floats, s: int, h: float, start: Floats, target: Floats) -> None:
+    """Write start + h Σ a[s, j] k[j] over the stages before s that count.
+
+    Four sums at a time stay in one register; two such rows do not wait for each other.
+    """
+    n = start.size
+    whole = n - n % 4
+    first, last = tableau.begins[s], tableau.begins[s + 1]
+    paired = last - (last - first) % 2
+    for i in range(0, whole, 4):
+        sum0, sum1, sum2, sum3 = 0.0, 0.0, 0.0, 0.0
+        other0, other1, other2, other3 = 0.0, 0.0, 0.0, 0.0
+        for place in range(first, paired, 2):
+            weight, j = tableau.weights[place], tableau.sources[place]
+            sum0 += weight * k[j, i]
+            sum1 += weight * k[j, i + 1]
+            sum2 += weight * k[j, i + 2]
+            sum3 += weight * k[j, i + 3]
+            weight, j = tableau.weights[place + 1], tableau.sources[place + 1]
+            other0 += weight * k[j, i]
+            other1 += weight * k[j, i + 1]
+            other2 += weight * k[j, i + 2]
+            other3 += weight * k[j, i + 3]
+        if paired < last:
+            weight, j = tableau.weights[paired], tableau.sources[paired]
+            sum0 += weight * k[j, i]
+            sum1 += weight * k[j, i + 1]
+            sum2 += weight * k[j, i + 2]
+            sum3 += weight * k[j, i + 3]
+        target[i], target[i + 1] = start[i] + h * (sum0 + other0), start[i + 1] + h * (sum1 + other1)
+        target[i + 2], target[i + 3] = start[i + 2] + h * (sum2 + other2), start[i + 3] + h * (sum3 + other3)
+    for i in range(whole, n):
+        total = 0.0
+        for place in range(first, last):
+            total += tableau.weights[place] * k[tableau.sources[place], i]
+        target[i] = start[i] + h * total
+
+
+@kernel
+def _error(method: Explicit, step: Step) -> float:
+    """Return the error of a step in units of the tolerance, root mean square."""
+    tableau, control, k = method.numbers, method.control, method.memory.k
+    y, new = step.start, step.new
+    first, second, size = 0.0, 0.0, max(y.size, 1)  # where all coordinates are driven there is no state
+    for i in range(y.size):
+        scale = control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i]))
+        e, f = 0.0, 0.0
+        for s in range(tableau.stages + 1):
+            e += tableau.error[0, s] * k[s, i]
+            f += tableau.error[1, s] * k[s, i]
+        first += (e / scale) ** 2
+        second += (f / scale) ** 2
+    if second == 0.0:
+        return step.h * math.sqrt(first / size)
+    return step.h * first / math.sqrt((first + 0.01 * second) * size)
+
+
+@rare_kernel
+def _first_step(method: Explicit, equations: Equations, progress: Progress, span: float) -> float:
+    """Return a first step by the size of the state, its rate, and the change of its rate over a short Euler step."""
+    control, memory, y, t = method.control, method.memory, progress.y, progress.clock[TIME]
+    k, way, n = memory.k, memory.new, progress.y.size
+    short, rate = first_step(control, y, k[0], span), rms(control, y, k[0])
+    for i in range(n):
+        way[i] = short * k[0, i]
+    move(y, way, equations.rotations, memory.state)
+    evaluate(equations, t + short, t + 0.5 * short, memory.state, k[1])
+    local_rates(way, memory.state, equations.rotations, k[1])
+    for i in range(n):
+        way[i] = k[1, i] - k[0, i]
+    change = rms(control, y, way) / short
+    steepest = max(rate, change)
+    if not math.isfinite(steepest):
+        return short
+    long = max(1e-6, short * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / control.error_order)
+    return min(100.0 * short, long, span)
+
+
+@kernel
+def _watch_stiffness(method: Explicit, step: Step, progress: Progress) -> None:
+    """Count steps that stability limits: step times eigenvalue is beyond what the method damps (Hairer's test)."""
+    tableau, k, pair_states = method.numbers, method.memory.k, method.memory.pair_states
+    clock, counts = progress.clock, progress.counts
+    change, distance, size = 0.0, 0.0, 0.0
+    for i in range(pair_states.shape[1]):
+        size += step.start[i] ** 2
+        change += (k[tableau.pair[1], i] - k[tableau.pair[0], i]) ** 2
+        distance += (pair_states[1, i] - pair_states[0, i]) ** 2
+    if distance <= 1e-26 * size:  # a difference of rounding errors tells nothing
+        return
+    eigenvalue = math.sqrt(change / distance)
+    if step.h * eigenvalue > _JUST_STABLE * tableau.limit:
+        counts[STIFF] += 1
+        counts[CALM] = 0
+        if counts[STIFF] >= 15:
+            counts[STIFF_STEPS] += 1
+            clock[STIFFNESS] = max(clock[STIFFNESS], eigenvalue)
+    else:
+        counts[CALM] += 1
+        if counts[CALM] >= 6:
+            counts[STIFF] = 0

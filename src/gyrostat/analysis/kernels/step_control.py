@@ -1,0 +1,107 @@
+"""The control of the step: its end, the decision on its error, the length of the next and of the first."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gyrostat.analysis.kernels.methods import Control
+from gyrostat.analysis.kernels.problem import Floats, Progress, Step
+from gyrostat.analysis.kernels.progress import (
+    DONE,
+    END,
+    ERROR,
+    FORCED,
+    LARGEST_STEP,
+    MEAN_STEP,
+    NEARNESS,
+    NON_FINITE,
+    REJECTED,
+    REPEAT,
+    STEP,
+    TIME,
+    UNDERFLOW,
+)
+from gyrostat.analysis.kernels.step_record import fixed_step_end
+from gyrostat.program.translation import kernel
+
+_LEAST_GROWTH = 0.2
+"""The shortest step after another, in terms of it."""
+_SHRINKING = 0.1
+"""The step after one that led to no finite state, in terms of it."""
+CAREFUL = 1e-2
+"""How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
+_SINGULAR = 1e-3
+"""How near to a singular position, by the pivots, steps are kept from becoming ever shorter."""
+_SINGULAR_STEP = 0.1
+"""The shortest step there, in terms of the mean step."""
+_FIRST_MOTION = 0.01
+"""The motion in a first step, in terms of the state."""
+
+
+@kernel
+def step_end(control: Control, progress: Progress, stop: float) -> float:
+    """Return the end of a step: on the grid of a fixed step, or by the control of the step; never past a stop."""
+    clock = progress.clock
+    if not control.adaptive:
+        return fixed_step_end(clock, progress.counts, stop)
+    h = min(clock[STEP], clock[LARGEST_STEP])
+    reached = clock[TIME] + h
+    if reached >= stop - 1e-10 * h:
+        return stop
+    if reached > stop - 0.5 * h:
+        return float(clock[TIME] + 0.5 * (stop - clock[TIME]))  # two equal steps rather than a long and a tiny one
+    return float(reached)
+
+
+@kernel
+def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
+    """Decide on a step by its error, and set the next; return DONE where it is accepted, REPEAT, or why it fails.
+
+    `made` says whether the step led to a finite state that obeys the constraints.
+    """
+    clock, counts, h = progress.clock, progress.counts, step.h
+    if not control.adaptive:
+        return DONE if made else NON_FINITE
+    error = clock[ERROR] if made else np.inf
+    finite = math.isfinite(error)
+    # at a singular position no step is good enough: it is passed with short steps, not with ever shorter ones
+    shortest = _SINGULAR_STEP * clock[MEAN_STEP] if clock[NEARNESS] < _SINGULAR else 0.0
+    forced = finite and not error <= 1.0 and h <= 1.001 * shortest
+    if forced:
+        counts[FORCED] += 1
+        error = 1.0
+    growth = control.most_growth
+    if error != 0.0:
+        growth = max(_LEAST_GROWTH, control.safety * error ** (-1.0 / control.error_order))
+    if not error <= 1.0:
+        counts[REJECTED] += 1
+        # where a step leads to no state that obeys, only a shorter one may
+        clock[STEP] = max(h * growth, min(shortest, 0.999 * h)) if finite else h * _SHRINKING
+        if clock[STEP] <= 1e-15 * max(abs(step.t), 1e-3 * (clock[END] - step.t)):
+            return UNDERFLOW if finite else NON_FINITE
+        return REPEAT
+    following = h * min(1.0 if step.repeated else control.most_growth, growth)
+    if h < 0.9 * clock[STEP] and not step.repeated:
+        following = max(following, clock[STEP])  # the step was cut short by a stop
+    if clock[NEARNESS] >= CAREFUL:  # otherwise a singular position would be approached by ever shorter steps
+        clock[MEAN_STEP] = h if clock[MEAN_STEP] == 0.0 else 0.8 * clock[MEAN_STEP] + 0.2 * h
+    clock[STEP] = following
+    return DONE
+
+
+@kernel
+def rms(control: Control, y: Floats, vector: Floats) -> float:
+    """Return the root mean square of a vector in units of the tolerance at a state."""
+    total = 0.0
+    for i in range(y.size):
+        total += (vector[i] / (control.absolute[i] + control.relative * abs(y[i]))) ** 2
+    return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state
+
+
+@kernel
+def first_step(control: Control, y: Floats, rates: Floats, span: float) -> float:
+    """Return a first step in which the state changes by a small part of its size."""
+    size, rate = rms(control, y, y), rms(control, y, rates)
+    return min(1e-6 if size < 1e-5 or rate < 1e-5 else _FIRST_MOTION * size / rate, span)
