@@ -13,7 +13,7 @@ from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_
 if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
     from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity
-    from gyrostat.analysis.operating.operating_point import OperatingPoint
+    from gyrostat.analysis.variations.operating_point import OperatingPoint
     from gyrostat.system import System
 
 _EQUILIBRIUM, _INITIAL = "equilibrium", "initial"

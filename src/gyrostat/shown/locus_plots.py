@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gyrostat.analysis.linear.root_locus import RootLocus
-    from gyrostat.analysis.linear.spectrum import Complexes
+    from gyrostat.analysis.variations.spectrum import Complexes
 
 
 def plot_plane(locus: RootLocus, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any) -> tuple[Axes, ...]:

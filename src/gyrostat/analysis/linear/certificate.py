@@ -139,10 +139,10 @@ def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Float
         mapping = port.full(stored).reshape(port.rows, port.columns)
         changes[i] = np.linalg.lstsq(mapping, run.q[i] - base.q[i], rcond=None)[0]
     speeding = run.u - base.u
-    if flow.spin is not None:
+    if flow.rotation is not None:
         for i, t in enumerate(base.time - base.time[0]):
-            turned = expm(flow.spin * t)
-            changes[i], speeding[i] = turned @ changes[i], turned @ speeding[i]
+            rotated = expm(flow.rotation * t)
+            changes[i], speeding[i] = rotated @ changes[i], rotated @ speeding[i]
     positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
     names = (*flow.reduction.positions, *flow.reduction.speeds)
     return np.hstack((positions, speeds))[:, [names.index(name) for name in linear.states]]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.variations import variation_names
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.coordinates.arguments import Floats
 
 _DEPENDENT = 1e-9

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.linearize import linearize
-from gyrostat.analysis.linear.reduction import Basis
-from gyrostat.analysis.linear.spectrum import Complexes
-from gyrostat.analysis.operating.operating_point import At
+from gyrostat.analysis.variations.operating_point import At
+from gyrostat.analysis.variations.reduction import Basis
+from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later

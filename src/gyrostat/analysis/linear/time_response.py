@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.linear.frequency_response import place_of
 from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
@@ -172,8 +173,6 @@ def _simulated(
             inputs[place] += size
         else:
             parameters[place] = point.system.model.values(parameters)[place] + size
-    from gyrostat.analysis.integrators import DOP853
-
     return simulate(
         point.system,
         times=point.t + times,

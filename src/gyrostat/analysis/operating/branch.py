@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.lazy import later
 

@@ -7,10 +7,10 @@ from functools import partial
 
 from gyrostat.analysis.assembly.initial_state import number
 from gyrostat.analysis.operating.branch import Branch
-from gyrostat.analysis.operating.going_round import turning_generators
-from gyrostat.analysis.operating.operating_point import input_values, moving_driver
 from gyrostat.analysis.operating.path import Path
 from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.variations.co_moving_axes import rotation_generators
+from gyrostat.analysis.variations.operating_point import input_values, moving_driver
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
@@ -69,7 +69,7 @@ def continuation(
         raise StateError(f"{over!r} is {to:g} already. Give another value in `to`.")
     moving = bool(speeds) or moving_driver(system, t, parameters) is not None
 
-    def task(value: float | None, going_round: bool) -> Task:
+    def task(value: float | None, relative: bool) -> Task:
         """Return the task with a value of what the branch goes over, or with it as one more unknown."""
         given = {"speeds": dict(speeds or {}), "inputs": dict(inputs or {}), "parameters": dict(parameters or {})}
         given[place].pop(over, None)
@@ -85,19 +85,19 @@ def continuation(
             speeds=given["speeds"],
             inputs=given["inputs"],
             parameters=given["parameters"],
-            going_round=going_round,
+            relative=relative,
         )
 
     lower, upper = within or (min(begin, to), max(begin, to))
     if not lower <= begin <= upper or not lower <= to <= upper:
         raise StateError(f"The range within {lower:g} and {upper:g} does not hold {begin:g} and {to:g}. Widen it.")
-    path = Path(over, partial(task, going_round=False), begin, float(to), (lower, upper))
+    path = Path(over, partial(task, relative=False), begin, float(to), (lower, upper))
     try:
         first = path.first(guess)
     except StateError:
-        if not moving or not turning_generators(system):
+        if not moving or not rotation_generators(system):
             raise
-        path = Path(over, partial(task, going_round=True), begin, float(to), (lower, upper))
+        path = Path(over, partial(task, relative=True), begin, float(to), (lower, upper))
         first = path.first(guess)
     path.follow(first, points)
     return path.branch()

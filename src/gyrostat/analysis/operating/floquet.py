@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.assembly.initial_state import number
 from gyrostat.analysis.integrators import DOP853
-from gyrostat.analysis.operating.linear_motion import constrained_states
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
 from gyrostat.analysis.operating.newton import LeastSteps
-from gyrostat.analysis.operating.operating_point import At, OperatingPoint, operating_point
-from gyrostat.analysis.operating.stability import Stability, Verdict
-from gyrostat.analysis.operating.variational import Flow
+from gyrostat.analysis.operating.state_transition import StateTransition
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.operating_point import At, OperatingPoint, operating_point
+from gyrostat.analysis.variations.reduction import orthonormal_reduction
+from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
@@ -110,7 +111,7 @@ def floquet(
         system = formulate(system)
     point = operating_point(system, at, t=t, parameters=parameters)
     acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
-    flow = Flow(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
+    flow = StateTransition(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
     length = _length(system, period, point.parameters)
     autonomous = not flow.timed
     if not autonomous and not flow.plan.tables and not flow.repeats(length):
@@ -127,8 +128,6 @@ def floquet(
 
 def _length(system: System, period: object, parameters: Mapping[str, object]) -> float:
     """Return the period as a number: given as one, or as a formula over parameters."""
-    from gyrostat.analysis.assembly.initial_state import number
-
     length = number("period", period, system.model.values(dict(parameters)))
     if length <= 0.0:
         raise StateError(f"The period is {period!r}. It must be a positive number of seconds.")
@@ -139,17 +138,17 @@ def _length(system: System, period: object, parameters: Mapping[str, object]) ->
 class _Shooting:
     """Looks for a start from which a motion comes back after a period."""
 
-    flow: Flow
+    flow: StateTransition
     autonomous: bool
 
-    def _around(self) -> Neighbourhood:
+    def _dynamics(self) -> Dynamics:
         flow = self.flow
-        return Neighbourhood.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
+        return Dynamics.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
 
     def closed(self, q: Floats, u: Floats, period: float) -> tuple[Floats, Floats, float]:
         """Return the start and the period of a periodic motion."""
-        around = self._around()
-        scales = np.concatenate((around.scales, around.scales))
+        dynamics = self._dynamics()
+        scales = np.concatenate((dynamics.scales, dynamics.scales))
         gap = self._gap(q, u, *self.flow.end(q, u, period))
         for _ in range(_ITERATIONS):
             if np.abs(gap / scales).max(initial=0.0) <= _CLOSED:
@@ -162,28 +161,28 @@ class _Shooting:
             step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
             change = basis @ step[: basis.shape[1]]
-            q = around.closed(around.moved(q, change[: len(u)]))
+            q = dynamics.closed(dynamics.moved(q, change[: len(u)]))
             u = u + change[len(u) :]
-            u = around.closer.obeying(q, u)[0] if around.system.constrained else u
+            u = dynamics.closer.obeying(q, u)[0] if dynamics.system.constrained else u
             period = period + float(step[-1]) if self.autonomous else period
             gap = self._gap(q, u, *self.flow.end(q, u, period))
         raise StateError(self._failure(gap, scales, period))
 
     def monodromy(self, q: Floats, u: Floats, period: float) -> tuple[Trajectory, Floats, Floats]:
         """Return the motion over a period, the monodromy matrix, and the basis that it refers to."""
-        around = self._around()
-        basis = constrained_states(around, q, u)
+        dynamics = self._dynamics()
+        basis = orthonormal_reduction(dynamics.constraint_jacobians(q, u)).basis
         n = len(u)
-        motion = around.motion_matrix(q)
+        motion = dynamics.motion_matrix(q)
         columns = np.vstack((motion @ basis[:n], basis[n:]))
         orbit, after = self.flow.variation(q, u, period, columns)
-        back = np.linalg.pinv(around.motion_matrix(orbit.q[-1]))
+        back = np.linalg.pinv(dynamics.motion_matrix(orbit.q[-1]))
         found = np.linalg.pinv(basis) @ np.vstack((back @ after[: len(q)], after[len(q) :]))
         return orbit, np.asarray(found, dtype=float), basis
 
     def _rates(self, orbit: Trajectory) -> Floats:
         """Return speeds and accelerations at the end of a motion: the disturbance along it."""
-        udot = self._around().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
+        udot = self._dynamics().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
         return np.concatenate((orbit.u[-1], udot))
 
     def _gap(self, q: Floats, u: Floats, q_end: Floats, u_end: Floats) -> Floats:
@@ -197,7 +196,7 @@ class _Shooting:
             part = slice(first, first + 4)
             if q_end[part] @ q[part] < 0.0:
                 change[part] = -q_end[part] - q[part]
-        return np.concatenate((np.linalg.pinv(self._around().motion_matrix(q)) @ change, u_end - u))
+        return np.concatenate((np.linalg.pinv(self._dynamics().motion_matrix(q)) @ change, u_end - u))
 
     def _failure(self, gap: Floats, scales: Floats, period: float) -> str:
         names = self.flow.system.speed_names

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.operating.balance import unbalanced
 from gyrostat.analysis.operating.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.operating_point import OperatingPoint
-from gyrostat.analysis.operating.stability import Stability, Verdict
 from gyrostat.analysis.operating.steady_motion import demand_solution
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.analysis.variations.steadiness import unbalanced
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
@@ -223,7 +223,7 @@ class Path:
         def tells(step: _Step) -> bool:
             task = self._closed(self.value(step.point))
             here = self._without(step.point)
-            stability = task.steady_stability(here) if task.trim.moving else task.finished(here).stability
+            stability = task.stability(here)
             return _growth(stability) > 0.0 if damped else _is_unstable(stability)
 
         return tells
@@ -250,9 +250,9 @@ class Path:
 
 def _holds(task: Task, point: TrimPoint) -> bool:
     """Tell whether a point is in balance and obeys all constraints."""
-    around = task.trim.around(point.values)
-    turning = task.trim.turning(point.values)
-    return not unbalanced(around, point.q, point.u, turning) and task.missed(point) is None
+    dynamics = task.trim.dynamics(point.values)
+    rotation = task.trim.rotation(point.values)
+    return not unbalanced(dynamics, point.q, point.u, rotation) and task.missed(point) is None
 
 
 def _unstable(point: OperatingPoint) -> bool:

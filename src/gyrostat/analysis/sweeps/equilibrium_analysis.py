@@ -12,7 +12,7 @@ from gyrostat.analysis.sweeps.settings import plain_settings
 from gyrostat.system import System
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.operating.operating_point import OperatingPoint
+    from gyrostat.analysis.variations.operating_point import OperatingPoint
 
 
 @dataclass(frozen=True, eq=False)

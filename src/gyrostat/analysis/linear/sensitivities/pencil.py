@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from gyrostat.analysis.linear.descriptor import independent_rows
-from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.spectrum import Complexes
-from gyrostat.analysis.linear.variations import Variations, evaluated_ports
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.spectrum import Complexes
+from gyrostat.analysis.variations.variations import Variations, evaluated_ports
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -116,7 +116,7 @@ class Pencil:
     # --- the operating point -------------------------------------------------------------------------------------
 
     @cached_property
-    def point_slopes(self) -> dict[str, Floats]:
+    def point_jacobian(self) -> dict[str, Floats]:
         """How q, u and λ of the operating point change with each input and parameter: "q", "u", "loads".
 
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
@@ -144,8 +144,8 @@ class Pencil:
 
     def total(self, gradient: Complexes) -> Complexes:
         """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
-        parts, slopes = self.split(gradient), self.point_slopes
-        along = sum(parts[name] @ slopes[name] for name in ("q", "u", "loads"))
+        parts, jacobian = self.split(gradient), self.point_jacobian
+        along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "loads"))
         return np.asarray(parts["acting"] + along)
 
 

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.linear.modes import Mode, whole_vector
+from gyrostat.analysis.linear.sensitivities.changed import changed_linear_model, matching_mode
 from gyrostat.analysis.linear.sensitivities.pencil import Pencil
-from gyrostat.analysis.linear.spectrum import Complexes
+from gyrostat.analysis.variations.spectrum import Complexes
+from gyrostat.analysis.variations.variations import variation_names
+from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
@@ -203,9 +206,6 @@ class SensitivityWork:
         """Return the derivative of a mode's shape, its largest part kept."""
         import xarray
 
-        from gyrostat.analysis.linear.variations import variation_names
-        from gyrostat.closing.closing import Closer
-
         if mode.multiplicity > 1:
             raise StateError(
                 f"Mode {mode.number} belongs to an eigenvalue that occurs {mode.multiplicity} times; any combination "
@@ -234,8 +234,6 @@ class SensitivityWork:
 
     def second(self, mode: Mode, parameter: str) -> complex:
         """Return d²λ/dp² by central differences of first derivatives, extrapolated once."""
-        from gyrostat.analysis.linear.sensitivities.changed import changed_linear_model, matching_mode
-
         self.places([parameter])
         known = dict(zip(self.linear.flow.found.system.model.parameters, self._parameters, strict=True))
         value = float(known[parameter])

@@ -10,9 +10,9 @@ from typing import TypeAlias
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
-from gyrostat.analysis.operating.stability import Stability
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import FormulaError, StateError
