@@ -119,11 +119,11 @@ def test_refusals() -> None:
     with pytest.raises(gs.StateError, match="is a vector"):
         gs.linearize(system, outputs=["2*bar.tip"])
     with pytest.raises(
-        gs.StateError, match=r"no equilibrium of 'slider-pendulum'.*theta\.rate -?\S+ rad/s².*gs\.equilibrium"
+        gs.StateError, match=r"no equilibrium of 'slider-pendulum'.*theta\.rate \S+ rad/.*gs\.equilibrium"
     ):
         gs.linearize(system, {"theta": 0.3})
     with pytest.raises(
-        gs.StateError, match=r"no steady motion of 'rotating pendulum'.*theta\.rate -?\S+ rad/s².*steady_motion"
+        gs.StateError, match=r"no steady motion of 'rotating pendulum'.*theta\.rate \S+ rad/.*steady_motion"
     ):
         gs.linearize(rotating_pendulum(), {"theta": 0.5, "phi.rate": 1.0})
     with pytest.raises(gs.StateError, match="no coordinate 'psi' to be independent"):

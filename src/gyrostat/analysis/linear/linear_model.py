@@ -108,7 +108,7 @@ class LinearModel:
 
         A state is left out for each. The others are then measured without what such motions contribute.
         """
-        form, ignored = without_ignorable(self.form, set(self.flow.reduction.positions))
+        form, ignored = without_ignorable(self.form, self.flow)
         return replace(self, form=form, ignored=ignored)
 
     # --- second order -------------------------------------------------------------------------------------------

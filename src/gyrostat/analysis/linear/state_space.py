@@ -125,12 +125,15 @@ class Ignored:
     shares: Floats
 
 
-def without_ignorable(form: StateSpace, positions: set[str]) -> tuple[StateSpace, Ignored]:
-    """Return a first-order form without ignorable motions, and the states that were left out.
+def without_ignorable(form: StateSpace, flow: Flow) -> tuple[StateSpace, Ignored]:
+    """Return the first-order form of a flow without ignorable motions, and the states that were left out.
 
     The other states are then counted without their shares in ignorable motions.
     """
-    found = ignorable_motions(form.A, form.C, np.array([name in positions for name in form.states]))
+    positions = np.array([name in flow.reduction.positions for name in form.states])
+    columns = dict(zip((*flow.reduction.positions, *flow.reduction.speeds), flow.dependent_speeds.T, strict=True))
+    speeds = np.array([columns.get(name, np.zeros(len(flow.u))) for name in form.states]).T
+    found = ignorable_motions(form.A, np.vstack((form.C, speeds)), positions)
     if not found.dropped:
         return form, Ignored((), np.zeros((len(form.states), 0)))
     smaller = form.only(found.kept)

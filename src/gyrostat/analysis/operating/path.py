@@ -214,17 +214,18 @@ class Path:
         return self._closed(self.value(point)).finished(self._without(point))
 
     def _growing_as_in(self, pair: Sequence[OperatingPoint]) -> Callable[[_Step], bool]:
-        """Return what tells growth between a stable and an unstable point: the sign of the largest real part.
+        """Return a test for growth between a stable and an unstable point: by the sign of the largest real part.
 
-        Where the stable one is undamped that is rounding, and the verdict tells.
+        Where the stable one is undamped this sign is that of a rounding error, and the verdict is taken instead.
         """
-        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair)
+        first, second = (point.stability.eigenvalues if point.stability else np.zeros(0) for point in pair)
+        zeros = int((first == 0.0).sum())
+        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair) and zeros == (second == 0.0).sum()
 
         def tells(step: _Step) -> bool:
             task = self._closed(self.value(step.point))
             here = self._without(step.point)
-            stability = task.stability(here)
-            return _growth(stability) > 0.0 if damped else _is_unstable(stability)
+            return task.growth(here, zeros) > 0.0 if damped else _is_unstable(task.stability(here))
 
         return tells
 

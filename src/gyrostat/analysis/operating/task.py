@@ -21,6 +21,7 @@ from gyrostat.analysis.variations.reduction import singular_position
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.analysis.variations.stability_criteria import (
     NO_FREEDOM,
+    growth_of,
     neutral_directions,
     stability_at_rest,
     stability_of,
@@ -185,6 +186,11 @@ class Task:
         """Return the stability of a solution, as its linear model has it."""
         found = self._operating_point(point)
         return _steady_stability(found) if self.trim.moving else self._rest_stability(point, found)[0]
+
+    def growth(self, point: TrimPoint, zeros: int) -> float:
+        """Return the largest real part of the eigenvalues at a solution (1/s), without those known to be zero."""
+        flow = flow_at(self._operating_point(point))
+        return growth_of(steady_flow(flow).flow if self.trim.moving else flow, zeros)
 
     def _operating_point(self, point: TrimPoint) -> OperatingPoint:
         trim = self.trim

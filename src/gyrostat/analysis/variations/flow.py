@@ -75,6 +75,11 @@ class Flow:
         return np.vstack((self.reduction.position_pick @ self.theta_rate, -np.linalg.solve(self.mass, self.needs)))
 
     @property
+    def dependent_speeds(self) -> Floats:
+        """How all speeds follow from positions while independent speeds do not change, as rows on the states."""
+        return np.hstack((self.reduction.carried_basis, np.zeros((len(self.u), len(self.reduction.speeds)))))
+
+    @property
     def drift(self) -> float:
         """How far the flow leaves the span of the basis, relative to its size: not zero where the basis rotates."""
         rates, reduction = self.state_rates[:, : self.states], self.reduction

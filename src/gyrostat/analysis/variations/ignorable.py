@@ -32,8 +32,8 @@ class IgnorableMotions(NamedTuple):
 def ignorable_motions(A: Floats, C: Floats, positions: NDArray[np.bool_]) -> IgnorableMotions:
     """Return the ignorable motions of ẋ = A x, y = C x, of which some states are positions.
 
-    They are the largest set of directions S among positions with A S = S Λ, on which speeds and outputs do not depend.
-    One state is left out for each.
+    They are the largest set of directions S among positions with A S = S Λ and C S = 0. C are outputs, and dependent
+    speeds, which nonholonomic constraints tie to positions. One state is left out for each direction.
     """
     S = _directions(A, C, positions)
     dropped = _pivots(S)

@@ -183,7 +183,8 @@ def _selected_basis(matrix: Floats, dependent: Sequence[int]) -> Floats:
 
 def _holonomic_rows(found: Variations | ConstraintJacobians) -> Floats:
     """Return the rows of constraints on positions."""
-    return found.residual_by_position[np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0]
+    rows: Floats = found.residual_by_position[np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0]
+    return rows
 
 
 def singular_position(point: OperatingPoint) -> bool:

@@ -31,23 +31,32 @@ _SLOWEST = 1e-3
 NO_FREEDOM = Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
 
 
-def eigenvalues_of(spectrum_: list[Eigen]) -> NDArray[np.complex128]:
+def eigenvalues_of(found: list[Eigen]) -> NDArray[np.complex128]:
     """Return all eigenvalues as often as they occur, zeros last."""
-    zeros = next((one.multiplicity for one in spectrum_ if one.value == 0), 0)
-    others = [one.value for one in spectrum_ if one.value != 0]
+    zeros = next((one.multiplicity for one in found if one.value == 0), 0)
+    others = [one.value for one in found if one.value != 0]
     return np.array([*others, *([0.0] * zeros)], dtype=complex)
 
 
-def _spectrum(flow: Flow) -> list[Eigen]:
-    """Return the eigenvalues of the linear motion without ignorable motions."""
+def _without_ignorable(flow: Flow) -> Floats:
+    """Return the matrix A of the linear motion without ignorable motions."""
     A = flow.state_rates[:, : flow.states]
     positions = np.arange(flow.states) < len(flow.reduction.positions)
-    return spectrum(ignorable_motions(A, np.zeros((0, flow.states)), positions).reduced(A))
+    return ignorable_motions(A, flow.dependent_speeds, positions).reduced(A)
+
+
+def growth_of(flow: Flow, zeros: int) -> float:
+    """Return the largest real part of the eigenvalues (1/s), the smallest of which are known to be zero.
+
+    Beside them an eigenvalue that crosses zero keeps its sign, which a decision by rank would take from it.
+    """
+    values = np.linalg.eigvals(_without_ignorable(flow))
+    return float(values[np.argsort(np.abs(values))[zeros:]].real.max(initial=-np.inf))
 
 
 def stability_of(flow: Flow) -> Stability:
     """Return the stability by the eigenvalues of a varied motion with constant coefficients."""
-    found = _spectrum(flow)
+    found = spectrum(_without_ignorable(flow))
     values = eigenvalues_of(found)
     if not len(values):
         return Stability(Verdict.STABLE, "constraints, drivers and symmetries leave no freedom.")
@@ -76,14 +85,13 @@ def neutral_directions(flow: Flow) -> Floats:
     reduction = flow.reduction
     scales = Closer(flow.found.system).scales
     of_positions, of_speeds = (np.abs(pick) @ scales for pick in (reduction.position_pick, reduction.speed_pick))
-    weights = (
-        of_speeds[:, None] * flow.mass * of_speeds
-    )  # loads are scaled like displacements, so that units do not matter
+    weights = of_speeds[:, None] * flow.mass * of_speeds  # scaled, so that units do not matter
     loads = of_speeds[:, None] * flow.needs[:, : len(of_positions)] * of_positions
     # sums of terms that cancel are compared with the terms themselves
     terms = np.abs(reduction.speed_basis).T @ np.abs(flow.found.load_by_position) @ np.abs(reduction.position_basis)
     size = max(float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions))), 1e-300)
-    found = null_space(np.linalg.solve(weights, loads) / size, relative=0.0, absolute=_FLAT)
+    changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
+    found = null_space(changes, relative=0.0, absolute=_FLAT)
     return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
 
 
@@ -105,7 +113,7 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
     largest = max(float(np.abs(squares).max()), 1e-300)
-    values = eigenvalues_of(_spectrum(flow))
+    values = eigenvalues_of(spectrum(_without_ignorable(flow)))
     falling = int((squares < -_FLAT * largest).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)

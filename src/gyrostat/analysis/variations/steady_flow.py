@@ -72,5 +72,5 @@ def steady_flow(flow: Flow) -> SteadyFlow:
     rotated = np.eye(2 * len(point.u))
     if rotation is not None:
         flow, then = in_axes(flow, rotation), in_axes(then, rotation)
-        rotated = np.kron(np.eye(2), expm(rotation * delay))
+        rotated[...] = np.kron(np.eye(2), expm(rotation * delay))
     return SteadyFlow(flow, then, rotated)
