@@ -23,14 +23,14 @@ _TIMES = 41
 _ORDER = 1.7
 """The error must fall at least with this power of the amplitude; it is 2, or 3 in symmetric systems."""
 _EXACT = 1e-8
-"""Errors below this, in terms of the amplitude, are those of integration."""
+"""Errors below this, relative to the amplitude, are those of integration."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinearCertificate:
     """How far nonlinear motions are from the linear prediction, for ever smaller amplitudes.
 
-    `errors` are largest deviations over time, in terms of the amplitude; where the linear model is right they fall
+    `errors` are largest deviations over time, relative to the amplitude; where the linear model is right they fall
     in proportion to it, so that the error itself has order 2 (3 where the system is symmetric).
     """
 
@@ -94,7 +94,7 @@ def _duration(linear: LinearModel) -> float:
 
 
 def _direction(linear: LinearModel, seed: int) -> Floats:
-    """Return a deviation in which every state takes part: of positions up to one, of speeds what modes make of that."""
+    """Return a deviation of all states: positions up to one, speeds up to the mean of the eigenvalues."""
     flow = linear.flow
     rng = np.random.default_rng(seed)
     scales = Closer(flow.found.system).scales
@@ -127,7 +127,7 @@ def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
 
 
 def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Floats:
-    """Return how far a motion is from another in terms of the linear model's states, over time."""
+    """Return the deviation of a motion from another over time, in states of the linear model."""
     from scipy.linalg import expm
 
     flow, system = linear.flow, linear.point.system

@@ -106,7 +106,7 @@ class LinearModel:
     def without_ignorable(self) -> LinearModel:
         """Return the same without motions that neither speeds nor outputs depend on: along ignorable coordinates.
 
-        A state is left out for each. The others are then measured without what such motions contribute.
+        A state is left out for each. The others are then measured without the contributions of such motions.
         """
         form, ignored = without_ignorable(self.form, self.flow)
         return replace(self, form=form, ignored=ignored)
@@ -181,10 +181,10 @@ class LinearModel:
         """The matrix of rates in the descriptor form; its partner is `descriptor.A`."""
         return labelled(self.descriptor.E, equation=self.descriptor.equations, state=self.descriptor.states)
 
-    # --- what follows -------------------------------------------------------------------------------------------
+    # --- analyses ----------------------------------------------------------------------------------------------
 
     def modes(self) -> Modes:
-        """Return eigenvalues, shapes and what follows from them."""
+        """Return the modes: eigenvalues, shapes, energies."""
         return modes_of(self)
 
     def sensitivity(self, mode: Mode | int, wrt: Sequence[str] | None = None) -> ModeSensitivity:
@@ -236,7 +236,7 @@ class LinearModel:
         """Compare small nonlinear motions with the linear prediction: the error falls with the amplitude squared."""
         return certify(self, amplitude=amplitude, duration=duration, seed=seed)
 
-    # --- other programs -----------------------------------------------------------------------------------------
+    # --- export -------------------------------------------------------------------------------------------------
 
     def to_scipy(self) -> Any:
         """Return the first-order form as a scipy.signal.StateSpace."""

@@ -77,7 +77,7 @@ def linearize(
     `at` is an operating point, or values by name that are one; {} are the model's own. `inputs` are names of actuators,
     of parameters (their rates are taken to be small), of driven coordinates (their displacement, or their acceleration
     as `a1.acc`), of force elements (a further force), and of places with `.force` or `.moment`. `outputs` are names of
-    what a trajectory can output, joints' loads as `a1.reaction`, and formulas over them. `coordinates` are those to be
+    all outputs of a trajectory, joints' loads as `a1.reaction`, and formulas over them. `coordinates` are those to be
     independent, where constraints leave a choice, or a `Basis`.
 
     Derivatives are exact. About a relative equilibrium, a motion that a rotation of the system continues, deviations

@@ -91,7 +91,7 @@ def _rounded(mode: Mode) -> float:
 
 
 def _shape(mode: Mode) -> str:
-    """Return the largest parts of a shape in words, and what is special about the mode."""
+    """Return the largest parts of a shape in words, and remarks on the mode."""
     sizes = mode.magnitude.values
     names = [str(name) for name in mode.shape.coords["coordinate"].values]
     order = [int(i) for i in np.argsort(-sizes)[:3] if sizes[i] > 0.05 * sizes.max(initial=0.0)]

@@ -40,7 +40,7 @@ _ON_AXIS = 1e-9
 
 
 class ModeKind(Enum):
-    """What a natural motion is like."""
+    """Kinds of natural motions."""
 
     RIGID_BODY = "rigid body"
     """Eigenvalue zero, defective: a position without stiffness, whose speed lasts."""
@@ -147,7 +147,7 @@ class Mode:
 
     @property
     def magnitude(self) -> xarray.DataArray:
-        """How far each coordinate moves, by name; the largest is one (a length in terms of the mechanism's size)."""
+        """How far each coordinate moves, by name; the largest is one (lengths relative to the mechanism's size)."""
         return abs(self.shape).rename("magnitude")
 
     @property
@@ -171,7 +171,7 @@ class Mode:
         return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")
 
     def participation(self) -> xarray.DataArray:
-        """Return the part of each state in the mode: conj(y) x, summing to one (complex; its size tells most)."""
+        """Return the part of each state in the mode: conj(y) x, summing to one (complex; read its size)."""
         import xarray
 
         weights = self.left.conj() * self.right
@@ -197,7 +197,7 @@ class Mode:
 class Modes(Sequence[Mode]):
     """All modes of a linear model: those with eigenvalue zero, real ones, then oscillations by frequency.
 
-    Printed, they are a table like 004's table 5.2.
+    They print as a table.
     """
 
     linear: LinearModel = field(repr=False)
@@ -326,7 +326,7 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
 def _restore(
     vector: Complexes, ignored: Ignored, A: Floats, names: Sequence[str], states: Sequence[str], value: complex
 ) -> None:
-    """Enter the states that were left out, and what they contribute to the others."""
+    """Enter the states that were left out, and their contributions to the others."""
     dropped = [names.index(name) for name in ignored.names]
     own = [(i, names.index(name)) for i, name in enumerate(states) if name in names]
     places, shares = [place for _, place in own], ignored.shares[[i for i, _ in own]]

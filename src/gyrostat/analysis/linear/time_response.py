@@ -84,7 +84,7 @@ def step_response(
     start = np.zeros(len(linear.states))
     beside = None
     if nonlinear:
-        _demand_steppable(linear, input)
+        _require_steppable(linear, input)
         beside = _simulated(linear, times, linear.point.state, {input: size})
     return _response(linear, f"step of {input}", times, start, acting, beside)
 
@@ -152,7 +152,7 @@ def _acting(linear: LinearModel, input: str, size: float) -> Floats:
     return acting
 
 
-def _demand_steppable(linear: LinearModel, input: str) -> None:
+def _require_steppable(linear: LinearModel, input: str) -> None:
     channel = next(one for one in linear.channels.items if one.name == input)
     if channel.driver:
         raise StateError(

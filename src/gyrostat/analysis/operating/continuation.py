@@ -70,7 +70,7 @@ def continuation(
     moving = bool(speeds) or moving_driver(system, t, parameters) is not None
 
     def task(value: float | None, relative: bool) -> Task:
-        """Return the task with a value of what the branch goes over, or with it as one more unknown."""
+        """Return the task with a value of the parameter, or with it as a further unknown."""
         given = {"speeds": dict(speeds or {}), "inputs": dict(inputs or {}), "parameters": dict(parameters or {})}
         given[place].pop(over, None)
         if value is not None:

@@ -123,11 +123,11 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
 
 
 def _lacking(task: Task, point: TrimPoint) -> str:
-    """Return what a point lacks to be an equilibrium, and a remedy; nothing if it is one."""
+    """Return why a point is no equilibrium, and a remedy; empty if it is one."""
     trim = task.trim
     loads = unbalanced(trim.dynamics(point.values), point.q, point.u)
     if loads:
-        remedy = "Give another guess, or search=20 for random starts; what nothing holds has no equilibrium."
+        remedy = "Give another guess, or search=20 for random starts; a body that nothing holds has no equilibrium."
         if trim.fixed or trim.aims:
             remedy = "Fixed values need loads that hold them: name inputs or parameters in solve_for, or fix fewer."
         return f"loads stay unbalanced in {listed(task.system, loads)}. {remedy}"

@@ -30,12 +30,12 @@ _DEPENDENT = 1e-8
 """Singular values below this part of the largest belong to disturbances that lead to other periodic motions."""
 _ON_CIRCLE = 1e-7
 _AT_ONE = 1e-4
-"""How far multipliers may be from one that are meant to be one: double ones part by roots of rounding."""
+"""How far multipliers may be from one that are one exactly: double ones are split by the root of the rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
 class FloquetAnalysis:
-    """A periodic motion, and what becomes of disturbances in a period; prints as a table of multipliers."""
+    """A periodic motion, and the change of disturbances in a period; prints as a table of multipliers."""
 
     orbit: Trajectory
     """One period of the motion."""
@@ -202,28 +202,29 @@ class _Shooting:
         names = self.flow.system.speed_names
         labels = [*(name.removesuffix(".rate") for name in names), *names]
         order = np.argsort(-np.abs(gap / scales))[:4]
-        told = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
+        gaps = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
         return (
-            f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {told}. "
+            f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {gaps}. "
             "Give a state nearer to it, or another period."
         )
 
 
 def _stability(values: NDArray[np.complex128]) -> Stability:
-    """Return what the multipliers say."""
+    """Return the stability by the multipliers."""
     if not len(values):
         return Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
     ones = np.abs(values - 1.0) <= _AT_ONE
     others = values[~ones]
-    said = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
+    ones_note = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
     if not len(others):
         return Stability(Verdict.NEUTRAL, "all multipliers are one: only neighbouring motions are near.")
     largest = float(np.abs(others).max())
     if largest > 1.0 + 10 * _ON_CIRCLE:
         return Stability(Verdict.UNSTABLE, f"a multiplier has the size {largest:.4g}.")
     if largest < 1.0 - 10 * _ON_CIRCLE:
-        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{f', but {said}' if said else ''}.")
-    tail = f"; {said}" if said else ""
+        tail = f", but {ones_note}" if ones_note else ""
+        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{tail}.")
+    tail = f"; {ones_note}" if ones_note else ""
     return Stability(Verdict.STABLE, f"to first order, undamped: no multiplier is larger than one{tail}.")
 
 

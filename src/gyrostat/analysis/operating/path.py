@@ -1,4 +1,4 @@
-"""A path: a branch of operating points as it grows, step by step along the direction in which all stays in balance."""
+"""A path: a branch of operating points as it grows, step by step along the direction of equilibria."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.operating.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.steady_motion import demand_solution
+from gyrostat.analysis.operating.steady_motion import require_solution
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.operating_point import OperatingPoint
@@ -21,12 +21,12 @@ from gyrostat.errors import StateError
 
 _BISECTIONS = 34
 _SHORTEST = 1e-5
-"""The shortest step that is tried, in terms of the first."""
+"""The shortest step that is tried, relative to the first."""
 _STRAIGHT = 0.95
 """The least cosine between the directions of the branch at neighbouring points."""
 _STEEPEST = 0.2
 _CLEAR = 1e-6
-"""A real part (1/s) that is no rounding."""
+"""The least real part (1/s) beyond rounding errors."""
 _MOST = 20
 """How many times the points that were asked for are made at most."""
 
@@ -40,9 +40,9 @@ class _Step(NamedTuple):
 
 
 class Path:
-    """A branch as it grows, in a task where what it goes over is one more unknown.
+    """A branch as it grows, with its parameter as a further unknown of the task.
 
-    A step along the direction in which nothing is out of balance is corrected by least changes, which are across it.
+    A step along its tangent is corrected by least changes, which are at right angles to it.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class Path:
     # --- points -------------------------------------------------------------------------------------------------
 
     def value(self, point: TrimPoint) -> float:
-        """Return what the branch goes over at a point."""
+        """Return the parameter of the branch at a point."""
         names = self._open.system.speed_names
         return float(point.u[names.index(self.over)] if self._among is None else point.values[self._among])
 
     @property
     def _place(self) -> int:
-        """Where what the branch goes over stands among the unknowns."""
+        """The place of the parameter of the branch among the unknowns."""
         trim, names = self._open.trim, self._open.system.speed_names
         if self._among is None:
             return len(names) + int(trim.open_speeds[: names.index(self.over)].sum())
@@ -75,7 +75,7 @@ class Path:
         task = self._closed(self.begin)
         point = self.at(self.begin, task.start(guess))
         if task.trim.moving:
-            demand_solution(task, self._without(point))
+            require_solution(task, self._without(point))
         return point
 
     def at(self, value: float, near: TrimPoint) -> TrimPoint:
@@ -92,7 +92,7 @@ class Path:
         return TrimPoint(point.q, point.u, np.insert(point.values, self._among, value))
 
     def _without(self, point: TrimPoint) -> TrimPoint:
-        """Return a point without what the branch goes over among the values solved for."""
+        """Return a point without the parameter of the branch among the values solved for."""
         return point if self._among is None else replace(point, values=np.delete(point.values, self._among))
 
     def _crossing(self, value: float, point: TrimPoint, direction: Floats, length: float) -> TrimPoint:
@@ -144,12 +144,12 @@ class Path:
         self.steps.append(_Step(point, direction, 0.0))
 
     def _longest(self, point: TrimPoint, direction: Floats, points: int) -> float:
-        """Return the length of a step that changes what the branch goes over by a part of its range; less at folds."""
+        """Return the length of a step that changes the parameter by a part of its range; less at folds."""
         share = max(abs(direction[self._place]), _STEEPEST) * self._open.trim.scales(point)[self._place]
         return float(abs(self.end - self.begin) / max(points, 1) / share)
 
     def _first_direction(self, first: TrimPoint) -> Floats:
-        """Return the direction of the branch that changes what it goes over, towards its end."""
+        """Return the direction of the branch that changes its parameter, towards its end."""
         trim = self._open.trim
         least = trim.linear(first)
         share = least.open[self._place]
@@ -159,21 +159,21 @@ class Path:
                 "influence. Begin elsewhere."
             )
         direction = least.open @ share / np.linalg.norm(share)
-        if not trim.generators:  # of speeds that go round, some are otherwise in axes that are turned
-            self._demand_single(least.open, direction)
+        if not trim.generators:  # rotated axes give other speeds for the same relative equilibrium
+            self._require_single(least.open, direction)
         return np.asarray(direction * np.sign(self.end - self.begin))
 
-    def _demand_single(self, free: Floats, direction: Floats) -> None:
+    def _require_single(self, free: Floats, direction: Floats) -> None:
         """Raise an error if speeds or unknowns could change in other ways as well."""
         trim, system = self._open.trim, self._open.system
         names = [*np.array(system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         others = free - np.outer(direction, direction @ free)
         shares = np.abs(others[len(system.speed_names) :][: len(names)]).max(axis=1, initial=0.0)
-        said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
-        if said:
+        varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
+        if varying:
             raise StateError(
                 f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
-                f"{', '.join(said[:6])} could be otherwise. Choose their speeds, or fix coordinates."
+                f"{', '.join(varying[:6])} could be otherwise. Choose their speeds, or fix coordinates."
             )
 
     def _after(self, point: TrimPoint, direction: Floats, length: float) -> _Step | None:
@@ -197,7 +197,7 @@ class Path:
         reached = (value - self.begin) / (self.end - self.begin) >= 1.0 - 1e-9
         return self.end if reached else lower if value < lower else upper if value > upper else None
 
-    # --- what happens on the way ----------------------------------------------------------------------------------
+    # --- folds and stability --------------------------------------------------------------------------------------
 
     def branch(self) -> Branch:
         """Return the branch, with folds and changes of stability located."""
@@ -222,27 +222,27 @@ class Path:
         zeros = int((first == 0.0).sum())
         damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair) and zeros == (second == 0.0).sum()
 
-        def tells(step: _Step) -> bool:
+        def grows(step: _Step) -> bool:
             task = self._closed(self.value(step.point))
             here = self._without(step.point)
             return task.growth(here, zeros) > 0.0 if damped else _is_unstable(task.stability(here))
 
-        return tells
+        return grows
 
     def _rising(self, step: _Step) -> bool:
-        """Tell whether what the branch goes over grows along it."""
+        """Tell whether the parameter grows along the branch."""
         return bool(step.direction[self._place] > 0.0)
 
-    def _located(self, kind: TurnKind, step: _Step, tells: Callable[[_Step], bool]) -> Turn:
+    def _located(self, kind: TurnKind, step: _Step, test: Callable[[_Step], bool]) -> Turn:
         """Return where along a step something changes, by bisection."""
         low, high, found = 0.0, step.length, step
-        first = tells(step)
+        first = test(step)
         for _ in range(_BISECTIONS):
             middle = 0.5 * (low + high)
             there = self._after(step.point, step.direction, middle)
             if there is not None:
                 found = there
-            if there is not None and tells(there) == first:
+            if there is not None and test(there) == first:
                 low = middle
             else:
                 high = middle

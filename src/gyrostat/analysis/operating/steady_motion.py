@@ -17,7 +17,7 @@ from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _NEAR = 0.1
-"""How far a steady motion may be from where it was looked for until others are looked for: radians, or sizes."""
+"""Distance of a steady motion from its start beyond which relative equilibria are searched too: radians, or sizes."""
 
 
 def steady_motion(
@@ -33,10 +33,10 @@ def steady_motion(
 ) -> OperatingPoint:
     """Return the steady motion with chosen speeds that is near a guess, with its stability.
 
-    All speeds stay constant, and all that the equations depend on: a pendulum turns about the vertical at one angle, a
-    wheel rolls in a circle. Rates that are not mentioned are zero, but where constraints tie them to others; those in
-    `solve_for` are found, like inputs and parameters that are named there. Coordinates in `fixed` keep their values,
-    the others begin at `guess`, or at the model's initial values.
+    All speeds are constant, at least in axes that rotate steadily, and so is all that the equations depend on: a
+    pendulum turns about the vertical at one angle, a wheel rolls in a circle. Rates that are not mentioned are zero,
+    except where constraints tie them to others; those in `solve_for` are found, like inputs and parameters that are
+    named there. Coordinates in `fixed` keep their values, the others begin at `guess`, or at their initial values.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("rotating pendulum", gravity=(0, 0, -9.81))
@@ -71,7 +71,7 @@ def steady_motion(
 
 
 def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
-    """Return the steady motion of a task: with constant speeds, or with speeds that go round where that is nearer."""
+    """Return the steady motion of a task: with constant speeds, or a relative equilibrium where that is nearer."""
     found: list[tuple[float, Task, TrimPoint]] = []
     failures: list[StateError] = []
     for relative in (False, True):
@@ -81,7 +81,7 @@ def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None)
         start = asked.start(guess)
         point, _ = solve(asked.trim, start)
         try:
-            demand_solution(asked, point)
+            require_solution(asked, point)
         except StateError as failure:
             failures.append(failure)
             continue
@@ -95,8 +95,8 @@ def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None)
     return asked.finished(point)
 
 
-def demand_solution(task: Task, point: TrimPoint) -> None:
-    """Raise an error, with what is unbalanced by coordinate, unless a point is in steady motion."""
+def require_solution(task: Task, point: TrimPoint) -> None:
+    """Raise an error, with the unbalanced loads by coordinate, unless a point is in steady motion."""
     system, dynamics, rotation = task.system, task.trim.dynamics(point.values), task.trim.rotation(point.values)
     head = f"No steady motion of {system.model.name!r} was found:"
     loads = unbalanced(dynamics, point.q, point.u, rotation)
@@ -114,7 +114,7 @@ def demand_solution(task: Task, point: TrimPoint) -> None:
 
 
 def _remedy(task: Task, point: TrimPoint) -> str:
-    """Say what may be wrong: a speed along a coordinate that matters, a child that spins, too few unknowns."""
+    """Write a probable cause: a speed along a coordinate that matters, a child that spins, too few unknowns."""
     trim, names = task.trim, task.system.speed_names
     dynamics = trim.dynamics(point.values)
     for name, speed in task.chosen.items():

@@ -1,4 +1,4 @@
-"""A task: an operating point as a user asks for it, at rest or in steady motion, and the point that was found."""
+"""Tasks: the search for an equilibrium, steady motion or relative equilibrium, as a user describes it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
 _NEARBY = 0.05
-"""How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""
+"""Distance at which neighbouring equilibria are searched: radians, or sizes of the mechanism."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The equations of an operating point, its chosen speeds, and what unknown inputs and parameters begin with."""
+    """The equations of an operating point, its chosen speeds, and the first values of unknown inputs and parameters."""
 
     trim: Trim
     chosen: Mapping[str, float]
@@ -92,10 +92,10 @@ class Task:
         """The system."""
         return self.trim.system
 
-    # --- where to begin -----------------------------------------------------------------------------------------
+    # --- start --------------------------------------------------------------------------------------------------
 
     def start(self, guess: Mapping[str, object] | None) -> TrimPoint:
-        """Return where to begin: guessed values, else the model's, brought to obey the constraints.
+        """Return the start of the search: guessed values, else the model's, brought to obey the constraints.
 
         Speeds that are neither chosen nor guessed begin at zero.
         """
@@ -149,7 +149,7 @@ class Task:
                 continue
         return found
 
-    # --- what was found -----------------------------------------------------------------------------------------
+    # --- solutions ----------------------------------------------------------------------------------------------
 
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
         """Return the constraint, or the value that was given, that a point misses most, and by how much."""
@@ -225,17 +225,18 @@ class Task:
         return bool(neutral.size)
 
     def _open_choices(self, point: TrimPoint) -> list[str]:
-        """Return which speeds, inputs or parameters could have been otherwise."""
+        """Return a note on the speeds, inputs or parameters that the equations leave open."""
         trim = self.trim
         names = [*np.array(self.system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         if not names:
             return []
         least = trim.linear(point)
         shares = np.abs(least.open[len(point.u) :][: len(names)]).max(axis=1, initial=0.0)
-        said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
-        if not said:
+        varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
+        if not varying:
             return []
-        return [f"one of a family: {', '.join(said[:6])} could be otherwise; the point nearest to the guess was taken"]
+        named = ", ".join(varying[:6])
+        return [f"one of a family: {named} could be otherwise; the point nearest to the guess was taken"]
 
 
 def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str]) -> NDArray[np.bool_]:
@@ -287,7 +288,7 @@ def _starting_values(
 
 
 def _refuse_names(system: System, speeds: Mapping[str, object] | None, fixed: Mapping[str, object] | None) -> None:
-    """Raise an error for chosen speeds that are none, and fixed coordinates that are none."""
+    """Raise an error for unknown names of chosen speeds and fixed coordinates."""
     coordinates = system.coordinates
     rates = [*system.speed_names, *(name for name in coordinates.chord_of if name.endswith(".rate"))]
     for name in speeds or {}:

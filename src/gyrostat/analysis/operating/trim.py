@@ -95,7 +95,7 @@ class Trim:
     # --- equations ----------------------------------------------------------------------------------------------
 
     def residual(self, point: TrimPoint) -> Floats:
-        """Return accelerations, their change along the motion, and what is left of constraints and given values."""
+        """Return accelerations, their change along the motion, and the residuals of constraints and given values."""
         dynamics = self.dynamics(point.values)
         rotation = self.rotation(point.values)
         udot = dynamics.accelerations(point.q, point.u) + rotation @ point.u

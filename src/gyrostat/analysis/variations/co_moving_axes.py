@@ -120,9 +120,9 @@ def speed_rotation(system: System, u: Floats, udot: Floats) -> Floats | None:
 
 
 def co_moving_rotation(flow: Flow) -> Floats | None:
-    """Return Γ of axes in which neither coefficients nor speeds change, or None where those of the speeds will do.
+    """Return Γ of axes in which neither coefficients nor speeds change, or None where those of the speeds do.
 
-    Where several will do, as for a sleeping top, those that rotate least relative to the parents are taken.
+    Where they are not unique, as for a sleeping top, those that rotate least relative to the parents are taken.
     """
     point, udot = flow.found.point, flow.found.udot
     system, u = point.system, point.u
@@ -167,7 +167,7 @@ def in_axes(flow: Flow, rotation: Floats) -> Flow:
 
 
 def tangent_operator(flow: Flow) -> Floats:
-    """Return F of ẋ = F x for x = (δθ, δu), scaled: (2n, 2n), zero at right angles to what constraints allow.
+    """Return F of ẋ = F x for x = (δθ, δu), scaled: (2n, 2n), zero at right angles to allowed variations.
 
     It depends on the motion alone, not on the choice of a basis. Lengths are in sizes of the mechanism.
     """

@@ -156,7 +156,7 @@ def driver_moves(driver: str) -> str:
 
 
 def advice(dynamics: Dynamics, q: Floats, u: Floats) -> str:
-    """Write which moving coordinate enters the equations, and what to do."""
+    """Write which moving coordinate enters the equations, and a remedy."""
     jacobian = dynamics.acceleration_jacobian(q, u).by_position
     weight = np.abs(jacobian / dynamics.scales[:, None]).max(axis=0, initial=0.0) * np.abs(u)
     names = dynamics.system.speed_names

@@ -16,7 +16,7 @@ from gyrostat.recipes.linear_programs import BLOCKS, slopes_are_long
 from gyrostat.system import System
 
 _DEPENDENT = 1e-9
-"""Singular values of constraints below this, in terms of the largest, are those of rows that follow from others."""
+"""Singular values of constraints below this, relative to the largest, belong to redundant rows."""
 
 _MANY = 100
 """The least number of columns that is worth the compilation of a function on several columns at once."""
@@ -81,7 +81,7 @@ def variation_names(system: System) -> tuple[str, ...]:
 
 
 def variation_name(speed: str) -> str:
-    """Return the name of what a speed is the rate of.
+    """Return the name of the position whose rate a speed is.
 
     >>> variation_name("a1.rate"), variation_name("ball.w2"), variation_name("car.v1")
     ('a1', 'ball.turn2', 'car.shift1')

@@ -1,8 +1,8 @@
 """The pencil of a linear model: its equations before any reduction, and how they change with parameters.
 
-F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. Whatever sits in F, the
-stiffness of multipliers and the turning of constraints among it, is differentiated by itself (004's appendix
-differentiates reduced matrices, and errs in some terms).
+F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. All that F contains, the
+stiffness of multipliers and the rotation of constraints included, is differentiated as it stands (the appendix of
+Trom 1990 differentiates reduced matrices, and errs in some terms).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Pencil:
         return (*system.inputs, *system.model.parameters)
 
     def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
-        """Return (F_x + μ F_ẋ) x and what a change of inputs and parameters adds; x may have several columns."""
+        """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
         real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
         program = self.found.system.program("pencil_along")
@@ -102,7 +102,7 @@ class Pencil:
         return np.asarray(rr - ii + 1j * (ri + ir))
 
     def split(self, gradient: Complexes) -> dict[str, Complexes]:
-        """Return a gradient by what it is a gradient of."""
+        """Return the parts of a gradient by variable."""
         n_q, n_u, _ = self.sizes
         borders = np.cumsum([n_q, n_u, n_u, len(self.found.loads)])
         parts = np.split(gradient, borders)
