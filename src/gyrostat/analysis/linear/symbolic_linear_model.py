@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from gyrostat.analysis.variations.flow import flow_at
 from gyrostat.analysis.variations.operating_point import operating_point
 from gyrostat.errors import FormulaError, StateError
@@ -184,8 +186,6 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
 
 def _independent_rows(exact: ExactLinear, slopes: Mapping[tuple[int, int], Scalar], held: Sequence[int]) -> list[int]:
     """Return rows that determine the dependent coordinates, by numbers at the model's parameters."""
-    import numpy as np
-
     values = exact.trace.motion.tree.coordinates.topology.model.values()
     matrix = np.zeros((len(exact.rows), len(held)))
     for (i, j), entry in slopes.items():

@@ -9,7 +9,7 @@ import numpy as np
 
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
@@ -64,7 +64,7 @@ def equilibrium(
     driver = moving_driver(system, t, parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))
-    task = Task.of(system, moving=False, solve_for=solve_for, fixed=fixed, inputs=inputs, parameters=parameters, t=t)
+    task = Task.of(Conditions(system, False, None, solve_for, fixed, inputs, parameters, t))
     starts = [dict(one) for one in guesses]
     if guess is not None or not starts:
         starts.insert(0, dict(guess or {}))

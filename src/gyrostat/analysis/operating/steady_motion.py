@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint
@@ -54,28 +54,15 @@ def steady_motion(
     if isinstance(system, Model):
         system = formulate(system)
 
-    def task(relative: bool) -> Task:
-        return Task.of(
-            system,
-            moving=True,
-            speeds=speeds,
-            solve_for=solve_for,
-            fixed=fixed,
-            inputs=inputs,
-            parameters=parameters,
-            t=t,
-            relative=relative,
-        )
-
-    return found_with(task, guess)
+    return _nearest(Conditions(system, True, speeds, solve_for, fixed, inputs, parameters, t), guess)
 
 
-def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
-    """Return the steady motion of a task: with constant speeds, or a relative equilibrium where that is nearer."""
+def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> OperatingPoint:
+    """Return the steady motion with constant speeds, or the relative equilibrium where that is nearer."""
     found: list[tuple[float, Task, TrimPoint]] = []
     failures: list[StateError] = []
     for relative in (False, True):
-        asked = task(relative)
+        asked = Task.of(conditions, relative=relative)
         if relative and not asked.trim.generators:
             continue
         start = asked.start(guess)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,23 @@ _NEARBY = 0.05
 """Distance at which neighbouring equilibria are searched: radians, or sizes of the mechanism."""
 
 
+class Conditions(NamedTuple):
+    """The conditions on an operating point that a user sets."""
+
+    system: System
+    moving: bool
+    """Whether a steady motion is searched, not an equilibrium."""
+    speeds: Mapping[str, object] | None = None
+    """Chosen speeds."""
+    solve_for: Sequence[str] = ()
+    """Speeds, inputs and parameters that are unknown."""
+    fixed: Mapping[str, object] | None = None
+    """Coordinates with given values."""
+    inputs: Mapping[str, object] | None = None
+    parameters: Mapping[str, object] | None = None
+    t: float = 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Task:
     """The equations of an operating point, its chosen speeds, and the first values of unknown inputs and parameters."""
@@ -47,35 +65,25 @@ class Task:
     values: Floats
 
     @staticmethod
-    def of(
-        system: System,
-        *,
-        moving: bool,
-        speeds: Mapping[str, object] | None = None,
-        solve_for: Sequence[str] = (),
-        fixed: Mapping[str, object] | None = None,
-        inputs: Mapping[str, object] | None = None,
-        parameters: Mapping[str, object] | None = None,
-        t: float = 0.0,
-        relative: bool = False,
-    ) -> Task:
-        """Return the task that a user describes. With `relative`, speeds may be constant in rotating axes alone."""
-        _refuse_names(system, speeds, fixed)
-        changed = dict(parameters or {})
+    def of(conditions: Conditions, *, relative: bool = False) -> Task:
+        """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
+        system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
+        _refuse_names(system, conditions.speeds, conditions.fixed)
+        changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
-        acting = input_values(system, inputs, changed)
+        acting = input_values(system, conditions.inputs, changed)
 
         def numbers(given: Mapping[str, object]) -> dict[str, float]:
             return {name: number(name, value, known) for name, value in given.items()}
 
-        own, rates_of_chords = split_values(system, speeds)
-        kept, chords = split_values(system, fixed)
+        own, rates_of_chords = split_values(system, conditions.speeds)
+        kept, chords = split_values(system, conditions.fixed)
         chosen = numbers(own)
         sought = tuple(name for name in solve_for if name not in system.speed_names)
         places = system.coordinates.place_of
         trim = Trim(
             system,
-            t,
+            conditions.t,
             changed,
             acting,
             moving=moving,

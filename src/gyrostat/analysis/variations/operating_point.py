@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from html import escape
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +21,7 @@ from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.results.html_table import html_table
 from gyrostat.system import System, formulate
 
 _MOST_SHOWN = 40
@@ -138,10 +140,6 @@ class OperatingPoint:
         return "\n".join([self._head, *lines, *(f"  {line}" for line in self._remarks)])
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        from gyrostat.results.html_table import html_table
-
         remarks = "".join(f"<p>{escape(line)}</p>" for line in self._remarks)
         return html_table(self._head, ("quantity", "value"), self._table) + remarks
 

@@ -206,7 +206,7 @@ def require_inertia(system: System, mass: Floats, basis: Floats) -> None:
     named = ", ".join(repr(system.speed_names[i]) for i in shown)
     raise StateError(
         f"The mass matrix of {system.model.name!r} is singular: motion with {named} has no inertia. Give the "
-        "bodies that move there mass or inertia."
+        "bodies that move there mass or inertia, or choose a position at which coordinates are not singular."
     )
 
 
