@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,8 @@ _TRIVIAL = 1e-10
 _TRIALS = 6
 _STEP = 1e-5
 """The step of central differences, in radians or sizes of the mechanism."""
-_STEPS = 64
+_STEPS, _FEWEST = 64, 8
+"""Steps of the Runge–Kutta method in which coordinates change by a radian, or a size; the least number of them."""
 _SLOWEST = 0.01
 """Motions slower than this (rad/s, or sizes of the mechanism per second) are given the time of this one."""
 
@@ -237,10 +239,11 @@ class Dynamics:
 
         if not u.any():
             return q, u
-        h = time / _STEPS
+        steps = max(_FEWEST, ceil(_STEPS * self.pace(q, u) * abs(time)))
+        h = time / steps
         half = np.eye(len(u)) if rotation is None else expm(-rotation * h / 2)
         now, speeds = q, u
-        for _ in range(_STEPS):
+        for _ in range(steps):
             middle, after = half @ speeds, half @ half @ speeds
             k1 = self.coordinate_rates(now, speeds)
             k2 = self.coordinate_rates(now + 0.5 * h * k1, middle)
