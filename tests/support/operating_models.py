@@ -184,3 +184,13 @@ def _on_springs(draw: Draw, model: gs.Model, bodies, count: int) -> gs.Model:
             ends = ("ground", place), (body, draw.vector(0.5))
             model.add(gs.SpringDamper(f"spring{i}_{k}", *ends, stiffness=stiffness, damping=1.0, length=0.3))
     return model
+
+
+def puck(stiffness: float, length: float, radius: float) -> gs.Model:
+    """Return a puck of mass 1 in the plane on a spring that is tied to the origin, started on a circle."""
+    speed = float(np.sqrt(stiffness * (1 - length / radius)) * radius)
+    model = gs.Model("puck")
+    model.add(gs.Body("puck", gs.sphere(1.0, 0.1)))
+    model.add(gs.Planar("p", "ground", "puck", initial={"x": radius, "y.rate": speed}))
+    model.add(gs.SpringDamper("spring", "ground", "puck", stiffness=stiffness, length=length))
+    return model

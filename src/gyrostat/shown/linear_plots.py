@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.linear.modes import Mode, Modes
     from gyrostat.analysis.linear.root_locus import RootLocus
-    from gyrostat.analysis.linear.spectrum import Complexes
+    from gyrostat.analysis.variations.spectrum import Complexes
 
 _MOST_NAMED = 12
 """Largest number of modes with a legend entry each."""

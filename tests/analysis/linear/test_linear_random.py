@@ -7,7 +7,7 @@ from closed_models import closed_system
 from random_trees import Draw, Floats
 
 import gyrostat as gs
-from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.variations.flow import Flow
 from gyrostat.closing.closing import Closer
 
 STEP = 2e-3

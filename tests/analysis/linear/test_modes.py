@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linear_models import hanging_four_bar, rotating_pendulum, sleeping_top, slider_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.linear.spectrum import spectrum
+from gyrostat.analysis.variations.spectrum import spectrum
 
 
 def blocks(*parts: np.ndarray) -> np.ndarray:

@@ -122,7 +122,7 @@ def test_refusals(mathieu, period, options, message):
 
 
 def test_functions_as_inputs_are_refused():
-    with pytest.raises(gs.StateError, match="'motor' is a Python function, of which no slopes are known"):
+    with pytest.raises(gs.StateError, match="'motor' is a Python function, whose derivatives are not known"):
         gs.floquet(oscillator(), {}, 1.0, inputs={"motor": np.cos})
 
 

@@ -6,7 +6,7 @@ from operating_models import bead_on_hoop, hanging_four_bar
 from simulations import double_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.operating.balance import demand_equilibrium, demand_steady
+from gyrostat.analysis.variations.steadiness import require_equilibrium, require_steady
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_a_point_in_other_coordinates(four_bar):
     assert same.kind is gs.OperatingKind.EQUILIBRIUM
     assert same.stability is rest.stability
     np.testing.assert_allclose(same["middle"], rest["middle"], atol=1e-9)
-    demand_equilibrium(same)
+    require_equilibrium(same)
     moving = gs.operating_point(other, gs.operating_point(four_bar, {"h1": -1.2, "h1.rate": 2.0}))
     assert moving["h4.rate"] == pytest.approx(2.0)
 
@@ -106,21 +106,21 @@ def test_a_point_of_another_model_is_refused(pendulum, four_bar):
 
 def test_a_state_that_is_no_equilibrium_is_refused_with_its_loads(pendulum):
     with pytest.raises(gs.StateError, match=r"not balanced in a1: -\S+ N·m, a2: -\S+ N·m"):
-        demand_equilibrium(gs.operating_point(pendulum, {"a1": 0.3}))
+        require_equilibrium(gs.operating_point(pendulum, {"a1": 0.3}))
     loads = -pendulum.inverse_dynamics({"a1": 0.3}, {}, {})
     with pytest.raises(gs.StateError, match=f"a1: {loads[0]:.4g} N·m, a2: {loads[1]:.4g} N·m"):
-        demand_equilibrium(gs.operating_point(pendulum, {"a1": 0.3}))
+        require_equilibrium(gs.operating_point(pendulum, {"a1": 0.3}))
     with pytest.raises(gs.StateError, match=r"a2\.rate is 0\.1"):
-        demand_equilibrium(gs.operating_point(pendulum, {"a2.rate": 0.1}))
-    demand_equilibrium(gs.operating_point(pendulum, {"a1": np.pi}))
+        require_equilibrium(gs.operating_point(pendulum, {"a2.rate": 0.1}))
+    require_equilibrium(gs.operating_point(pendulum, {"a1": np.pi}))
 
 
 def test_a_motion_that_is_not_steady_is_refused(pendulum):
     with pytest.raises(gs.StateError, match="not steady: loads are not balanced in a1"):
-        demand_steady(gs.operating_point(pendulum, {"a1": 0.3}))
+        require_steady(gs.operating_point(pendulum, {"a1": 0.3}))
     with pytest.raises(gs.StateError, match=r"not later: .* depend on 'a1', which moves"):
-        demand_steady(gs.operating_point(pendulum, {"a1.rate": 1.0}))
+        require_steady(gs.operating_point(pendulum, {"a1.rate": 1.0}))
     hoop = gs.formulate(bead_on_hoop(0.5, 9.81, 1.0, 6.0))
-    demand_steady(gs.operating_point(hoop, {"angle": float(np.arccos(9.81 / (36 * 0.5)))}))
+    require_steady(gs.operating_point(hoop, {"angle": float(np.arccos(9.81 / (36 * 0.5)))}))
     with pytest.raises(gs.StateError, match="while 'turn' is driven and moves"):
-        demand_equilibrium(gs.operating_point(hoop, {}))
+        require_equilibrium(gs.operating_point(hoop, {}))

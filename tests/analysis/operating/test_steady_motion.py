@@ -17,7 +17,7 @@ from operating_models import (
 from simulations import double_pendulum
 
 import gyrostat as gs
-from gyrostat.analysis.operating.balance import demand_steady
+from gyrostat.analysis.variations.steadiness import require_steady
 
 CONE, TOP, DISC, HOOP = (
     case(name) for name in ("trom_rotating_pendulum", "lagrange_top", "rolling_disc", "bead_on_rotating_hoop")
@@ -180,8 +180,8 @@ def test_a_free_disc_rolls_on_though_its_axes_go_round(rolling):
     fast = gs.steady_motion(rolling, {"flight.w2": 1.5 * critical / DISC["parameters"]["R"]})
     assert fast["flight.v1"] == pytest.approx(1.5 * critical)
     assert frequencies(fast) == pytest.approx([wobble], rel=1e-7)
-    assert fast.notes[0] == "vectors of speeds go round in their axes at constant rates"
-    demand_steady(fast)
+    assert fast.notes[0] == "relative equilibrium: speeds are constant in axes that rotate at constant rates"
+    require_steady(fast)
     branch = gs.continuation(
         rolling, over="flight.w2", to=4.0, speeds={"flight.w1": 0, "flight.w2": 2.5, "flight.w3": 0}, points=3
     )

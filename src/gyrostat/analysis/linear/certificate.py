@@ -23,14 +23,14 @@ _TIMES = 41
 _ORDER = 1.7
 """The error must fall at least with this power of the amplitude; it is 2, or 3 in symmetric systems."""
 _EXACT = 1e-8
-"""Errors below this, in terms of the amplitude, are those of integration."""
+"""Errors below this, relative to the amplitude, are those of integration."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinearCertificate:
     """How far nonlinear motions are from the linear prediction, for ever smaller amplitudes.
 
-    `errors` are largest deviations over time, in terms of the amplitude; where the linear model is right they fall
+    `errors` are largest deviations over time, relative to the amplitude; where the linear model is right they fall
     in proportion to it, so that the error itself has order 2 (3 where the system is symmetric).
     """
 
@@ -94,7 +94,7 @@ def _duration(linear: LinearModel) -> float:
 
 
 def _direction(linear: LinearModel, seed: int) -> Floats:
-    """Return a deviation in which every state takes part: of positions up to one, of speeds what modes make of that."""
+    """Return a deviation of all states: positions up to one, speeds up to the mean of the eigenvalues."""
     flow = linear.flow
     rng = np.random.default_rng(seed)
     scales = Closer(flow.found.system).scales
@@ -127,7 +127,7 @@ def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
 
 
 def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Floats:
-    """Return how far a motion is from another in terms of the linear model's states, over time."""
+    """Return the deviation of a motion from another over time, in states of the linear model."""
     from scipy.linalg import expm
 
     flow, system = linear.flow, linear.point.system
@@ -139,10 +139,10 @@ def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Float
         mapping = port.full(stored).reshape(port.rows, port.columns)
         changes[i] = np.linalg.lstsq(mapping, run.q[i] - base.q[i], rcond=None)[0]
     speeding = run.u - base.u
-    if flow.spin is not None:
+    if flow.rotation is not None:
         for i, t in enumerate(base.time - base.time[0]):
-            turned = expm(flow.spin * t)
-            changes[i], speeding[i] = turned @ changes[i], turned @ speeding[i]
+            rotated = expm(flow.rotation * t)
+            changes[i], speeding[i] = rotated @ changes[i], rotated @ speeding[i]
     positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
     names = (*flow.reduction.positions, *flow.reduction.speeds)
     return np.hstack((positions, speeds))[:, [names.index(name) for name in linear.states]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from gyrostat.analysis.linear.flow import Acting
-from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.variations.flow import Acting
+from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.forces import Force, ForceElement, SpringDamper, Torque, TorsionSpring

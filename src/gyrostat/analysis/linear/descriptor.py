@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.variations import variation_names
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.coordinates.arguments import Floats
 
 _DEPENDENT = 1e-9
@@ -43,19 +43,19 @@ def descriptor_of(flow: Flow) -> Descriptor:
     A[:n, :n], A[:n, n : 2 * n] = found.carried, np.eye(n)
     A[n : 2 * n, :n], A[n : 2 * n, n : 2 * n] = -found.load_by_position, -found.load_by_speed
     A[n : 2 * n, 2 * n :] = -found.matrix[rows].T
-    slopes = (
+    jacobians = (
         {name: flow.acting.of(part)[:, : flow.acting.count] for name, part in found.acting.items()} if B.size else {}
     )
-    if slopes:
-        B[:n], B[n : 2 * n] = slopes["carried"], -slopes["load"]
+    if jacobians:
+        B[:n], B[n : 2 * n] = jacobians["carried"], -jacobians["load"]
     for place, row in enumerate(rows):
         line = 2 * n + place
         if held[row]:
             A[line, :n] = found.residual_by_position[row]
         else:
             A[line, :n], A[line, n : 2 * n] = found.speed_by_position[row], found.matrix[row]
-        if slopes:
-            B[line] = slopes["residual" if held[row] else "speed"][row]
+        if jacobians:
+            B[line] = jacobians["residual" if held[row] else "speed"][row]
     positions, speeds = variation_names(system), system.speed_names
     kept = [names[row] for row in rows]
     equations = (*(f"rate of {name}" for name in positions), *(f"motion of {name}" for name in speeds), *kept)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 
-def _demand_proper(linear: LinearModel) -> None:
+def _require_proper(linear: LinearModel) -> None:
     if not linear.form.proper:
         driven = [one.name for one in linear.channels.items if one.driver and not one.by_acceleration]
         raise StateError(
@@ -28,7 +28,7 @@ def to_scipy(linear: LinearModel) -> Any:
     """Return a scipy.signal.StateSpace."""
     from scipy.signal import StateSpace
 
-    _demand_proper(linear)
+    _require_proper(linear)
     form = linear.form
     return StateSpace(form.A, form.B, form.C, form.D)
 
@@ -42,7 +42,7 @@ def to_control(linear: LinearModel) -> Any:
             "to_control() makes an object of the package 'control', which is not installed. Install it: "
             "pip install gyrostat[control]"
         ) from error
-    _demand_proper(linear)
+    _require_proper(linear)
     form = linear.form
     names = {
         what: [name.replace(".", "_") for name in given]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -10,14 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from gyrostat.analysis.linear.certificate import LinearCertificate, certify
 from gyrostat.analysis.linear.channels import Channels
 from gyrostat.analysis.linear.descriptor import Descriptor, descriptor_of
-from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.ignorable import Ignored, without_ignorable
-from gyrostat.analysis.linear.second_order import SecondOrder, second_order_of
-from gyrostat.analysis.linear.state_space import StateSpace
-from gyrostat.analysis.linear.variations import variation_name
-from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.linear.export import save_matlab, to_control, to_scipy
+from gyrostat.analysis.linear.frequency_response import (
+    FrequencyResponse,
+    TransferFunction,
+    frequency_response,
+    transfer_function,
+)
+from gyrostat.analysis.linear.modes import Mode, Modes, modes_of
+from gyrostat.analysis.linear.sensitivities.response import response_sensitivity
+from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
+from gyrostat.analysis.linear.state_space import Ignored, StateSpace, without_ignorable
+from gyrostat.analysis.linear.time_response import TimeResponse, free_response, impulse_response, step_response
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.second_order import SecondOrder, second_order_of
+from gyrostat.analysis.variations.variations import variation_name
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import counted, first_few
@@ -27,12 +38,6 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     import xarray
 
-    from gyrostat.analysis.linear.certificate import LinearCertificate
-    from gyrostat.analysis.linear.frequency_response import FrequencyResponse, TransferFunction
-    from gyrostat.analysis.linear.modes import Mode, Modes
-    from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity
-    from gyrostat.analysis.linear.time_response import TimeResponse
-
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
@@ -40,7 +45,8 @@ class LinearModel:
 
     States are independent changes of coordinates, by their names, then those of speeds. Joints with Euler parameters
     are varied by small turns and shifts in the child's axes: `j.turn1`, `j.shift1`. Where inputs are displacements of
-    drivers, what their rates contribute is taken into the states.
+    drivers, the contributions of their rates are taken into the states. About a relative equilibrium, deviations are
+    measured in co-moving axes.
     """
 
     point: OperatingPoint
@@ -51,7 +57,9 @@ class LinearModel:
     output_values: Mapping[str, float] = field(default_factory=dict)
     """The outputs at the operating point."""
     ignored: Ignored | None = field(default=None, repr=False)
-    """What `without_ignorable` left out."""
+    """The states that `without_ignorable` left out."""
+    linearized: Callable[[OperatingPoint], LinearModel] | None = field(default=None, repr=False)
+    """Returns the linear model about another operating point, with the same inputs, outputs and coordinates."""
 
     @property
     def system(self) -> System:
@@ -98,9 +106,9 @@ class LinearModel:
     def without_ignorable(self) -> LinearModel:
         """Return the same without motions that neither speeds nor outputs depend on: along ignorable coordinates.
 
-        A state is left out for each. The others are then measured without what such motions contribute.
+        A state is left out for each. The others are then measured without the contributions of such motions.
         """
-        form, ignored = without_ignorable(self.form, set(self.flow.reduction.positions))
+        form, ignored = without_ignorable(self.form, self.flow)
         return replace(self, form=form, ignored=ignored)
 
     # --- second order -------------------------------------------------------------------------------------------
@@ -173,12 +181,10 @@ class LinearModel:
         """The matrix of rates in the descriptor form; its partner is `descriptor.A`."""
         return labelled(self.descriptor.E, equation=self.descriptor.equations, state=self.descriptor.states)
 
-    # --- what follows -------------------------------------------------------------------------------------------
+    # --- analyses ----------------------------------------------------------------------------------------------
 
     def modes(self) -> Modes:
-        """Return eigenvalues, shapes and what follows from them."""
-        from gyrostat.analysis.linear.modes import modes_of
-
+        """Return the modes: eigenvalues, shapes, energies."""
         return modes_of(self)
 
     def sensitivity(self, mode: Mode | int, wrt: Sequence[str] | None = None) -> ModeSensitivity:
@@ -186,86 +192,62 @@ class LinearModel:
 
         The operating point moves along with the parameters. Without `wrt`, by all parameters of the model.
         """
-        from gyrostat.analysis.linear.sensitivities.sensitivity import SensitivityWork
-
         chosen = self.modes().numbered(mode) if isinstance(mode, int) else mode
         return SensitivityWork(self).of_mode(chosen, wrt)
 
     def point_sensitivity(self, wrt: Sequence[str] | None = None) -> xarray.DataArray:
         """Return how the coordinates of the operating point change with parameters; exact."""
-        from gyrostat.analysis.linear.sensitivities.sensitivity import SensitivityWork
-
         work = SensitivityWork(self)
         names, places = work.places(wrt)
-        slopes = work.pencil.point_slopes["q"][:, places]
-        return labelled(slopes, coordinate=self.flow.found.system.coordinate_names, parameter=names)
+        jacobian = work.pencil.point_jacobian["q"][:, places]
+        return labelled(jacobian, coordinate=self.flow.found.system.coordinate_names, parameter=names)
 
     def response_sensitivity(
         self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None
     ) -> xarray.Dataset:
         """Return the response of a coordinate or speed to an input at frequencies in Hz, and its derivatives; exact."""
-        from gyrostat.analysis.linear.sensitivities.response import response_sensitivity
-
         return response_sensitivity(self, input, output, frequencies, wrt)
 
     def transfer_function(self, input: str, output: str) -> TransferFunction:
         """Return the transfer function from an input to an output, with zeros, poles and gain."""
-        from gyrostat.analysis.linear.frequency_response import transfer_function
-
         return transfer_function(self, input, output)
 
     def frequency_response(self, frequencies: ArrayLike | None = None) -> FrequencyResponse:
         """Return the answer of all outputs to all inputs at frequencies in Hz; if none are given, over all modes."""
-        from gyrostat.analysis.linear.frequency_response import frequency_response
-
         return frequency_response(self, frequencies)
 
     def free_response(self, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False) -> TimeResponse:
         """Return the motion from initial deviations of states; with `nonlinear`, that of the system itself beside."""
-        from gyrostat.analysis.linear.time_response import free_response
-
         return free_response(self, initial, duration, nonlinear=nonlinear)
 
     def step_response(self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False) -> TimeResponse:
         """Return the answer to a step of an input; with `nonlinear`, that of the system itself beside."""
-        from gyrostat.analysis.linear.time_response import step_response
-
         return step_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def impulse_response(
         self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
     ) -> TimeResponse:
         """Return the answer to an impulse of an input; with `nonlinear`, that of the system itself beside."""
-        from gyrostat.analysis.linear.time_response import impulse_response
-
         return impulse_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def certificate(
         self, *, amplitude: float = 1e-2, duration: float | None = None, seed: int = 0
     ) -> LinearCertificate:
         """Compare small nonlinear motions with the linear prediction: the error falls with the amplitude squared."""
-        from gyrostat.analysis.linear.certificate import certify
-
         return certify(self, amplitude=amplitude, duration=duration, seed=seed)
 
-    # --- other programs -----------------------------------------------------------------------------------------
+    # --- export -------------------------------------------------------------------------------------------------
 
     def to_scipy(self) -> Any:
         """Return the first-order form as a scipy.signal.StateSpace."""
-        from gyrostat.analysis.linear.export import to_scipy
-
         return to_scipy(self)
 
     def to_control(self) -> Any:
         """Return the first-order form for the package python-control (extra `control`)."""
-        from gyrostat.analysis.linear.export import to_control
-
         return to_control(self)
 
     def save_matlab(self, path: str | PathLike[str], *, force: bool = False) -> Path:
         """Write all matrices and names to a .mat file, which MATLAB and Octave read; return its path."""
-        from gyrostat.analysis.linear.export import save_matlab
-
         return save_matlab(self, path, force=force)
 
     def __str__(self) -> str:

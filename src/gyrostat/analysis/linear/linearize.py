@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, overload
 
-from gyrostat.analysis.linear.channels import channels_of
-from gyrostat.analysis.linear.flow import flow_of
+import numpy as np
+
+from gyrostat.analysis.linear.channels import Channels, channels_of
 from gyrostat.analysis.linear.linear_model import LinearModel
-from gyrostat.analysis.linear.observed import observe
-from gyrostat.analysis.linear.reduction import Basis, reduce_variations
-from gyrostat.analysis.linear.state_space import state_space
-from gyrostat.analysis.linear.steadiness import demand_balanced
-from gyrostat.analysis.linear.steady_flow import steady_flow
-from gyrostat.analysis.linear.variations import vary
-from gyrostat.analysis.operating.operating_point import At, OperatingKind, operating_point
+from gyrostat.analysis.linear.state_space import observe, state_space
+from gyrostat.analysis.variations.co_moving_axes import state_coefficients
+from gyrostat.analysis.variations.flow import Flow, flow_of
+from gyrostat.analysis.variations.operating_point import At, OperatingKind, OperatingPoint, operating_point
+from gyrostat.analysis.variations.reduction import Basis, reduce_variations
+from gyrostat.analysis.variations.steadiness import require_balanced
+from gyrostat.analysis.variations.steady_flow import SteadyFlow, steady_flow
+from gyrostat.analysis.variations.variations import vary
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import later
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
+    from gyrostat.analysis.linear import symbolic_linear_model
     from gyrostat.analysis.linear.symbolic_linear_model import SymbolicLinearModel
+else:
+    (symbolic_linear_model,) = later("gyrostat.analysis.linear", "symbolic_linear_model")
+
+_CONSTANT = 1e-6
+"""How much the effect of an input, or an output, may change along a motion and count as constant."""
 
 
 @overload
@@ -61,17 +72,18 @@ def linearize(
     frozen: bool = False,
     symbolic: bool = False,
 ) -> LinearModel | SymbolicLinearModel:
-    """Return the linear model of small motions about an operating point: an equilibrium, or a steady motion.
+    """Return the linear model of small motions about an equilibrium, a steady motion or a relative equilibrium.
 
     `at` is an operating point, or values by name that are one; {} are the model's own. `inputs` are names of actuators,
     of parameters (their rates are taken to be small), of driven coordinates (their displacement, or their acceleration
     as `a1.acc`), of force elements (a further force), and of places with `.force` or `.moment`. `outputs` are names of
-    what a trajectory can output, joints' loads as `a1.reaction`, and formulas over them. `coordinates` are those to be
+    all outputs of a trajectory, joints' loads as `a1.reaction`, and formulas over them. `coordinates` are those to be
     independent, where constraints leave a choice, or a `Basis`.
 
-    Derivatives are exact. A state that is no equilibrium or steady motion is refused, and so is a motion along which
-    the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and stiffness
-    come in closed form, in the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
+    Derivatives are exact. About a relative equilibrium, a motion that a rotation of the system continues, deviations
+    are measured in co-moving axes, in which the coefficients are constant. Other states are refused, and so are motions
+    along which the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and
+    stiffness come in closed form, in the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -86,28 +98,71 @@ def linearize(
     if symbolic:
         return _symbolic(system, at, coordinates, plain=not (tuple(inputs) or tuple(outputs) or parameters or frozen))
     point = operating_point(system, {} if at is None else at, t=t, parameters=parameters)
+    return _linearized(point, tuple(inputs), tuple(outputs), coordinates, frozen)
+
+
+def _linearized(
+    point: OperatingPoint,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    coordinates: Sequence[str] | Basis | None,
+    frozen: bool,
+) -> LinearModel:
+    """Return the linear model about an operating point."""
     channels = channels_of(point, inputs)
     found = vary(channels.point)
     if not frozen:
-        demand_balanced(found)
+        require_balanced(channels.point, found.udot)
     flow = flow_of(found, reduce_variations(found, coordinates), channels.acting)
     names, values, observed = observe(flow, outputs)
     if not frozen:
         steady = steady_flow(flow)
+        steady.require_constant()
+        _require_same_outputs(steady, names, observed)
+        _require_same_inputs(steady, channels)
         flow = steady.flow
-        steady.demand_same_answers(channels, names, observed)
         if point.kind is OperatingKind.INSTANT:
             point = replace(point, kind=OperatingKind.STEADY_MOTION)
     form = state_space(flow, channels, names, observed)
-    return LinearModel(point, flow, channels, form, dict(zip(names, values.tolist(), strict=True)))
+    again = partial(_linearized, inputs=inputs, outputs=names, coordinates=flow.reduction.positions, frozen=frozen)
+    return LinearModel(point, flow, channels, form, dict(zip(names, values.tolist(), strict=True)), linearized=again)
+
+
+def _require_same_outputs(steady: SteadyFlow, outputs: Sequence[str], observed: Floats) -> None:
+    """Raise an error if an output does not depend on the states in the same way at both instants."""
+    pairs = ((steady.flow, observed), (steady.then, observe(steady.then, outputs)[2]))
+    now, then = (part[:, : flow.states] @ state_coefficients(flow) for flow, part in pairs)
+    change = np.abs(now - then @ steady.rotated.T)
+    for name, row, size in zip(outputs, change, np.abs(now), strict=True):
+        if row.max() > _CONSTANT * max(1.0, float(size.max())):
+            raise StateError(
+                f"The output {name!r} does not depend on the states in the same way at all instants of the motion. Ask "
+                "for outputs that move along: coordinates, speeds, lengths, forces of elements."
+            )
+
+
+def _require_same_inputs(steady: SteadyFlow, channels: Channels) -> None:
+    """Raise an error if an input does not act in the same way at both instants."""
+    now, then = (_effects(flow) for flow in (steady.flow, steady.then))
+    change = np.abs(now - steady.rotated @ then)
+    for i, channel in enumerate(channels.items):
+        if not channel.driver and change[:, i].max() > _CONSTANT * max(1.0, float(np.abs(now[:, i]).max())):
+            raise StateError(
+                f"The input {channel.name!r} does not act in the same way at all instants of the motion. Choose one "
+                "that moves along: an actuator, a force in the axes of a body."
+            )
+
+
+def _effects(flow: Flow) -> Floats:
+    """Return the rates of (δθ, δu) by values of inputs."""
+    chosen = slice(flow.states, flow.states + flow.acting.count)
+    return np.vstack((flow.theta_rate[:, chosen], flow.udot[:, chosen]))
 
 
 def _symbolic(
     system: System, at: At | None, coordinates: Sequence[str] | Basis | None, *, plain: bool
 ) -> SymbolicLinearModel:
     """Return the linear equations in closed form."""
-    from gyrostat.analysis.linear.symbolic_linear_model import symbolic_linear_model
-
     if not plain:
         raise StateError(
             "Symbolic linear equations have mass, damping and stiffness, no inputs and outputs, and keep all "
@@ -118,4 +173,4 @@ def _symbolic(
             "For symbolic linear equations give `at` by exact values of coordinates and speeds, and `coordinates` by "
             "name."
         )
-    return symbolic_linear_model(system, at or {}, coordinates)
+    return symbolic_linear_model.symbolic_linear_model(system, at or {}, coordinates)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.analysis.operating.stability import Verdict
+from gyrostat.analysis.variations.stability import Verdict
+from gyrostat.results.html_table import html_table
 
 if TYPE_CHECKING:
     import pandas
@@ -37,7 +38,7 @@ def mode_frame(modes: Modes) -> pandas.DataFrame:
     )
 
 
-def told_modes(modes: Modes) -> str:
+def modes_text(modes: Modes) -> str:
     """Return the table as text."""
     rows = [_cells(mode) for mode in modes[:_MOST_ROWS]]
     widths = [max(len(row[i]) for row in (_HEAD, *rows)) for i in range(len(_HEAD))]
@@ -50,13 +51,11 @@ def told_modes(modes: Modes) -> str:
 
 def modes_html(modes: Modes) -> str:
     """Return the table for notebooks."""
-    from gyrostat.results.html_table import html_table
-
     caption = f"Modes of {modes.linear.system.model.name!r}; {modes.stability}"
     return html_table(caption, _HEAD, [_cells(mode) for mode in modes])
 
 
-def told_mode(mode: Mode) -> str:
+def mode_text(mode: Mode) -> str:
     """Return one mode as text: its numbers, then magnitude and phase of all coordinates."""
     cells = dict(zip(_HEAD, _cells(mode), strict=True))
     head = f"Mode {mode.number} of {mode.linear.system.model.name!r}, {mode.kind.value}: eigenvalue "
@@ -92,7 +91,7 @@ def _rounded(mode: Mode) -> float:
 
 
 def _shape(mode: Mode) -> str:
-    """Return the largest parts of a shape in words, and what is special about the mode."""
+    """Return the largest parts of a shape in words, and remarks on the mode."""
     sizes = mode.magnitude.values
     names = [str(name) for name in mode.shape.coords["coordinate"].values]
     order = [int(i) for i in np.argsort(-sizes)[:3] if sizes[i] > 0.05 * sizes.max(initial=0.0)]

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from gyrostat.analysis.linear.ignorable import Ignored
-from gyrostat.analysis.linear.spectrum import Complexes, Eigen, spectrum
-from gyrostat.analysis.linear.variations import variation_names
-from gyrostat.analysis.operating.stability import Stability, Verdict
+from gyrostat.analysis.linear.mode_shapes import mode_energy, point_motions
+from gyrostat.analysis.linear.mode_table import mode_frame, mode_text, modes_html, modes_text
+from gyrostat.analysis.linear.state_space import Ignored, observe
+from gyrostat.analysis.variations.spectrum import Complexes, Eigen, spectrum
+from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -33,12 +35,12 @@ if TYPE_CHECKING:
 
     from gyrostat.analysis.linear.linear_model import LinearModel
 
-_EVEN = 1e-9
-"""Real parts below this, in terms of the size of all eigenvalues, are rounding errors of an undamped motion."""
+_ON_AXIS = 1e-9
+"""Real parts below this, relative to the largest eigenvalue, are rounding errors of an undamped motion."""
 
 
 class ModeKind(Enum):
-    """What a natural motion is like."""
+    """Kinds of natural motions."""
 
     RIGID_BODY = "rigid body"
     """Eigenvalue zero, defective: a position without stiffness, whose speed lasts."""
@@ -123,7 +125,7 @@ class Mode:
     @property
     def verdict(self) -> Verdict:
         """Whether this motion decays, grows or stays."""
-        limit = _EVEN * self.size
+        limit = _ON_AXIS * self.size
         if self.eigenvalue.real > limit:
             return Verdict.UNSTABLE
         return Verdict.STABLE if self.eigenvalue.real < -limit else Verdict.NEUTRAL
@@ -145,7 +147,7 @@ class Mode:
 
     @property
     def magnitude(self) -> xarray.DataArray:
-        """How far each coordinate moves, by name; the largest is one (a length in terms of the mechanism's size)."""
+        """How far each coordinate moves, by name; the largest is one (lengths relative to the mechanism's size)."""
         return abs(self.shape).rename("magnitude")
 
     @property
@@ -158,22 +160,18 @@ class Mode:
 
     def points(self) -> xarray.Dataset:
         """Return how all bodies, points and frames move: complex `displacement`, and `turn` of bodies, world axes."""
-        from gyrostat.analysis.linear.mode_points import point_motions
-
         return point_motions(self)
 
     def outputs(self, *names: str) -> xarray.DataArray:
         """Return how outputs by name move: complex numbers; anything that can be an output of a linear model."""
         import xarray
 
-        from gyrostat.analysis.linear.observed import observe
-
         labels, _, varied = observe(self.linear.flow, names)
         moved = varied @ whole_vector(self.linear, self.eigen)
         return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")
 
     def participation(self) -> xarray.DataArray:
-        """Return the part of each state in the mode: conj(y) x, summing to one (complex; its size tells most)."""
+        """Return the part of each state in the mode: conj(y) x, summing to one (complex; read its size)."""
         import xarray
 
         weights = self.left.conj() * self.right
@@ -183,27 +181,23 @@ class Mode:
 
     def energy(self) -> xarray.Dataset:
         """Return the shares of bodies in the kinetic energy, and of elements in the work of stiffness and damping."""
-        from gyrostat.analysis.linear.mode_energy import mode_energy
-
         return mode_energy(self)
 
     def plot(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None
     ) -> tuple[Axes, ...]:
-        """Plot the shape: bars are magnitudes, squares phases, for each coordinate (004 figures 5.4–5.12)."""
+        """Plot the shape: bars are magnitudes, squares phases, for each coordinate."""
         return linear_plots.plot_shape(self, path=path, dark=dark, axes=axes)
 
     def __str__(self) -> str:
-        from gyrostat.analysis.linear.mode_table import told_mode
-
-        return told_mode(self)
+        return mode_text(self)
 
 
 @dataclass(frozen=True, eq=False)
 class Modes(Sequence[Mode]):
     """All modes of a linear model: those with eigenvalue zero, real ones, then oscillations by frequency.
 
-    Printed, they are a table like 004's table 5.2.
+    They print as a table.
     """
 
     linear: LinearModel = field(repr=False)
@@ -242,7 +236,7 @@ class Modes(Sequence[Mode]):
         worst = max(self.items, key=lambda mode: mode.eigenvalue.real)
         values = self.eigenvalues
         if worst.verdict is Verdict.UNSTABLE:
-            reason = f"mode {worst.number} grows, with eigenvalue {told(worst.eigenvalue)} 1/s"
+            reason = f"mode {worst.number} grows, with eigenvalue {eigenvalue_text(worst.eigenvalue)} 1/s"
             return Stability(Verdict.UNSTABLE, reason, values)
         even = [mode for mode in self.items if mode.verdict is Verdict.NEUTRAL]
         if not even:
@@ -255,8 +249,6 @@ class Modes(Sequence[Mode]):
 
     def table(self) -> pandas.DataFrame:
         """Return the table as a pandas DataFrame."""
-        from gyrostat.analysis.linear.mode_table import mode_frame
-
         return mode_frame(self)
 
     def plot(
@@ -284,13 +276,9 @@ class Modes(Sequence[Mode]):
         return self.items[number]
 
     def __str__(self) -> str:
-        from gyrostat.analysis.linear.mode_table import told_modes
-
-        return told_modes(self)
+        return modes_text(self)
 
     def _repr_html_(self) -> str:
-        from gyrostat.analysis.linear.mode_table import modes_html
-
         return modes_html(self)
 
 
@@ -338,7 +326,7 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
 def _restore(
     vector: Complexes, ignored: Ignored, A: Floats, names: Sequence[str], states: Sequence[str], value: complex
 ) -> None:
-    """Enter the states that were left out, and what they contribute to the others."""
+    """Enter the states that were left out, and their contributions to the others."""
     dropped = [names.index(name) for name in ignored.names]
     own = [(i, names.index(name)) for i, name in enumerate(states) if name in names]
     places, shares = [place for _, place in own], ignored.shares[[i for i, _ in own]]
@@ -348,10 +336,10 @@ def _restore(
     vector[places] += shares @ vector[dropped]
 
 
-def told(value: complex) -> str:
+def eigenvalue_text(value: complex) -> str:
     """Write an eigenvalue.
 
-    >>> told(-1 + 2j), told(3.0)
+    >>> eigenvalue_text(-1 + 2j), eigenvalue_text(3.0)
     ('-1 ± 2i', '3')
     """
     return f"{value.real:.5g} ± {value.imag:.5g}i" if value.imag else f"{value.real:.5g}"

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.linearize import linearize
-from gyrostat.analysis.linear.reduction import Basis
-from gyrostat.analysis.linear.spectrum import Complexes
-from gyrostat.analysis.operating.operating_point import At
+from gyrostat.analysis.variations.operating_point import At
+from gyrostat.analysis.variations.reduction import Basis
+from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
@@ -35,9 +35,9 @@ Where: TypeAlias = At | Callable[[Mapping[str, float]], At]
 """An operating point, or a function that finds it from the parameters that are varied."""
 
 _ALIKE = 0.7
-"""How alike shapes of neighbours must be; where they are not, values between are looked at as well."""
+"""The least similarity of shapes of neighbours; where they are less similar, values between are examined too."""
 _CLEAR = 0.4
-"""An eigenvalue this much nearer than any other is the one that was looked for, whatever its shape."""
+"""An eigenvalue this much nearer than any other is the continuation, regardless of its shape."""
 _DEPTH = 6
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gyrostat.analysis.linear.channels import ACCELERATION, Channels
-from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.linear.channels import Channels
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.ignorable import ignorable_motions
+from gyrostat.analysis.variations.variations import evaluated_ports
 from gyrostat.coordinates.arguments import Floats
 
 _ZERO = 1e-12
@@ -99,10 +101,47 @@ def _with_driver(
     return bigger, pushed, shown, D, D_rate, D_second
 
 
+def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, Floats]:
+    """Return outputs by name, vectors by components; their values; and their variations on (x, w, ẇ, ẅ)."""
+    asked = tuple(names)
+    width = flow.theta.shape[1]
+    if not asked:
+        return (), np.zeros(0), np.zeros((0, width))
+    found = flow.found
+    outputs, program = found.system.linear_outputs(asked)
+    jacobians = evaluated_ports(program, np.concatenate((found.point.row, found.udot, found.loads)))
+    varied = jacobians["by_position"] @ flow.theta + jacobians["by_speed"] @ flow.u
+    varied = varied + jacobians["by_rate"] @ flow.udot + jacobians["by_load"] @ flow.loads
+    if flow.acting.count:
+        varied[:, flow.states :] += flow.acting.of(jacobians["by_input"])
+    return outputs, jacobians["values"][:, 0], varied
+
+
+@dataclass(frozen=True, eq=False)
+class Ignored:
+    """States that were left out, and the shares of the others in ignorable motions: others = shares · left out."""
+
+    names: tuple[str, ...]
+    shares: Floats
+
+
+def without_ignorable(form: StateSpace, flow: Flow) -> tuple[StateSpace, Ignored]:
+    """Return the first-order form of a flow without ignorable motions, and the states that were left out.
+
+    The other states are then counted without their shares in ignorable motions.
+    """
+    positions = np.array([name in flow.reduction.positions for name in form.states])
+    columns = dict(zip((*flow.reduction.positions, *flow.reduction.speeds), flow.dependent_speeds.T, strict=True))
+    speeds = np.array([columns.get(name, np.zeros(len(flow.u))) for name in form.states]).T
+    found = ignorable_motions(form.A, np.vstack((form.C, speeds)), positions)
+    if not found.dropped:
+        return form, Ignored((), np.zeros((len(form.states), 0)))
+    smaller = form.only(found.kept)
+    reduced = replace(smaller, A=found.reduced(form.A), B=smaller.B - found.shares @ form.B[found.dropped])
+    return reduced, Ignored(tuple(form.states[i] for i in found.dropped), found.shares)
+
+
 def _cleaned(matrix: Floats, *sizes: Floats) -> Floats:
     """Return a matrix without rounding errors."""
     size = max([float(np.abs(part).max(initial=0.0)) for part in sizes])
     return np.where(np.abs(matrix) > _ZERO * max(size, 1e-300), matrix, 0.0)
-
-
-__all__ = ["ACCELERATION", "StateSpace", "state_space"]

@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from gyrostat.analysis.variations.flow import flow_at
+from gyrostat.analysis.variations.operating_point import operating_point
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import multiply, negate, total
-from gyrostat.scalar.exact import Element, equals, immutable_matrix
+from gyrostat.scalar.exact import Element, equals, evaluate, immutable_matrix
 from gyrostat.scalar.tangents import as_tangent
 from gyrostat.system import System
 from gyrostat.written.equation_writer import EquationWriter, Form
@@ -117,7 +121,7 @@ def symbolic_linear_model(
         chosen = list(names)
         basis = [[int(i == j) for i in range(size)] for j in range(size)]
         loads = exact.loads({})
-    _demand_balanced(system, loads, basis, chosen)
+    _require_balanced(system, loads, basis, chosen)
     stiffness, damping = exact.jacobian(loads, names), exact.jacobian(loads, speeds)
     matrices = [reduced(entries, basis, size=size) for entries in (mass, damping, stiffness)]
     return SymbolicLinearModel(system, tuple(chosen), exact, *matrices)
@@ -141,9 +145,7 @@ def _formulas(system: System, at: Mapping[str, object]) -> dict[str, Formula]:
 
 def _independent(system: System, at: Mapping[str, object]) -> tuple[str, ...]:
     """Return independent coordinates, as the numeric linear model chooses them."""
-    from gyrostat.analysis.linear.linearize import linearize
-
-    return linearize(system, at, frozen=True).flow.reduction.positions
+    return flow_at(operating_point(system, at)).reduction.positions
 
 
 def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]], list[Any]]:
@@ -184,10 +186,6 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
 
 def _independent_rows(exact: ExactLinear, slopes: Mapping[tuple[int, int], Scalar], held: Sequence[int]) -> list[int]:
     """Return rows that determine the dependent coordinates, by numbers at the model's parameters."""
-    import numpy as np
-
-    from gyrostat.scalar.exact import evaluate
-
     values = exact.trace.motion.tree.coordinates.topology.model.values()
     matrix = np.zeros((len(exact.rows), len(held)))
     for (i, j), entry in slopes.items():
@@ -200,7 +198,7 @@ def _independent_rows(exact: ExactLinear, slopes: Mapping[tuple[int, int], Scala
     return found
 
 
-def _demand_balanced(
+def _require_balanced(
     system: System, loads: Sequence[Any], basis: Sequence[Sequence[Scalar]], names: Sequence[str]
 ) -> None:
     """Raise an error unless no load is left along any motion."""

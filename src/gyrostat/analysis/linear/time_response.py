@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.linear.frequency_response import place_of
 from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
@@ -83,7 +84,7 @@ def step_response(
     start = np.zeros(len(linear.states))
     beside = None
     if nonlinear:
-        _demand_steppable(linear, input)
+        _require_steppable(linear, input)
         beside = _simulated(linear, times, linear.point.state, {input: size})
     return _response(linear, f"step of {input}", times, start, acting, beside)
 
@@ -151,7 +152,7 @@ def _acting(linear: LinearModel, input: str, size: float) -> Floats:
     return acting
 
 
-def _demand_steppable(linear: LinearModel, input: str) -> None:
+def _require_steppable(linear: LinearModel, input: str) -> None:
     channel = next(one for one in linear.channels.items if one.name == input)
     if channel.driver:
         raise StateError(
@@ -172,8 +173,6 @@ def _simulated(
             inputs[place] += size
         else:
             parameters[place] = point.system.model.values(parameters)[place] + size
-    from gyrostat.analysis.integrators import DOP853
-
     return simulate(
         point.system,
         times=point.t + times,

@@ -1,1 +1,1 @@
-"""Operating points: what finding them, and telling their stability, has in common."""
+"""Search for equilibria, steady and periodic motions, their continuation, and their stability."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.lazy import later
 
@@ -32,7 +32,7 @@ _PLURALS = {
 
 
 class TurnKind(Enum):
-    """What happens at a point of a branch."""
+    """Kinds of special points of a branch."""
 
     FOLD = "fold"
     """The branch turns back."""
@@ -41,11 +41,11 @@ class TurnKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """A point of a branch where something happens."""
+    """A special point of a branch."""
 
     kind: TurnKind
     value: float
-    """The value of what the branch goes over."""
+    """The value of the parameter."""
     point: OperatingPoint
 
 
@@ -57,11 +57,11 @@ class Branch:
     points: tuple[OperatingPoint, ...]
     turns: tuple[Turn, ...]
     ended: str = ""
-    """Why it ended before its end, if it did."""
+    """Why it ended early, if it did."""
 
     @property
     def values(self) -> Floats:
-        """The values of what the branch goes over."""
+        """The values of the parameter."""
         return np.array([value_of(point, self.over) for point in self.points])
 
     @property
@@ -71,7 +71,7 @@ class Branch:
 
     @property
     def stability_changes(self) -> tuple[Turn, ...]:
-        """The points at which stability is won or lost."""
+        """The points at which stability changes."""
         return tuple(turn for turn in self.turns if turn.kind is TurnKind.STABILITY)
 
     def __len__(self) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Literal, TypeAlias
 
 from gyrostat.analysis.assembly.initial_state import number
 from gyrostat.analysis.operating.branch import Branch
-from gyrostat.analysis.operating.going_round import turning_generators
-from gyrostat.analysis.operating.operating_point import input_values, moving_driver
 from gyrostat.analysis.operating.path import Path
-from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.task import Conditions, Task
+from gyrostat.analysis.variations.co_moving_axes import rotation_generators
+from gyrostat.analysis.variations.operating_point import input_values, moving_driver
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
@@ -54,49 +55,67 @@ def continuation(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    known = system.model.values(parameters)
-    places = {"speeds": dict(speeds or {}), "inputs": system.inputs, "parameters": system.model.parameters}
-    place = next((place for place, names in places.items() if over in names), None)
-    if place is None:
-        have = [name for names in places.values() for name in names]
-        raise StateError(f"There is no parameter, input or chosen speed {over!r}. {did_you_mean(over, have)}")
-    begin = {
-        "speeds": lambda: number(over, (speeds or {})[over], known),
-        "inputs": lambda: input_values(system, inputs, parameters)[over],
-        "parameters": lambda: known[over],
-    }[place]()
+    moving = bool(speeds) or moving_driver(system, t, parameters) is not None
+    conditions = Conditions(system, moving, speeds, solve_for, fixed, inputs, parameters, t)
+    place = _place_of(over, conditions)
+    begin = _first_value(over, place, conditions)
     if begin == to:
         raise StateError(f"{over!r} is {to:g} already. Give another value in `to`.")
-    moving = bool(speeds) or moving_driver(system, t, parameters) is not None
-
-    def task(value: float | None, going_round: bool) -> Task:
-        """Return the task with a value of what the branch goes over, or with it as one more unknown."""
-        given = {"speeds": dict(speeds or {}), "inputs": dict(inputs or {}), "parameters": dict(parameters or {})}
-        given[place].pop(over, None)
-        if value is not None:
-            given[place][over] = value
-        unknown = (*solve_for, over) if value is None else tuple(solve_for)
-        return Task.of(
-            system,
-            moving=moving,
-            solve_for=unknown,
-            fixed=fixed,
-            t=t,
-            speeds=given["speeds"],
-            inputs=given["inputs"],
-            parameters=given["parameters"],
-            going_round=going_round,
-        )
-
     lower, upper = within or (min(begin, to), max(begin, to))
     if not lower <= begin <= upper or not lower <= to <= upper:
         raise StateError(f"The range within {lower:g} and {upper:g} does not hold {begin:g} and {to:g}. Widen it.")
-    path = Path(over, partial(task, going_round=False), begin, float(to), (lower, upper))
+    task = partial(_task, over, place, conditions)
+    path = Path(over, task, begin, float(to), (lower, upper))
     try:
         first = path.first(guess)
     except StateError:
-        if not moving or not turning_generators(system):
+        if not moving or not rotation_generators(system):
             raise
-        path = Path(over, partial(task, going_round=True), begin, float(to), (lower, upper))
+        path = Path(over, partial(task, relative=True), begin, float(to), (lower, upper))
         first = path.first(guess)
     return path.follow(first, points)
+
+
+_Place: TypeAlias = Literal["speeds", "inputs", "parameters"]
+"""The conditions among which the parameter of a branch is."""
+
+
+def _place_of(over: str, conditions: Conditions) -> _Place:
+    """Return where the parameter of a branch belongs; an unknown name is an error."""
+    system = conditions.system
+    places: dict[_Place, Iterable[str]] = {
+        "speeds": conditions.speeds or {},
+        "inputs": system.inputs,
+        "parameters": system.model.parameters,
+    }
+    for place, names in places.items():
+        if over in names:
+            return place
+    have = [name for names in places.values() for name in names]
+    raise StateError(f"There is no parameter, input or chosen speed {over!r}. {did_you_mean(over, have)}")
+
+
+def _first_value(over: str, place: _Place, conditions: Conditions) -> float:
+    """Return the value of the parameter at which a branch begins."""
+    known = conditions.system.model.values(conditions.parameters)
+    if place == "speeds":
+        return number(over, (conditions.speeds or {})[over], known)
+    if place == "inputs":
+        return input_values(conditions.system, conditions.inputs, conditions.parameters)[over]
+    return known[over]
+
+
+def _task(over: str, place: _Place, conditions: Conditions, value: float | None, relative: bool = False) -> Task:
+    """Return the task with a value of the parameter, or with it as a further unknown."""
+    given = {name: kept for name, kept in (getattr(conditions, place) or {}).items() if name != over}
+    if value is None:
+        conditions = conditions._replace(solve_for=(*conditions.solve_for, over))
+    else:
+        given[over] = value
+    if place == "speeds":
+        conditions = conditions._replace(speeds=given)
+    elif place == "inputs":
+        conditions = conditions._replace(inputs=given)
+    else:
+        conditions = conditions._replace(parameters=given)
+    return Task.of(conditions, relative=relative)

@@ -1,4 +1,4 @@
-"""Several equilibria of one system: random positions to begin with, and which of those found are distinct."""
+"""Several equilibria of one system: random starts, which of them are distinct, and the directions of families."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
-from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.system import System
 
 _SAME = 1e-6
 """How far coordinates of one equilibrium may differ: radians, or sizes of the mechanism."""
 
 
-def random_starts(around: Neighbourhood, count: int, seed: int = 0) -> Iterator[Floats]:
+def random_starts(dynamics: Dynamics, count: int, seed: int = 0) -> Iterator[Floats]:
     """Yield random positions that obey the constraints, any angle and lengths of the mechanism's size."""
     rng = np.random.default_rng(seed)
-    system = around.system
+    system = dynamics.system
     angles = np.array([not system.coordinates.slides(name) for name in system.speed_names])
     for _ in range(count):
         push = np.where(angles, rng.uniform(-np.pi, np.pi, len(angles)), rng.normal(size=len(angles)))
         try:
-            q = around.moved(system.initial_coordinates, push * around.scales)
+            q = dynamics.moved(system.initial_coordinates, push * dynamics.scales)
             if system.constrained:
-                q, left = around.closer.closed(around.closer.regular(q))
+                q, left = dynamics.closer.closed(dynamics.closer.regular(q))
                 if np.abs(left).max(initial=0.0) > 1e-8 * system.model_size:
                     continue
         except StateError:
@@ -38,9 +39,9 @@ def distinct(points: Sequence[OperatingPoint]) -> list[OperatingPoint]:
     """Return the points without repetitions; full turns that change nothing do not count."""
     kept: list[OperatingPoint] = []
     for point in points:
-        told = wrapped(point)
-        if not any(_same(told, other) for other in kept):
-            kept.append(point if not kept else told)
+        candidate = wrapped(point)
+        if not any(_same(candidate, other) for other in kept):
+            kept.append(point if not kept else candidate)
     return kept
 
 
@@ -103,3 +104,32 @@ def _potential(point: OperatingPoint, q: Floats) -> float:
 
 def _alike(first: float, second: float) -> bool:
     return abs(first - second) <= 1e-9 * max(1.0, abs(first))
+
+
+def simplest(directions: Floats) -> Floats:
+    """Return a basis of the same directions in which each has a leading entry that no other has.
+
+    >>> simplest(np.array([[1.0, 1.0], [1.0, -1.0], [0.0, 0.0]])).T.round(6) + 0.0
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
+    """
+    if not directions.size:
+        return directions
+    from scipy.linalg import qr
+
+    _, _, order = qr(directions.T, pivoting=True, mode="economic")
+    leading = np.sort(order[: directions.shape[1]])
+    found = directions @ np.linalg.inv(directions[leading])
+    found[np.abs(found) < 1e-9] = 0.0
+    return np.asarray(found)
+
+
+def written_directions(system: System, directions: Floats, scales: Floats) -> list[str]:
+    """Return each neutral direction by the coordinates that take part in it."""
+    found = []
+    for column in simplest(directions / scales[:, None]).T:
+        parts = [name for name, share in zip(system.speed_names, column, strict=True) if abs(share) > 1e-6]
+        names = ", ".join(repr(name.removesuffix(".rate")) for name in parts[:6])
+        more = f" and {len(parts) - 6} more" if len(parts) > 6 else ""
+        found.append(f"{names}{more} together" if len(parts) > 1 else names)
+    return found

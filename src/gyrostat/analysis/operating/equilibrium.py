@@ -7,19 +7,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from gyrostat.analysis.operating.balance import moves, told, unbalanced
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.operating_point import OperatingPoint, moving_driver
-from gyrostat.analysis.operating.settling import settled
-from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
+from gyrostat.analysis.variations.steadiness import driver_moves, listed, unbalanced
+from gyrostat.closing.null_space import null_space, unit_rows
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _NEARBY, _SAME = 0.7, 1e-3
 """How far an equilibrium of any kind may be from a guess, or from the initial position: radians, or sizes."""
+
+_ITERATIONS = 400
+_LONGEST_TURN = 0.3
+"""The longest step of settling: radians, or sizes of the mechanism."""
+_SETTLED = 1e-7
+"""The step, in the same units, at which the mechanism is at rest."""
 
 
 def equilibrium(
@@ -49,14 +57,14 @@ def equilibrium(
     >>> print(gs.equilibrium(model, guess={"a1": 0.1}))
     Equilibrium of 'pendulum'
       a1  0 rad
-      stable: the potential energy is least.
+      stable: strict minimum of the potential energy.
     """
     if isinstance(system, Model):
         system = formulate(system)
     driver = moving_driver(system, t, parameters)
     if driver is not None:
-        raise StateError(moves(driver))
-    task = Task.of(system, moving=False, solve_for=solve_for, fixed=fixed, inputs=inputs, parameters=parameters, t=t)
+        raise StateError(driver_moves(driver))
+    task = Task.of(Conditions(system, False, None, solve_for, fixed, inputs, parameters, t))
     starts = [dict(one) for one in guesses]
     if guess is not None or not starts:
         starts.insert(0, dict(guess or {}))
@@ -70,7 +78,7 @@ def equilibrium(
             found.append(_near(task, begin, distance))
         except StateError as error:
             failures.append(error)
-    for q in random_starts(task.trim.around(task.values), search):
+    for q in random_starts(task.trim.dynamics(task.values), search):
         try:
             found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values)))
         except StateError:
@@ -90,14 +98,14 @@ def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
 
 def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     """Return the equilibrium near a position; where none is near, the one that the mechanism settles in."""
-    around = task.trim.around(start.values)
-    start = replace(start, q=around.regular(start.q))
+    dynamics = task.trim.dynamics(start.values)
+    start = replace(start, q=dynamics.regular(start.q))
     point, _ = solve(task.trim, start)
     lacking = _lacking(task, point)
     if not lacking and np.abs(point.q - start.q).max(initial=0.0) <= distance * max(1.0, task.system.model_size):
         return task.finished(point)
-    held = around.motion_matrix(start.q)[list(task.trim.fixed)]
-    at_rest = replace(start, q=settled(around, start.q, held))
+    held = dynamics.motion_matrix(start.q)[list(task.trim.fixed)]
+    at_rest = replace(start, q=settled(dynamics, start.q, held))
     other, _ = solve(task.trim, at_rest)
     if not _lacking(task, other):
         return task.finished(other)
@@ -115,13 +123,59 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
 
 
 def _lacking(task: Task, point: TrimPoint) -> str:
-    """Return what a point lacks to be an equilibrium, and a remedy; nothing if it is one."""
+    """Return why a point is no equilibrium, and a remedy; empty if it is one."""
     trim = task.trim
-    loads = unbalanced(trim.around(point.values), point.q, point.u)
+    loads = unbalanced(trim.dynamics(point.values), point.q, point.u)
     if loads:
-        remedy = "Give another guess, or search=20 for random starts; what nothing holds has no equilibrium."
+        remedy = "Give another guess, or search=20 for random starts; a body that nothing holds has no equilibrium."
         if trim.fixed or trim.aims:
             remedy = "Fixed values need loads that hold them: name inputs or parameters in solve_for, or fix fewer."
-        return f"loads stay unbalanced in {told(task.system, loads)}. {remedy}"
+        return f"loads stay unbalanced in {listed(task.system, loads)}. {remedy}"
     missed = task.missed(point)
     return "" if missed is None else f"{missed[0]!r} stays open by {missed[1]:.4g}. Give another guess."
+
+
+# --- settling -------------------------------------------------------------------------------------------------------
+
+
+def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats:
+    """Return a position at which the mechanism has settled as in a thick fluid, or the last one on the way.
+
+    Displacements follow the accelerations from rest: downhill, in the metric of the masses. Steps are implicit and grow
+    where the loads fade, so that near the end they are Newton's. `held` are rows of displacements that stay zero.
+    """
+    still = np.zeros(len(dynamics.scales))
+    now = q
+    step = _first_step(dynamics, q)
+    for _ in range(_ITERATIONS):
+        found = dynamics.acceleration_jacobian(now, still)
+        basis = _free_basis(dynamics, now, held)
+        mass = basis.T @ dynamics.mass_matrix(now)
+        inverse = np.linalg.solve(mass @ basis, mass) if basis.shape[1] else basis.T
+        pull, stiffness = inverse @ found.udot, inverse @ found.by_position @ basis
+        growth = float(np.linalg.eigvals(stiffness).real.max(initial=0.0))
+        step = min(step, 0.5 / growth) if growth > 0.0 else step
+        change = basis @ np.linalg.solve(np.eye(len(pull)) / step - stiffness, pull)
+        length = float(np.abs(change / dynamics.scales).max(initial=0.0))
+        if length <= _SETTLED and growth <= 0.0:
+            break
+        if length > _LONGEST_TURN:
+            change, step = change * (_LONGEST_TURN / length), step * 0.5
+        else:
+            step *= 3.0
+        try:
+            now = dynamics.closed(dynamics.moved(now, change))
+        except StateError:
+            step *= 0.1
+    return now
+
+
+def _first_step(dynamics: Dynamics, q: Floats) -> float:
+    udot = dynamics.accelerations(q, np.zeros(len(dynamics.scales)))
+    return 0.1 / max(1e-6, float(np.abs(udot / dynamics.scales).max(initial=0.0)))
+
+
+def _free_basis(dynamics: Dynamics, q: Floats, held: Floats | None) -> Floats:
+    """Return the displacements that constraints and held rows allow."""
+    basis = dynamics.tangent(q)
+    return basis if held is None or not len(held) else basis @ null_space(unit_rows(held @ basis))

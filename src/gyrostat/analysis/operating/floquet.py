@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.assembly.initial_state import number
 from gyrostat.analysis.integrators import DOP853
-from gyrostat.analysis.operating.linear_motion import constrained_states
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
 from gyrostat.analysis.operating.newton import LeastSteps
-from gyrostat.analysis.operating.operating_point import At, OperatingPoint, operating_point
-from gyrostat.analysis.operating.stability import Stability, Verdict
-from gyrostat.analysis.operating.variational import Flow
+from gyrostat.analysis.operating.state_transition import StateTransition
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.operating_point import At, OperatingPoint, operating_point
+from gyrostat.analysis.variations.reduction import orthonormal_reduction
+from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model import Model
@@ -29,12 +31,12 @@ _DEPENDENT = 1e-8
 """Singular values below this part of the largest belong to disturbances that lead to other periodic motions."""
 _ON_CIRCLE = 1e-7
 _AT_ONE = 1e-4
-"""How far multipliers may be from one that are meant to be one: double ones part by roots of rounding."""
+"""How far multipliers may be from one that are one exactly: double ones are split by the root of the rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
 class FloquetAnalysis:
-    """A periodic motion, and what becomes of disturbances in a period; prints as a table of multipliers."""
+    """A periodic motion, and the change of disturbances in a period; prints as a table of multipliers."""
 
     orbit: Trajectory
     """One period of the motion."""
@@ -76,8 +78,6 @@ class FloquetAnalysis:
         return "\n".join([head, *lines, f"  {self.stability}"])
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<pre>{escape(str(self))}</pre>"
 
 
@@ -110,7 +110,7 @@ def floquet(
         system = formulate(system)
     point = operating_point(system, at, t=t, parameters=parameters)
     acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
-    flow = Flow(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
+    flow = StateTransition(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
     length = _length(system, period, point.parameters)
     autonomous = not flow.timed
     if not autonomous and not flow.plan.tables and not flow.repeats(length):
@@ -127,8 +127,6 @@ def floquet(
 
 def _length(system: System, period: object, parameters: Mapping[str, object]) -> float:
     """Return the period as a number: given as one, or as a formula over parameters."""
-    from gyrostat.analysis.assembly.initial_state import number
-
     length = number("period", period, system.model.values(dict(parameters)))
     if length <= 0.0:
         raise StateError(f"The period is {period!r}. It must be a positive number of seconds.")
@@ -139,17 +137,17 @@ def _length(system: System, period: object, parameters: Mapping[str, object]) ->
 class _Shooting:
     """Looks for a start from which a motion comes back after a period."""
 
-    flow: Flow
+    flow: StateTransition
     autonomous: bool
 
-    def _around(self) -> Neighbourhood:
+    def _dynamics(self) -> Dynamics:
         flow = self.flow
-        return Neighbourhood.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
+        return Dynamics.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
 
     def closed(self, q: Floats, u: Floats, period: float) -> tuple[Floats, Floats, float]:
         """Return the start and the period of a periodic motion."""
-        around = self._around()
-        scales = np.concatenate((around.scales, around.scales))
+        dynamics = self._dynamics()
+        scales = np.concatenate((dynamics.scales, dynamics.scales))
         gap = self._gap(q, u, *self.flow.end(q, u, period))
         for _ in range(_ITERATIONS):
             if np.abs(gap / scales).max(initial=0.0) <= _CLOSED:
@@ -162,28 +160,28 @@ class _Shooting:
             step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
             change = basis @ step[: basis.shape[1]]
-            q = around.closed(around.moved(q, change[: len(u)]))
+            q = dynamics.closed(dynamics.moved(q, change[: len(u)]))
             u = u + change[len(u) :]
-            u = around.closer.obeying(q, u)[0] if around.system.constrained else u
+            u = dynamics.closer.obeying(q, u)[0] if dynamics.system.constrained else u
             period = period + float(step[-1]) if self.autonomous else period
             gap = self._gap(q, u, *self.flow.end(q, u, period))
         raise StateError(self._failure(gap, scales, period))
 
     def monodromy(self, q: Floats, u: Floats, period: float) -> tuple[Trajectory, Floats, Floats]:
         """Return the motion over a period, the monodromy matrix, and the basis that it refers to."""
-        around = self._around()
-        basis = constrained_states(around, q, u)
+        dynamics = self._dynamics()
+        basis = orthonormal_reduction(dynamics.constraint_jacobians(q, u)).basis
         n = len(u)
-        motion = around.motion_matrix(q)
+        motion = dynamics.motion_matrix(q)
         columns = np.vstack((motion @ basis[:n], basis[n:]))
         orbit, after = self.flow.variation(q, u, period, columns)
-        back = np.linalg.pinv(around.motion_matrix(orbit.q[-1]))
+        back = np.linalg.pinv(dynamics.motion_matrix(orbit.q[-1]))
         found = np.linalg.pinv(basis) @ np.vstack((back @ after[: len(q)], after[len(q) :]))
         return orbit, np.asarray(found, dtype=float), basis
 
     def _rates(self, orbit: Trajectory) -> Floats:
         """Return speeds and accelerations at the end of a motion: the disturbance along it."""
-        udot = self._around().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
+        udot = self._dynamics().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
         return np.concatenate((orbit.u[-1], udot))
 
     def _gap(self, q: Floats, u: Floats, q_end: Floats, u_end: Floats) -> Floats:
@@ -197,34 +195,35 @@ class _Shooting:
             part = slice(first, first + 4)
             if q_end[part] @ q[part] < 0.0:
                 change[part] = -q_end[part] - q[part]
-        return np.concatenate((np.linalg.pinv(self._around().motion_matrix(q)) @ change, u_end - u))
+        return np.concatenate((np.linalg.pinv(self._dynamics().motion_matrix(q)) @ change, u_end - u))
 
     def _failure(self, gap: Floats, scales: Floats, period: float) -> str:
         names = self.flow.system.speed_names
         labels = [*(name.removesuffix(".rate") for name in names), *names]
         order = np.argsort(-np.abs(gap / scales))[:4]
-        told = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
+        gaps = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
         return (
-            f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {told}. "
+            f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {gaps}. "
             "Give a state nearer to it, or another period."
         )
 
 
 def _stability(values: NDArray[np.complex128]) -> Stability:
-    """Return what the multipliers say."""
+    """Return the stability by the multipliers."""
     if not len(values):
         return Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
     ones = np.abs(values - 1.0) <= _AT_ONE
     others = values[~ones]
-    said = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
+    ones_note = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
     if not len(others):
         return Stability(Verdict.NEUTRAL, "all multipliers are one: only neighbouring motions are near.")
     largest = float(np.abs(others).max())
     if largest > 1.0 + 10 * _ON_CIRCLE:
         return Stability(Verdict.UNSTABLE, f"a multiplier has the size {largest:.4g}.")
     if largest < 1.0 - 10 * _ON_CIRCLE:
-        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{f', but {said}' if said else ''}.")
-    tail = f"; {said}" if said else ""
+        tail = f", but {ones_note}" if ones_note else ""
+        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{tail}.")
+    tail = f"; {ones_note}" if ones_note else ""
     return Stability(Verdict.STABLE, f"to first order, undamped: no multiplier is larger than one{tail}.")
 
 

@@ -19,8 +19,8 @@ _ITERATIONS = 100
 _HALVINGS = 12
 CONVERGED = 1e-13
 _NEAR = 1e-9
-_SAYS_NOTHING = 1e-11
-"""Slopes of an equation below this part of the largest are rounding errors; the equation holds by itself."""
+_TRIVIAL = 1e-11
+"""Derivatives of an equation below this, relative to the largest, are rounding errors; the equation is trivial."""
 
 P = TypeVar("P")
 
@@ -29,10 +29,10 @@ class Equations(Protocol[P]):
     """Equations on points of any kind."""
 
     def residual(self, point: P) -> Floats:
-        """Return what must be zero."""
+        """Return the residual, which must be zero."""
 
     def jacobian(self, point: P) -> Floats:
-        """Return the slopes of the residual along small steps from a point."""
+        """Return the derivatives of the residual along small steps from a point."""
 
     def moved(self, point: P, step: Floats) -> P:
         """Return the point after a step."""
@@ -45,7 +45,7 @@ class Equations(Protocol[P]):
 
     @property
     def dependent(self) -> float:
-        """Singular values of the slopes below this part of the largest are taken for zero."""
+        """Singular values of the Jacobian below this, relative to the largest, count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +61,11 @@ class LeastSteps:
 
     @staticmethod
     def of(jacobian: Floats, scales: Floats, dependent: float) -> LeastSteps:
-        """Factorise; equations are weighed by their slopes, singular values below `dependent` are taken for zero."""
+        """Factorise; equations are scaled by their derivatives, singular values below `dependent` count as zero."""
         scaled = jacobian * scales
         size = np.linalg.norm(scaled, axis=1)
-        told = size > _SAYS_NOTHING * size.max(initial=0.0)
-        weights = np.divide(1.0, size, out=np.zeros_like(size), where=told)
+        nontrivial = size > _TRIVIAL * size.max(initial=0.0)
+        weights = np.divide(1.0, size, out=np.zeros_like(size), where=nontrivial)
         left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
         rank = int((values > dependent * max(1.0, values[0] if len(values) else 1.0)).sum())
         inverse = (right[:rank].T / values[:rank]) @ left[:, :rank].T

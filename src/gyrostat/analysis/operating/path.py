@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.operating.arclength import Follower, Station, StopReason, Trail
-from gyrostat.analysis.operating.balance import unbalanced
 from gyrostat.analysis.operating.branch import Branch, Turn, TurnKind
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.operating_point import OperatingPoint
-from gyrostat.analysis.operating.stability import Stability, Verdict
-from gyrostat.analysis.operating.steady_motion import demand_solution
+from gyrostat.analysis.operating.steady_motion import require_solution
 from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.analysis.variations.steadiness import unbalanced
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
 _STEEPEST = 0.2
 _CLEAR = 1e-6
-"""A real part (1/s) that is no rounding."""
+"""The least real part (1/s) beyond rounding errors."""
 _MOST = 20
 """How many times the points that were asked for are made at most."""
 
@@ -62,7 +62,7 @@ class Path:
         task = self._closed(self.begin)
         point = self.at(self.begin, task.start(guess))
         if task.trim.moving:
-            demand_solution(task, self._without(point))
+            require_solution(task, self._without(point))
         return point
 
     def at(self, value: float, near: TrimPoint) -> TrimPoint:
@@ -79,7 +79,7 @@ class Path:
         return TrimPoint(point.q, point.u, np.insert(point.values, self._among, value))
 
     def _without(self, point: TrimPoint) -> TrimPoint:
-        """Return a point without what the branch goes over among the values solved for."""
+        """Return a point without the parameter of the branch among the values solved for."""
         return point if self._among is None else replace(point, values=np.delete(point.values, self._among))
 
     def _at_value(self, value: float, near: TrimPoint) -> TrimPoint | None:
@@ -139,7 +139,7 @@ class Path:
         return False
 
     def _first_direction(self, first: TrimPoint) -> Floats:
-        """Return the direction of the branch that changes what it goes over, towards its end."""
+        """Return the direction of the branch that changes its parameter, towards its end."""
         trim = self._open.trim
         least = trim.linear(first)
         share = least.open[self._place]
@@ -149,21 +149,21 @@ class Path:
                 "influence. Begin elsewhere."
             )
         direction = least.open @ share / np.linalg.norm(share)
-        if not trim.generators:  # of speeds that go round, some are otherwise in axes that are turned
-            self._demand_single(least.open, direction)
+        if not trim.generators:  # rotated axes give other speeds for the same relative equilibrium
+            self._require_single(least.open, direction)
         return np.asarray(direction * np.sign(self.end - self.begin))
 
-    def _demand_single(self, free: Floats, direction: Floats) -> None:
+    def _require_single(self, free: Floats, direction: Floats) -> None:
         """Raise an error if speeds or unknowns could change in other ways as well."""
         trim, system = self._open.trim, self._open.system
         names = [*np.array(system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         others = free - np.outer(direction, direction @ free)
         shares = np.abs(others[len(system.speed_names) :][: len(names)]).max(axis=1, initial=0.0)
-        said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
-        if said:
+        varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
+        if varying:
             raise StateError(
                 f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
-                f"{', '.join(said[:6])} could be otherwise. Choose their speeds, or fix coordinates."
+                f"{', '.join(varying[:6])} could be otherwise. Choose their speeds, or fix coordinates."
             )
 
     def _beyond(self, point: TrimPoint) -> float | None:
@@ -199,22 +199,23 @@ class Path:
 
         If the stable one is undamped, that sign is a rounding error, and the verdict is used instead.
         """
-        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair)
+        first, second = (point.stability.eigenvalues if point.stability else np.zeros(0) for point in pair)
+        zeros = int((first == 0.0).sum())
+        damped = all(abs(_growth(point.stability)) > _CLEAR for point in pair) and zeros == (second == 0.0).sum()
 
         def unstable(station: Station[TrimPoint]) -> bool:
             task = self._closed(self.parameter(station.point))
             here = self._without(station.point)
-            stability = task.steady_stability(here) if task.trim.moving else task.finished(here).stability
-            return _growth(stability) > 0.0 if damped else _is_unstable(stability)
+            return task.growth(here, zeros) > 0.0 if damped else _is_unstable(task.stability(here))
 
         return unstable
 
 
 def _holds(task: Task, point: TrimPoint) -> bool:
-    """Tell whether a point is in balance and obeys all constraints."""
-    around = task.trim.around(point.values)
-    turning = task.trim.turning(point.values)
-    return not unbalanced(around, point.q, point.u, turning) and task.missed(point) is None
+    """Tell whether a point is balanced and satisfies all constraints."""
+    dynamics = task.trim.dynamics(point.values)
+    rotation = task.trim.rotation(point.values)
+    return not unbalanced(dynamics, point.q, point.u, rotation) and task.missed(point) is None
 
 
 def _unstable(point: OperatingPoint) -> bool:

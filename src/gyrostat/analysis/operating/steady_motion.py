@@ -1,23 +1,23 @@
-"""Steady motions: speeds that stay as they are, along coordinates on which nothing depends."""
+"""Steady motions: motions with constant speeds, and relative equilibria, with constant speeds in rotating axes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gyrostat.analysis.operating.balance import advice, told, unbalanced, unsteady_later
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.operating_point import OperatingPoint
-from gyrostat.analysis.operating.task import Task
+from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.steadiness import advice, listed, unbalanced, unbalanced_later
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _NEAR = 0.1
-"""How far a steady motion may be from where it was looked for until others are looked for: radians, or sizes."""
+"""Distance of a steady motion from its start beyond which relative equilibria are searched too: radians, or sizes."""
 
 
 def steady_motion(
@@ -33,10 +33,10 @@ def steady_motion(
 ) -> OperatingPoint:
     """Return the steady motion with chosen speeds that is near a guess, with its stability.
 
-    All speeds stay constant, and all that the equations depend on: a pendulum turns about the vertical at one angle, a
-    wheel rolls in a circle. Rates that are not mentioned are zero, but where constraints tie them to others; those in
-    `solve_for` are found, like inputs and parameters that are named there. Coordinates in `fixed` keep their values,
-    the others begin at `guess`, or at the model's initial values.
+    All speeds are constant, at least in axes that rotate steadily, and so is all that the equations depend on: a
+    pendulum turns about the vertical at one angle, a wheel rolls in a circle. Rates that are not mentioned are zero,
+    except where constraints tie them to others; those in `solve_for` are found, like inputs and parameters that are
+    named there. Coordinates in `fixed` keep their values, the others begin at `guess`, or at their initial values.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("rotating pendulum", gravity=(0, 0, -9.81))
@@ -54,34 +54,21 @@ def steady_motion(
     if isinstance(system, Model):
         system = formulate(system)
 
-    def task(going_round: bool) -> Task:
-        return Task.of(
-            system,
-            moving=True,
-            speeds=speeds,
-            solve_for=solve_for,
-            fixed=fixed,
-            inputs=inputs,
-            parameters=parameters,
-            t=t,
-            going_round=going_round,
-        )
-
-    return found_with(task, guess)
+    return _nearest(Conditions(system, True, speeds, solve_for, fixed, inputs, parameters, t), guess)
 
 
-def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None) -> OperatingPoint:
-    """Return the steady motion of a task: with constant speeds, or with speeds that go round where that is nearer."""
+def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> OperatingPoint:
+    """Return the steady motion with constant speeds, or the relative equilibrium where that is nearer."""
     found: list[tuple[float, Task, TrimPoint]] = []
     failures: list[StateError] = []
-    for going_round in (False, True):
-        asked = task(going_round)
-        if going_round and not asked.trim.generators:
+    for relative in (False, True):
+        asked = Task.of(conditions, relative=relative)
+        if relative and not asked.trim.generators:
             continue
         start = asked.start(guess)
         point, _ = solve(asked.trim, start)
         try:
-            demand_solution(asked, point)
+            require_solution(asked, point)
         except StateError as failure:
             failures.append(failure)
             continue
@@ -95,30 +82,30 @@ def found_with(task: Callable[[bool], Task], guess: Mapping[str, object] | None)
     return asked.finished(point)
 
 
-def demand_solution(task: Task, point: TrimPoint) -> None:
-    """Raise an error, with what is unbalanced by coordinate, unless a point is in steady motion."""
-    system, around, turning = task.system, task.trim.around(point.values), task.trim.turning(point.values)
+def require_solution(task: Task, point: TrimPoint) -> None:
+    """Raise an error, with the unbalanced loads by coordinate, unless a point is in steady motion."""
+    system, dynamics, rotation = task.system, task.trim.dynamics(point.values), task.trim.rotation(point.values)
     head = f"No steady motion of {system.model.name!r} was found:"
-    loads = unbalanced(around, point.q, point.u, turning)
+    loads = unbalanced(dynamics, point.q, point.u, rotation)
     if loads:
-        raise StateError(f"{head} loads stay unbalanced in {told(system, loads)}. {_remedy(task, point)}")
+        raise StateError(f"{head} loads stay unbalanced in {listed(system, loads)}. {_remedy(task, point)}")
     missed = task.missed(point)
     if missed is not None:
         raise StateError(f"{head} {missed[0]!r} is off by {missed[1]:.4g}. Choose fewer speeds or fixed values.")
-    changing = unsteady_later(around, point.q, point.u, turning)
+    changing = unbalanced_later(dynamics, point.q, point.u, rotation)
     if changing:
         raise StateError(
-            f"{head} with constant speeds loads are unbalanced later, in {told(system, changing)}. "
-            f"{advice(around, point.q, point.u)}"
+            f"{head} with constant speeds loads are unbalanced later, in {listed(system, changing)}. "
+            f"{advice(dynamics, point.q, point.u)}"
         )
 
 
 def _remedy(task: Task, point: TrimPoint) -> str:
-    """Say what may be wrong: a speed along a coordinate that matters, a child that spins, too few unknowns."""
+    """Write a probable cause: a speed along a coordinate that matters, a child that spins, too few unknowns."""
     trim, names = task.trim, task.system.speed_names
-    around = trim.around(point.values)
+    dynamics = trim.dynamics(point.values)
     for name, speed in task.chosen.items():
-        if name.endswith(".rate") and speed and _matters(around, point, names.index(name)):
+        if name.endswith(".rate") and speed and _matters(dynamics, point, names.index(name)):
             return (
                 f"The equations depend on {name.removesuffix('.rate')!r}, whose speed was chosen: a steady motion has "
                 "speeds only along coordinates on which nothing depends. Choose such coordinates."
@@ -134,13 +121,13 @@ def _remedy(task: Task, point: TrimPoint) -> str:
     return f"Solved for were {found}. Name more in solve_for, or give another guess."
 
 
-def _matters(around: Neighbourhood, point: TrimPoint, place: int) -> bool:
+def _matters(dynamics: Dynamics, point: TrimPoint, place: int) -> bool:
     """Tell whether a displacement along a speed changes accelerations, or the constraints on speeds."""
-    slopes, scales = around.slopes(point.q, point.u), around.scales
-    scaled = np.abs(slopes.along * scales / scales[:, None])
-    bending = np.abs(around.speed_slopes(point.q, point.u))
+    scales = dynamics.scales
+    scaled = np.abs(dynamics.acceleration_jacobian(point.q, point.u).by_position * scales / scales[:, None])
+    speeds = np.abs(dynamics.constraint_jacobians(point.q, point.u).speed_by_position)
     limit = 1e-6 * max(1.0, float(np.abs(point.u).max(initial=0.0)))
     return bool(
         scaled[:, place].max(initial=0.0) > 1e-6 * scaled.max(initial=0.0) > 0.0
-        or bending[:, place].max(initial=0.0) > limit
+        or speeds[:, place].max(initial=0.0) > limit
     )

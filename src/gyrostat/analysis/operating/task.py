@@ -1,72 +1,89 @@
-"""A task: an operating point as a user asks for it, at rest or in steady motion, and the point that was found."""
+"""Tasks: the search for an equilibrium, steady motion or relative equilibrium, as a user describes it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
 from gyrostat.analysis.assembly.initial_state import number, split_values
-from gyrostat.analysis.operating.balance import unbalanced
-from gyrostat.analysis.operating.constancy import constant_turning
-from gyrostat.analysis.operating.going_round import turning_generators, turning_rates
-from gyrostat.analysis.operating.linear_motion import LinearMotion, stability_at_rest, stability_of
-from gyrostat.analysis.operating.neutral import written
+from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
-from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint, input_values, point_of
-from gyrostat.analysis.operating.stability import Stability, Verdict
-from gyrostat.analysis.operating.trim import Trim, TrimPoint, depends_on_time
-from gyrostat.analysis.operating.unknowns import refuse_names, starting_values
+from gyrostat.analysis.operating.trim import Trim, TrimPoint
+from gyrostat.analysis.variations.co_moving_axes import rotation_generators, speed_rotation_rates
+from gyrostat.analysis.variations.dynamics import Dynamics
+from gyrostat.analysis.variations.flow import flow_at
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, input_values, point_of
+from gyrostat.analysis.variations.reduction import singular_position
+from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.analysis.variations.stability_criteria import (
+    NO_FREEDOM,
+    growth_of,
+    neutral_directions,
+    stability_at_rest,
+    stability_of,
+)
+from gyrostat.analysis.variations.steadiness import depends_on_time, unbalanced
+from gyrostat.analysis.variations.steady_flow import steady_flow
+from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
 
 _NEARBY = 0.05
-"""How far neighbouring equilibria are looked for: radians, or sizes of the mechanism."""
+"""Distance at which neighbouring equilibria are searched: radians, or sizes of the mechanism."""
+
+
+class Conditions(NamedTuple):
+    """The conditions on an operating point that a user sets."""
+
+    system: System
+    moving: bool
+    """Whether a steady motion is searched, not an equilibrium."""
+    speeds: Mapping[str, object] | None = None
+    """Chosen speeds."""
+    solve_for: Sequence[str] = ()
+    """Speeds, inputs and parameters that are unknown."""
+    fixed: Mapping[str, object] | None = None
+    """Coordinates with given values."""
+    inputs: Mapping[str, object] | None = None
+    parameters: Mapping[str, object] | None = None
+    t: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The equations of an operating point, its chosen speeds, and what unknown inputs and parameters begin with."""
+    """The equations of an operating point, its chosen speeds, and the first values of unknown inputs and parameters."""
 
     trim: Trim
     chosen: Mapping[str, float]
     values: Floats
 
     @staticmethod
-    def of(
-        system: System,
-        *,
-        moving: bool,
-        speeds: Mapping[str, object] | None = None,
-        solve_for: Sequence[str] = (),
-        fixed: Mapping[str, object] | None = None,
-        inputs: Mapping[str, object] | None = None,
-        parameters: Mapping[str, object] | None = None,
-        t: float = 0.0,
-        going_round: bool = False,
-    ) -> Task:
-        """Read what a user gave; names that are none are errors. With `going_round`, speeds need not be constant."""
-        refuse_names(system, speeds, fixed)
-        changed = dict(parameters or {})
+    def of(conditions: Conditions, *, relative: bool = False) -> Task:
+        """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
+        system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
+        _refuse_names(system, conditions.speeds, conditions.fixed)
+        changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
-        acting = input_values(system, inputs, changed)
+        acting = input_values(system, conditions.inputs, changed)
 
         def numbers(given: Mapping[str, object]) -> dict[str, float]:
             return {name: number(name, value, known) for name, value in given.items()}
 
-        own, rates_of_chords = split_values(system, speeds)
-        kept, chords = split_values(system, fixed)
+        own, rates_of_chords = split_values(system, conditions.speeds)
+        kept, chords = split_values(system, conditions.fixed)
         chosen = numbers(own)
         sought = tuple(name for name in solve_for if name not in system.speed_names)
         places = system.coordinates.place_of
         trim = Trim(
             system,
-            t,
+            conditions.t,
             changed,
             acting,
             moving=moving,
@@ -74,19 +91,19 @@ class Task:
             solved=sought,
             fixed={places[name][1]: value for name, value in numbers(kept).items()},
             aims=numbers({**chords, **rates_of_chords}),
-            generators=turning_generators(system) if going_round else (),
+            generators=rotation_generators(system) if relative else (),
         )
-        return Task(trim, chosen, starting_values(system, sought, acting, changed))
+        return Task(trim, chosen, _starting_values(system, sought, acting, changed))
 
     @property
     def system(self) -> System:
         """The system."""
         return self.trim.system
 
-    # --- where to begin -----------------------------------------------------------------------------------------
+    # --- start --------------------------------------------------------------------------------------------------
 
     def start(self, guess: Mapping[str, object] | None) -> TrimPoint:
-        """Return where to begin: guessed values, else the model's, brought to obey the constraints.
+        """Return the start of the search: guessed values, else the model's, brought to obey the constraints.
 
         Speeds that are neither chosen nor guessed begin at zero.
         """
@@ -107,18 +124,18 @@ class Task:
         kept = {system.coordinate_names[place]: value for place, value in trim.fixed.items()}
         kept |= {**trim.aims, **self.chosen} if system.constrained else self.chosen
         rough = {name: value for name, value in rough.items() if name not in kept}
-        told = [name for name in guess or {} if name in rough]
-        found = self._assembled(kept, rough, told, parameters)
+        guessed = [name for name in guess or {} if name in rough]
+        found = self._assembled(kept, rough, guessed, parameters)
         if trim.generators:
-            udot = trim.around(values).accelerations(found.q, found.u)
-            values = np.append(values, turning_rates(system, found.u, udot))
+            udot = trim.dynamics(values).accelerations(found.q, found.u)
+            values = np.append(values, speed_rotation_rates(system, found.u, udot))
         return TrimPoint(found.q, found.u, values)
 
     def _assembled(
         self,
         kept: Mapping[str, object],
         rough: Mapping[str, object],
-        told: Sequence[str],
+        guessed: Sequence[str],
         parameters: Mapping[str, object],
     ) -> Assembly:
         """Return a state that obeys the constraints, with as many guessed values as they are, in order, as can be."""
@@ -129,18 +146,18 @@ class Task:
             return assemble(self.system, held, guess=loose, parameters=parameters, t=self.trim.t)
 
         try:
-            return tried(told)
+            return tried(guessed)
         except StateError:
             found = tried(())
         firm: tuple[str, ...] = ()
-        for name in told:
+        for name in guessed:
             try:
                 found, firm = tried((*firm, name)), (*firm, name)
             except StateError:
                 continue
         return found
 
-    # --- what was found -----------------------------------------------------------------------------------------
+    # --- solutions ----------------------------------------------------------------------------------------------
 
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
         """Return the constraint, or the value that was given, that a point misses most, and by how much."""
@@ -159,62 +176,75 @@ class Task:
     def finished(self, point: TrimPoint) -> OperatingPoint:
         """Return the operating point with stability and notes."""
         trim = self.trim
-        around = trim.around(point.values)
-        parameters, inputs = trim.acting(point.values)
-        kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
-        found = point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
+        found = self._operating_point(point)
         notes = self._open_choices(point)
         if trim.generators:
-            notes.insert(0, "vectors of speeds go round in their axes at constant rates")
+            notes.insert(0, "relative equilibrium: speeds are constant in axes that rotate at constant rates")
         if trim.moving:
-            return replace(found, stability=self.steady_stability(point), notes=tuple(notes))
-        motion = LinearMotion.of(around, point.q, point.u)
-        family = self._is_family(point, motion)
-        if family:
-            said = "; ".join(written(self.system, motion.symmetries, around.scales))
-            notes.append(f"nothing changes along {said}")
-        if depends_on_time(around, point.q, point.u):
+            return replace(found, stability=_steady_stability(found), notes=tuple(notes))
+        stability, neutral = self._rest_stability(point, found)
+        if stability.family:
+            directions = "; ".join(written_directions(self.system, neutral, trim.dynamics(point.values).scales))
+            notes.append(f"nothing changes along {directions}")
+        if depends_on_time(trim.dynamics(point.values), point.q, point.u):
             notes.append(f"loads depend on time: this is the equilibrium at t = {trim.t:g} s")
-        stability = replace(stability_at_rest(motion, family), family=family)
         return replace(found, stability=stability, notes=tuple(notes))
 
-    def steady_stability(self, point: TrimPoint) -> Stability:
-        """Return the stability of a steady motion, from its linear motion in axes where that is constant."""
-        around = self.trim.around(point.values)
-        turning = constant_turning(around, point.q, point.u, self.trim.turning(point.values))
-        if turning is None:
-            return Stability(
-                Verdict.UNDECIDED, "coefficients of the linear motion change along it; gs.floquet may decide."
-            )
-        return stability_of(LinearMotion.of(around, point.q, point.u, turning))
+    def stability(self, point: TrimPoint) -> Stability:
+        """Return the stability of a solution, as its linear model has it."""
+        found = self._operating_point(point)
+        return _steady_stability(found) if self.trim.moving else self._rest_stability(point, found)[0]
 
-    def _is_family(self, point: TrimPoint, motion: LinearMotion) -> bool:
-        """Tell whether displacements that change nothing to first order all lead to other equilibria."""
-        trim, scales = self.trim, motion.around.scales
-        for column in motion.symmetries.T:
+    def growth(self, point: TrimPoint, zeros: int) -> float:
+        """Return the largest real part of the eigenvalues at a solution (1/s), without those known to be zero."""
+        flow = flow_at(self._operating_point(point))
+        return growth_of(steady_flow(flow).flow if self.trim.moving else flow, zeros)
+
+    def _operating_point(self, point: TrimPoint) -> OperatingPoint:
+        trim = self.trim
+        parameters, inputs = trim.acting(point.values)
+        kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
+        return point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
+
+    def _rest_stability(self, point: TrimPoint, found: OperatingPoint) -> tuple[Stability, Floats]:
+        """Return the stability of an equilibrium, and its neutral directions as columns."""
+        undefined = _without_linear_model(found)
+        if undefined is not None:
+            return undefined, np.zeros((len(point.u), 0))
+        flow = flow_at(found)
+        neutral = neutral_directions(flow)
+        family = self._is_family(point, neutral)
+        return replace(stability_at_rest(flow, family), family=family), neutral
+
+    def _is_family(self, point: TrimPoint, neutral: Floats) -> bool:
+        """Tell whether all neutral directions lead to other equilibria."""
+        trim, dynamics = self.trim, self.trim.dynamics(point.values)
+        scales = dynamics.scales
+        for column in neutral.T:
             push = _NEARBY * column / np.abs(column / scales).max()
             try:
-                there, _ = solve(trim, replace(point, q=motion.around.moved(point.q, push)))
-                unsettled = unbalanced(trim.around(there.values), there.q, there.u) or self.missed(there)
+                there, _ = solve(trim, replace(point, q=dynamics.moved(point.q, push)))
+                unsettled = unbalanced(trim.dynamics(there.values), there.q, there.u) or self.missed(there)
             except StateError:
                 return False
-            back = np.linalg.pinv(motion.around.motion_matrix(point.q)) @ (there.q - point.q)
+            back = np.linalg.pinv(dynamics.motion_matrix(point.q)) @ (there.q - point.q)
             if unsettled or np.abs(back / scales).max() < 0.5 * _NEARBY:
                 return False
-        return bool(motion.symmetries.size)
+        return bool(neutral.size)
 
     def _open_choices(self, point: TrimPoint) -> list[str]:
-        """Return which speeds, inputs or parameters could have been otherwise."""
+        """Return a note on the speeds, inputs or parameters that the equations leave open."""
         trim = self.trim
         names = [*np.array(self.system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         if not names:
             return []
         least = trim.linear(point)
         shares = np.abs(least.open[len(point.u) :][: len(names)]).max(axis=1, initial=0.0)
-        said = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
-        if not said:
+        varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
+        if not varying:
             return []
-        return [f"one of a family: {', '.join(said[:6])} could be otherwise; the point nearest to the guess was taken"]
+        named = ", ".join(varying[:6])
+        return [f"one of a family: {named} could be otherwise; the point nearest to the guess was taken"]
 
 
 def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str]) -> NDArray[np.bool_]:
@@ -223,3 +253,60 @@ def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str])
     names = system.speed_names
     found = [name not in chosen and (name in solve_for or tied or not name.endswith(".rate")) for name in names]
     return np.array(found, dtype=bool)
+
+
+# --- stability ------------------------------------------------------------------------------------------------------
+
+
+def _steady_stability(point: OperatingPoint) -> Stability:
+    """Return the stability of a steady motion, from its variations in co-moving axes."""
+    undefined = _without_linear_model(point)
+    if undefined is not None:
+        return undefined
+    steady = steady_flow(flow_at(point))
+    if not steady.constant:
+        return Stability(Verdict.UNDECIDED, "coefficients of the linear motion change along it; gs.floquet may decide.")
+    return stability_of(steady.flow)
+
+
+def _without_linear_model(point: OperatingPoint) -> Stability | None:
+    """Return the stability of a point that has no linear model: one without freedom, or at a singular position."""
+    if not null_space(Dynamics.at(point).constraints(point.q, point.u).matrix).shape[1]:
+        return NO_FREEDOM
+    if singular_position(point):
+        return Stability(Verdict.UNDECIDED, "the position is singular: constraints are fewer there than nearby.")
+    return None
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+def _starting_values(
+    system: System, names: Sequence[str], inputs: Mapping[str, float], parameters: Mapping[str, object]
+) -> Floats:
+    """Return the values that inputs and parameters begin with; unknown names are errors."""
+    known = system.model.values(dict(parameters))
+    values = []
+    for name in names:
+        if name not in inputs and name not in known:
+            have = [*inputs, *system.model.parameters, *system.speed_names]
+            raise StateError(f"There is nothing called {name!r} to solve for. {did_you_mean(name, have)}")
+        values.append(inputs[name] if name in inputs else known[name])
+    return np.array(values, dtype=float)
+
+
+def _refuse_names(system: System, speeds: Mapping[str, object] | None, fixed: Mapping[str, object] | None) -> None:
+    """Raise an error for unknown names of chosen speeds and fixed coordinates."""
+    coordinates = system.coordinates
+    rates = [*system.speed_names, *(name for name in coordinates.chord_of if name.endswith(".rate"))]
+    for name in speeds or {}:
+        if name.removesuffix(".rate") in coordinates.all_driven:
+            raise StateError(f"The speed {name!r} cannot be chosen: its driver gives it. Leave it out.")
+        if name not in rates:
+            raise StateError(f"There is no speed {name!r} to choose. {did_you_mean(name, rates)}")
+    positions = [*system.coordinate_names, *(name for name in coordinates.chord_of if not name.endswith(".rate"))]
+    for name in fixed or {}:
+        if name.removesuffix(".rate") in coordinates.all_driven:
+            raise StateError(f"The coordinate {name!r} cannot be fixed: it is driven. Leave it out.")
+        if name not in positions:
+            raise StateError(f"There is no coordinate {name!r} to fix. {did_you_mean(name, positions)}")

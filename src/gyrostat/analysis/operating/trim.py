@@ -1,7 +1,8 @@
-"""Trim: the equations of a state that keeps its speeds, with the unknowns that may be solved for.
+"""Trim: the equations of an equilibrium, a steady motion or a relative equilibrium, with their unknowns.
 
-Unknown are all coordinates (but those that are fixed), chosen speeds, and chosen inputs and parameters. At such a state
-u̇ = 0, and stays so: d/dt u̇ = 0 along the motion. Positions and speeds obey the constraints.
+Unknown are all coordinates (except fixed ones), chosen speeds, and chosen inputs and parameters. At such a state u̇ = 0,
+now and later: d/dt u̇ = 0 along the motion. In a relative equilibrium speeds are constant in axes that rotate, at rates
+that are unknown as well: u̇ + Γ u = 0. Positions and speeds obey the constraints.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.operating.neighbourhood import NOISE, Neighbourhood, without_noise
 from gyrostat.analysis.operating.newton import LeastSteps
+from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
@@ -22,16 +23,18 @@ from gyrostat.system import System
 _LONGEST_TURN = 0.5
 """The longest step of a displacement: radians, or sizes of the mechanism."""
 _DIFFERENCE = 1e-6
-_INSTANT = 1e-4
+"""The step of central differences by speeds, inputs and parameters, relative to their sizes."""
+_NOISE = 1e-7
+"""Derivatives by differences below this, relative to the largest, count as zero."""
 _OPEN = 1e-7
-"""Singular values below this part of the largest belong to directions that are left open."""
+"""Singular values below this, relative to the largest, belong to directions that are left open."""
 _ROUNDING = 1e-13
-"""Exact slopes below this part of the largest count as zero."""
+"""Exact derivatives below this, relative to the largest, count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrimPoint:
-    """A state, values of the inputs and parameters that are solved for, and after them rates at which vectors turn."""
+    """A state, values of the inputs and parameters that are solved for, and after them rates of the generators."""
 
     q: Floats
     u: Floats
@@ -56,9 +59,9 @@ class Trim:
     aims: Mapping[str, float] = field(default_factory=dict)
     """Given values of coordinates and rates of joints that close loops, by name."""
     generators: tuple[Floats, ...] = ()
-    """How speeds may go round, at rates that are solved for: see `going_round`."""
+    """Of a relative equilibrium, the rotations of axes whose rates are solved for: see `co_moving_axes`."""
 
-    # --- what acts ----------------------------------------------------------------------------------------------
+    # --- conditions ----------------------------------------------------------------------------------------------
 
     def acting(self, values: Floats) -> tuple[dict[str, object], dict[str, float]]:
         """Return all parameters that differ from the model's, and all inputs, with values of those solved for."""
@@ -70,50 +73,50 @@ class Trim:
                 parameters[name] = value
         return parameters, inputs
 
-    def around(self, values: Floats) -> Neighbourhood:
-        """Return the neighbourhood of states with values of what is solved for."""
+    def dynamics(self, values: Floats) -> Dynamics:
+        """Return the dynamics with values of the inputs and parameters that are solved for."""
         if not self.solved:
             return self._own
-        return Neighbourhood.of(self.system, self.t, *self.acting(values))
+        return Dynamics.of(self.system, self.t, *self.acting(values))
 
-    def turning(self, values: Floats) -> Floats:
-        """Return Γ: speeds go round by u̇ = −Γ u."""
+    def rotation(self, values: Floats) -> Floats:
+        """Return Γ of the axes in which speeds are constant: u̇ = −Γ u."""
         n = self.system.coordinates.n_u
         rates = values[len(self.solved) :]
         return np.asarray(sum((rate * one for rate, one in zip(rates, self.generators, strict=True)), np.zeros((n, n))))
 
     @cached_property
-    def _own(self) -> Neighbourhood:
-        return Neighbourhood.of(self.system, self.t, self.parameters, self.inputs)
+    def _own(self) -> Dynamics:
+        return Dynamics.of(self.system, self.t, self.parameters, self.inputs)
 
-    def _closer(self, around: Neighbourhood) -> Closer:
-        return around.closer.aiming(self.aims) if self.aims else around.closer
+    def _closer(self, dynamics: Dynamics) -> Closer:
+        return dynamics.closer.aiming(self.aims) if self.aims else dynamics.closer
 
     # --- equations ----------------------------------------------------------------------------------------------
 
     def residual(self, point: TrimPoint) -> Floats:
-        """Return accelerations, their change along the motion, and what is left of constraints and given values."""
-        around = self.around(point.values)
-        turning = self.turning(point.values)
-        udot = around.accelerations(point.q, point.u) + turning @ point.u
-        parts = [udot, self._unsteadiness(around, point.q, point.u, turning) if self.moving else np.zeros(0)]
-        return np.concatenate([*parts, self._positions(around, point), self._speeds(around, point.q, point.u)])
+        """Return accelerations, their change along the motion, and the residuals of constraints and given values."""
+        dynamics = self.dynamics(point.values)
+        rotation = self.rotation(point.values)
+        udot = dynamics.accelerations(point.q, point.u) + rotation @ point.u
+        parts = [udot, self._unsteadiness(dynamics, point.q, point.u, rotation) if self.moving else np.zeros(0)]
+        return np.concatenate([*parts, self._positions(dynamics, point), self._speeds(dynamics, point.q, point.u)])
 
     def jacobian(self, point: TrimPoint) -> Floats:
-        """Return the slopes of the residual along displacements, open speeds, and values solved for."""
-        around, q, u = self.around(point.values), point.q, point.u
-        slopes, turning = around.slopes(q, u), self.turning(point.values)
-        size = float(np.abs(slopes.along * around.scales / around.scales[:, None]).max(initial=0.0))
-        weights = around.scales[:, None]
-        rows = [np.hstack((slopes.along, (slopes.by_speed + turning)[:, self.open_speeds]))]
-        rows[0] = weights * without_noise(rows[0] / weights, _ROUNDING * size)
+        """Return the derivatives of the residual by displacements, open speeds, and values solved for."""
+        dynamics, q, u = self.dynamics(point.values), point.q, point.u
+        found, rotation = dynamics.acceleration_jacobian(q, u), self.rotation(point.values)
+        size = float(np.abs(found.by_position * dynamics.scales / dynamics.scales[:, None]).max(initial=0.0))
+        weights = dynamics.scales[:, None]
+        rows = [np.hstack((found.by_position, (found.by_speed + rotation)[:, self.open_speeds]))]
+        rows[0] = weights * _without_noise(rows[0] / weights, _ROUNDING * size)
         if self.moving:
-            rate = max(1.0, float(np.abs(u / around.scales).max(initial=0.0)))
-            changes = self._unsteadiness_slopes(around, q, u, turning)
-            rows.append(weights * without_noise(changes / weights, NOISE * size * rate))
-        rows.append(self._position_slopes(around, q))
-        rows.append(self._speed_slopes(around, q, u))
-        return np.hstack((np.vstack(rows), self._value_slopes(point)))
+            rate = max(1.0, float(np.abs(u / dynamics.scales).max(initial=0.0)))
+            changes = self._unsteadiness_jacobian(dynamics, q, u, rotation)
+            rows.append(weights * _without_noise(changes / weights, _NOISE * size * rate))
+        rows.append(self._position_jacobian(dynamics, q))
+        rows.append(self._speed_jacobian(dynamics, q, u))
+        return np.hstack((np.vstack(rows), self._value_jacobian(point)))
 
     def moved(self, point: TrimPoint, step: Floats) -> TrimPoint:
         """Return the point after a step."""
@@ -137,46 +140,49 @@ class Trim:
 
     @property
     def dependent(self) -> float:
-        """Singular values below this part of the largest are taken for zero: more where slopes are by differences."""
+        """Singular values below this, relative to the largest, count as zero: larger with approximate derivatives."""
         return 1e-8 if self.moving else 1e-11
 
     def linear(self, point: TrimPoint) -> LeastSteps:
-        """Return the linear equations at a point that is in balance, with the directions that they leave open."""
+        """Return the linear equations at a solution, with the directions that they leave open."""
         return LeastSteps.of(self.jacobian(point), self.scales(point), _OPEN)
 
     # --- parts --------------------------------------------------------------------------------------------------
 
-    def _unsteadiness(self, around: Neighbourhood, q: Floats, u: Floats, turning: Floats) -> Floats:
-        """Return d/dt (u̇ + Γ u) while speeds go round, or are constant where they do not."""
-        jacobian = around.rates_jacobian(q, u)[len(q) :]
-        rates = -turning @ u
-        change = jacobian[:, : len(q)] @ around.coordinate_rates(q, u) + jacobian[:, len(q) :] @ rates + turning @ rates
-        sides = [around.later(self.t + side * _INSTANT).accelerations(q, u) for side in (1, -1)]
-        return np.asarray(change + (sides[0] - sides[1]) / (2 * _INSTANT))
+    def _unsteadiness(self, dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats) -> Floats:
+        """Return d/dt (u̇ + Γ u) along a motion with u̇ = −Γ u, exact."""
+        jacobian = dynamics.rates_jacobian(q, u)[len(q) :]
+        rates = -rotation @ u
+        change = jacobian[:, : len(q)] @ dynamics.coordinate_rates(q, u) + jacobian[:, len(q) :] @ rates
+        return np.asarray(change + rotation @ rates + dynamics.acceleration_rates(q, u))
 
-    def _unsteadiness_slopes(self, around: Neighbourhood, q: Floats, u: Floats, turning: Floats) -> Floats:
-        """Return its slopes, by differences of exact slopes: they only guide the search."""
-        along = around.differences(lambda there: self._unsteadiness(around, there, u, turning), q, len(u))
+    def _unsteadiness_jacobian(self, dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats) -> Floats:
+        """Return the derivatives of the unsteadiness.
+
+        By differences of exact derivatives: second derivatives of the equations of motion have no program, and these
+        ones guide the search alone; the residual is exact.
+        """
+        along = dynamics.differences(lambda there: self._unsteadiness(dynamics, there, u, rotation), q, len(u))
         columns = []
         for i in np.flatnonzero(self.open_speeds):
             push = np.zeros(len(u))
-            push[i] = _DIFFERENCE * around.scales[i] * max(1.0, float(np.abs(u / around.scales).max(initial=0.0)))
-            sides = [self._unsteadiness(around, q, u + side * push, turning) for side in (1, -1)]
+            push[i] = _DIFFERENCE * dynamics.scales[i] * max(1.0, float(np.abs(u / dynamics.scales).max(initial=0.0)))
+            sides = [self._unsteadiness(dynamics, q, u + side * push, rotation) for side in (1, -1)]
             columns.append((sides[0] - sides[1]) / (2 * push[i]))
         return np.hstack((along, np.array(columns).T.reshape(len(u), -1)))
 
-    def _positions(self, around: Neighbourhood, point: TrimPoint) -> Floats:
+    def _positions(self, dynamics: Dynamics, point: TrimPoint) -> Floats:
         """Return residuals of constraints, and of coordinates with given values."""
         gaps = [point.q[place] - value for place, value in self.fixed.items()]
         if not self.system.constrained:
             return np.array(gaps, dtype=float)
-        return np.append(self._closer(around).at(point.q, np.zeros(len(point.u))).residuals, gaps)
+        return np.append(self._closer(dynamics).at(point.q, np.zeros(len(point.u))).residuals, gaps)
 
-    def _position_slopes(self, around: Neighbourhood, q: Floats) -> Floats:
+    def _position_jacobian(self, dynamics: Dynamics, q: Floats) -> Floats:
         n = int(self.open_speeds.sum())
-        rows = [around.motion_matrix(q)[list(self.fixed)]] if self.fixed else []
+        rows = [dynamics.motion_matrix(q)[list(self.fixed)]] if self.fixed else []
         if self.system.constrained:
-            matrix = around.telling(self._closer(around).at(q, np.zeros(len(self.open_speeds))).matrix)
+            matrix = dynamics.without_trivial_rows(self._closer(dynamics).at(q, np.zeros(len(self.open_speeds))).matrix)
             matrix[: len(self._holonomic)][~self._holonomic] = 0.0
             rows.insert(0, matrix)
         full = np.vstack((np.zeros((0, len(self.open_speeds))), *rows))
@@ -187,36 +193,45 @@ class Trim:
         closer = self._own.closer
         return self._own.holonomic(closer.regular(self.system.initial_coordinates))
 
-    def _speeds(self, around: Neighbourhood, q: Floats, u: Floats) -> Floats:
+    def _speeds(self, dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
         """Return how far speeds are from obeying the constraints."""
         if not self.moving or not self.system.constrained:
             return np.zeros(0)
-        return self._closer(around).speeds_at(q, u)[0]
+        return self._closer(dynamics).speeds_at(q, u)[0]
 
-    def _speed_slopes(self, around: Neighbourhood, q: Floats, u: Floats) -> Floats:
+    def _speed_jacobian(self, dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
+        """Return the derivatives of speeds that constraints forbid: exact, but for aims of joints that close loops.
+
+        The latter are by differences, since no program has their derivatives by positions; they guide the search alone.
+        """
         if not self.moving or not self.system.constrained:
             return np.zeros((0, len(u) + int(self.open_speeds.sum())))
-        closer = self._closer(around)
-        left, matrix = closer.speeds_at(q, u)
-        matrix = around.telling(matrix)
-        along = around.differences(lambda there: closer.speeds_at(there, u)[0], q, len(left))
-        limit = NOISE * float(np.abs(matrix).max(initial=0.0)) * max(1.0, float(np.abs(u).max(initial=0.0)))
-        return np.hstack((without_noise(along, limit), matrix[:, self.open_speeds]))
+        found = dynamics.constraint_jacobians(q, u)
+        along, matrix, rows = found.speed_by_position, found.matrix, len(found.matrix)
+        if self.aims:
+            closer = self._closer(dynamics)
+            speeds, whole = closer.speeds_at(q, u)
+            aims = dynamics.differences(lambda there: closer.speeds_at(there, u)[0][rows:], q, len(speeds) - rows)
+            limit = _NOISE * float(np.abs(whole).max(initial=0.0)) * max(1.0, float(np.abs(u).max(initial=0.0)))
+            along = np.vstack((along, _without_noise(aims, limit)))
+            matrix = np.vstack((matrix, dynamics.without_trivial_rows(whole[rows:])))
+        return np.hstack((along, matrix[:, self.open_speeds]))
 
-    def _value_slopes(self, point: TrimPoint) -> Floats:
-        """Return how the residual changes with inputs and parameters that are solved for, by differences."""
+    def _value_jacobian(self, point: TrimPoint) -> Floats:
+        """Return the derivatives of the residual by inputs, parameters and rates that are solved for.
+
+        By differences: those of the unsteadiness have no program, and these ones guide the search alone.
+        """
         found = np.zeros((len(self.residual(point)), len(point.values)))
         for i, value in enumerate(point.values):
             push = np.zeros(len(point.values))
             push[i] = _DIFFERENCE * max(1.0, abs(value))
             sides = [self.residual(replace(point, values=point.values + side * push)) for side in (1, -1)]
             column = (sides[0] - sides[1]) / (2 * push[i])
-            found[:, i] = without_noise(column, NOISE * float(np.abs(column).max(initial=0.0)))
+            found[:, i] = _without_noise(column, _NOISE * float(np.abs(column).max(initial=0.0)))
         return found
 
 
-def depends_on_time(around: Neighbourhood, q: Floats, u: Floats) -> bool:
-    """Tell whether the accelerations at a state differ between instants."""
-    first = around.accelerations(q, u)
-    others = (around.later(around.t + delay).accelerations(q, u) for delay in (0.37, 1.61))
-    return any(not np.array_equal(first, other) for other in others)
+def _without_noise(jacobian: Floats, limit: float) -> Floats:
+    """Return derivatives with those below a limit, which are errors of rounding and differences, set to zero."""
+    return np.where(np.abs(jacobian) < limit, 0.0, jacobian)

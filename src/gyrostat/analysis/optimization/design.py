@@ -13,7 +13,7 @@ from gyrostat.analysis.linear.modes import Mode, Modes
 from gyrostat.analysis.linear.sensitivities.changed import matching_mode
 from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
 from gyrostat.analysis.operating.equilibrium import equilibrium
-from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.system import System

@@ -95,7 +95,7 @@ class StaticPosition(DesignQuantity):
     def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""
         _, places = design.work.places(design.task.vary)
-        return np.asarray(design.work.pencil.point_slopes["q"][self._place(design), places])
+        return np.asarray(design.work.pencil.point_jacobian["q"][self._place(design), places])
 
     def _place(self, design: DesignPoint) -> int:
         return design.task.system.coordinate_names.index(self.coordinate)

@@ -22,9 +22,9 @@ from gyrostat.system import System
 if TYPE_CHECKING:
     from gyrostat.analysis.linear import linearize
     from gyrostat.analysis.operating import equilibrium
-    from gyrostat.analysis.operating.operating_point import OperatingPoint
     from gyrostat.analysis.simulation import kinematics
     from gyrostat.analysis.simulation.trajectory import Trajectory
+    from gyrostat.analysis.variations.operating_point import OperatingPoint
 else:
     (linearize,) = later("gyrostat.analysis.linear", "linearize")
     (equilibrium,) = later("gyrostat.analysis.operating", "equilibrium")

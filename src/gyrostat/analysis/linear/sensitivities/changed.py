@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.linear.modes import Mode
-from gyrostat.analysis.operating.operating_point import OperatingKind, OperatingPoint
+from gyrostat.analysis.operating.equilibrium import equilibrium
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint
 from gyrostat.errors import StateError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ _ALIKE = 0.8
 
 def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> OperatingPoint:
     """Return an operating point with other parameters: an equilibrium is found again near by."""
-    from gyrostat.analysis.operating.equilibrium import equilibrium
-
     changed = {**point.parameters, **parameters}
     if point.kind is not OperatingKind.EQUILIBRIUM:
         raise StateError(
@@ -33,16 +32,9 @@ def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> Ope
 
 def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -> LinearModel:
     """Return the linear model with other parameters, in the same independent coordinates."""
-    from gyrostat.analysis.linear.linearize import linearize
-
-    point = changed_point(linear.point, parameters)
-    return linearize(
-        point.system,
-        point,
-        inputs=linear.inputs,
-        outputs=linear.outputs,
-        coordinates=linear.flow.reduction.positions,
-    )
+    if linear.linearized is None:
+        raise StateError("This linear model does not know how it was made. Make it by gs.linearize.")
+    return linear.linearized(changed_point(linear.point, parameters))
 
 
 def matching_mode(mode: Mode, linear: LinearModel) -> Mode:

@@ -1,8 +1,8 @@
 """The pencil of a linear model: its equations before any reduction, and how they change with parameters.
 
-F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. Whatever sits in F, the
-stiffness of multipliers and the turning of constraints among it, is differentiated by itself (004's appendix
-differentiates reduced matrices, and errs in some terms).
+F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. All that F contains, the
+stiffness of multipliers and the rotation of constraints included, is differentiated as it stands (the appendix of
+Trom 1990 differentiates reduced matrices, and errs in some terms).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from gyrostat.analysis.linear.descriptor import independent_rows
-from gyrostat.analysis.linear.flow import Flow
-from gyrostat.analysis.linear.spectrum import Complexes
-from gyrostat.analysis.linear.variations import Variations, evaluated_ports
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.spectrum import Complexes
+from gyrostat.analysis.variations.variations import Variations, evaluated_ports
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -55,7 +55,7 @@ class Pencil:
         return (*system.inputs, *system.model.parameters)
 
     def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
-        """Return (F_x + μ F_ẋ) x and what a change of inputs and parameters adds; x may have several columns."""
+        """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
         real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
         program = self.found.system.program("pencil_along")
@@ -102,7 +102,7 @@ class Pencil:
         return np.asarray(rr - ii + 1j * (ri + ir))
 
     def split(self, gradient: Complexes) -> dict[str, Complexes]:
-        """Return a gradient by what it is a gradient of."""
+        """Return the parts of a gradient by variable."""
         n_q, n_u, _ = self.sizes
         borders = np.cumsum([n_q, n_u, n_u, len(self.found.loads)])
         parts = np.split(gradient, borders)
@@ -116,7 +116,7 @@ class Pencil:
     # --- the operating point -------------------------------------------------------------------------------------
 
     @cached_property
-    def point_slopes(self) -> dict[str, Floats]:
+    def point_jacobian(self) -> dict[str, Floats]:
         """How q, u and λ of the operating point change with each input and parameter: "q", "u", "loads".
 
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
@@ -144,8 +144,8 @@ class Pencil:
 
     def total(self, gradient: Complexes) -> Complexes:
         """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
-        parts, slopes = self.split(gradient), self.point_slopes
-        along = sum(parts[name] @ slopes[name] for name in ("q", "u", "loads"))
+        parts, jacobian = self.split(gradient), self.point_jacobian
+        along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "loads"))
         return np.asarray(parts["acting"] + along)
 
 

@@ -36,7 +36,7 @@ def response_sensitivity(
     hertz = np.atleast_1d(np.asarray(frequencies, dtype=float))
     size = sum(pencil.sizes)
     values = np.zeros(len(hertz), dtype=complex)
-    slopes = np.zeros((len(hertz), len(names)), dtype=complex)
+    derivatives = np.zeros((len(hertz), len(names)), dtype=complex)
     forced = pencil.along(np.zeros(size, dtype=complex), 0.0, acting)
     for i, frequency in enumerate(hertz):
         mu = 2j * np.pi * frequency
@@ -44,10 +44,10 @@ def response_sensitivity(
         answer = np.asarray(np.linalg.solve(matrix, -forced), dtype=complex)
         adjoint = np.asarray(np.linalg.solve(matrix.T, np.eye(size)[row]), dtype=complex)
         values[i] = answer[row]
-        slopes[i] = -pencil.total(pencil.gradient(adjoint, answer, mu, acting))[places]
+        derivatives[i] = -pencil.total(pencil.gradient(adjoint, answer, mu, acting))[places]
     coords = {"frequency": hertz, "parameter": list(names)}
     return xarray.Dataset(
-        {"response": ("frequency", values), "sensitivity": (("frequency", "parameter"), slopes)},
+        {"response": ("frequency", values), "sensitivity": (("frequency", "parameter"), derivatives)},
         coords=coords,
         attrs={"input": input, "output": output},
     )

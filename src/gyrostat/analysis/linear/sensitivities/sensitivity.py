@@ -1,4 +1,4 @@
-"""Sensitivities of modes: derivatives of eigenvalues, frequencies and damping ratios by parameters (004 appendix).
+"""Sensitivities of modes: derivatives of eigenvalues, frequencies and damping ratios (Trom 1990, appendix).
 
 μ′ = −wᵀ [(F_x + μ F_ẋ) v]′ / wᵀ F_ẋ v with right and left null vectors v, w of the pencil; the operating point moves
 with the parameter. Where an eigenvalue is repeated, its derivatives are the eigenvalues of the same on its whole space.
@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gyrostat.analysis.linear.modes import Mode, whole_vector
+from gyrostat.analysis.linear.sensitivities.changed import changed_linear_model, matching_mode
 from gyrostat.analysis.linear.sensitivities.pencil import Pencil
-from gyrostat.analysis.linear.spectrum import Complexes
+from gyrostat.analysis.variations.spectrum import Complexes
+from gyrostat.analysis.variations.variations import variation_names
+from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 _NULL = 1e-7
-"""Singular values of the pencil below this, in terms of the largest, are zeros."""
+"""Singular values of the pencil below this, relative to the largest, are zero."""
 _ROUNDING = 1e-12
 _COLUMNS = ("eigenvalue", "frequency", "undamped_frequency", "damping_ratio")
 
@@ -65,7 +68,7 @@ class ModeSensitivity:
 
     @property
     def damping_ratio(self) -> Floats:
-        """The derivative of −Re λ/|λ| (004 eq 8.8, corrected)."""
+        """The derivative of −Re λ/|λ| (Trom 1990, eq. 8.8, corrected)."""
         value = self.mode.eigenvalue
         return np.asarray(-self.eigenvalue.real / abs(value) + value.real * self._size / abs(value) ** 2)
 
@@ -75,7 +78,7 @@ class ModeSensitivity:
         return self.values * self.undamped_frequency / (self.mode.undamped_frequency or np.nan)
 
     def shape(self, parameter: str) -> xarray.DataArray:
-        """Return the derivative of the mode's shape; its largest part stays one (004 eq 8.6, corrected)."""
+        """Return the derivative of the mode's shape; its largest part stays one (Trom 1990, eq. 8.6, corrected)."""
         return self.work.shape(self.mode, parameter)
 
     def second(self, parameter: str) -> complex:
@@ -123,7 +126,7 @@ def _without_rounding(x: float, size: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class SensitivityWork:
-    """What the sensitivities of one linear model have in common."""
+    """The common part of all sensitivities of one linear model."""
 
     linear: LinearModel
 
@@ -143,7 +146,7 @@ class SensitivityWork:
 
     def of_mode(self, mode: Mode, wrt: Sequence[str] | None) -> ModeSensitivity:
         """Return the sensitivity of a mode."""
-        self._demand_derivative(mode)
+        self._require_derivative(mode)
         names, places = self.places(wrt)
         right, left = self._vectors(mode)
         scale = np.array([[w @ self.pencil.rate_part(v) for v in right.T] for w in left.T])
@@ -166,11 +169,11 @@ class SensitivityWork:
         point = self.linear.flow.found.point
         return point.system.parameter_values(point.parameters)
 
-    def _demand_derivative(self, mode: Mode) -> None:
+    def _require_derivative(self, mode: Mode) -> None:
         if mode.eigenvalue == 0:
             raise StateError(
-                f"Mode {mode.number} has the eigenvalue zero, which no parameter changes: it stands for a motion that "
-                "nothing holds. Ask for another mode."
+                f"Mode {mode.number} has the eigenvalue zero, which no parameter changes: it belongs to a motion "
+                "without stiffness. Ask for another mode."
             )
         if mode.defective:
             raise StateError(
@@ -203,9 +206,6 @@ class SensitivityWork:
         """Return the derivative of a mode's shape, its largest part kept."""
         import xarray
 
-        from gyrostat.analysis.linear.variations import variation_names
-        from gyrostat.closing.closing import Closer
-
         if mode.multiplicity > 1:
             raise StateError(
                 f"Mode {mode.number} belongs to an eigenvalue that occurs {mode.multiplicity} times; any combination "
@@ -229,13 +229,11 @@ class SensitivityWork:
         matrix = np.vstack((self.pencil.matrix(mode.eigenvalue), border))
         moved = np.linalg.lstsq(matrix, np.append(-changes, 0.0), rcond=None)[0]
         names = list(variation_names(self.linear.flow.found.system))
-        slopes = mapping @ moved[:n_q] / (shape[largest] * scales[largest])
-        return xarray.DataArray(slopes, coords={"coordinate": names}, dims="coordinate", name=f"shape by {parameter}")
+        change = mapping @ moved[:n_q] / (shape[largest] * scales[largest])
+        return xarray.DataArray(change, coords={"coordinate": names}, dims="coordinate", name=f"shape by {parameter}")
 
     def second(self, mode: Mode, parameter: str) -> complex:
         """Return d²λ/dp² by central differences of first derivatives, extrapolated once."""
-        from gyrostat.analysis.linear.sensitivities.changed import changed_linear_model, matching_mode
-
         self.places([parameter])
         known = dict(zip(self.linear.flow.found.system.model.parameters, self._parameters, strict=True))
         value = float(known[parameter])

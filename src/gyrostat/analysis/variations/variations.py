@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.linear.inertia import demand_inertia
-from gyrostat.analysis.operating.operating_point import OperatingPoint
+from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import derivatives_are_long
@@ -17,10 +17,15 @@ from gyrostat.recipes.table import BLOCKS
 from gyrostat.system import System
 
 _DEPENDENT = 1e-9
-"""Singular values of constraints below this, in terms of the largest, are those of rows that follow from others."""
+"""Singular values of constraints below this, relative to the largest, belong to redundant rows."""
 
 _MANY = 100
-"""So many columns are worth the compilation of a function that takes several at once."""
+"""The least number of columns that is worth the compilation of a function on several columns at once."""
+
+_SINGULAR = 1e-12
+"""Eigenvalues of the scaled mass matrix below this, relative to the largest, are zero."""
+_CLEARLY_REGULAR = 1e-4
+"""Pivots of the scaled mass matrix above this prove it regular, without eigenvalues."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +65,7 @@ class Variations:
 
     @cached_property
     def acting(self) -> dict[str, Floats]:
-        """The derivatives by inputs and parameters, side by side: of loads, residuals, speeds, rates and θ̇."""
+        """The derivatives of loads, residuals, speeds, rates and θ̇ by inputs and parameters, side by side."""
         program = self.system.program("linear_input_derivatives")
         found = evaluated_ports(program, np.concatenate((self.point.row, self.udot, self.loads)))
         qdot = found.pop("qdot")
@@ -77,7 +82,7 @@ def variation_names(system: System) -> tuple[str, ...]:
 
 
 def variation_name(speed: str) -> str:
-    """Return the name of what a speed is the rate of.
+    """Return the name of the position whose rate a speed is.
 
     >>> variation_name("a1.rate"), variation_name("ball.w2"), variation_name("car.v1")
     ('a1', 'ball.turn2', 'car.shift1')
@@ -100,7 +105,7 @@ def vary(point: OperatingPoint) -> Variations:
     mapping, carried = terms["mapping"], terms["carried"]
     plain = mapping.shape == (size, size) and np.array_equal(mapping, np.eye(size))
     inverse = None if plain else np.asarray(np.linalg.solve(mapping.T @ mapping, mapping.T), dtype=float)
-    slopes = _slopes(system, np.concatenate((point.row, udot, loads)), mapping, len(loads))
+    found = _jacobians(system, np.concatenate((point.row, udot, loads)), mapping, len(loads))
     return Variations(
         point,
         udot,
@@ -109,19 +114,41 @@ def vary(point: OperatingPoint) -> Variations:
         matrix,
         carried if inverse is None else inverse @ carried,
         inverse,
-        slopes["load_by_position"],
-        slopes["load_by_speed"],
-        slopes["residual_by_position"],
-        slopes["speed_by_position"],
-        slopes["rate_by_position"],
-        slopes["rate_by_speed"],
+        found["load_by_position"],
+        found["load_by_speed"],
+        found["residual_by_position"],
+        found["speed_by_position"],
+        found["rate_by_position"],
+        found["rate_by_speed"],
     )
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintJacobians:
+    """Derivatives of the constraints at a state: of residuals and speeds by θ, and of speeds by u (the matrix A)."""
+
+    matrix: Floats
+    residual_by_position: Floats
+    speed_by_position: Floats
+
+
+def constraint_jacobians(system: System, row: Floats) -> ConstraintJacobians:
+    """Return the derivatives of the constraints at a row (t, q, u, parameters, inputs)."""
+    size = system.coordinates.n_u
+    if not system.constrained:
+        none = np.zeros((0, size))
+        return ConstraintJacobians(none, none, none)
+    terms = evaluated_ports(system.program("linear_terms"), row)
+    rows = len(terms["matrix"])
+    # residuals and speeds depend on neither u̇ nor λ, which only the other blocks of the program need
+    found = _jacobians(system, np.concatenate((row, np.zeros(size + rows))), terms["mapping"], rows)
+    return ConstraintJacobians(terms["matrix"], found["residual_by_position"], found["speed_by_position"])
 
 
 def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: Floats) -> tuple[Floats, Floats]:
     """Return u̇ and λ of M u̇ + bias + Aᵀλ = 0, A u̇ = γ; of redundant rows the smallest λ."""
     free = null_space(matrix)
-    demand_inertia(system, free.T @ mass @ free, free)
+    require_inertia(system, free.T @ mass @ free, free)
     if not len(matrix):
         return np.asarray(np.linalg.solve(mass, -bias), dtype=float), np.zeros(0)
     given = np.linalg.lstsq(matrix, gamma, rcond=_DEPENDENT)[0]
@@ -130,7 +157,7 @@ def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: F
     return np.asarray(udot, dtype=float), np.asarray(loads, dtype=float)
 
 
-def _slopes(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:
+def _jacobians(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:
     """Return the derivatives by θ and u: by one function, or column by column where that would be long."""
     size = system.coordinates.n_u
     if not derivatives_are_long(system.coordinates):
@@ -158,3 +185,36 @@ def evaluated_ports(program: Program, row: Floats) -> dict[str, Floats]:
         stored = outputs[program.output_slice(port.name)]
         found[port.name] = port.full(stored).reshape(port.rows, port.columns)
     return found
+
+
+def require_inertia(system: System, mass: Floats, basis: Floats) -> None:
+    """Raise an error where the mass matrix, reduced to a basis of motions, is empty or singular."""
+    if not len(mass):
+        raise StateError(
+            f"The constraints of {system.model.name!r} leave it no freedom, so that it has no linear model. Remove a "
+            "driver or a constraint."
+        )
+    sizes = np.sqrt(np.abs(np.diag(mass)))
+    sizes[sizes == 0.0] = 1.0
+    scaled = mass / np.outer(sizes, sizes)
+    if _clearly_regular(scaled):
+        return
+    values, vectors = np.linalg.eigh(scaled)
+    if values[0] > _SINGULAR * max(values[-1], 1e-300):
+        return
+    direction = np.abs(basis @ (vectors[:, 0] / sizes))
+    shown = [i for i in np.argsort(-direction)[:3] if direction[i] > 1e-3 * direction.max()]
+    named = ", ".join(repr(system.speed_names[i]) for i in shown)
+    raise StateError(
+        f"The mass matrix of {system.model.name!r} is singular: motion with {named} has no inertia. Give the "
+        "bodies that move there mass or inertia, or choose a position at which coordinates are not singular."
+    )
+
+
+def _clearly_regular(matrix: Floats) -> bool:
+    """Tell from the pivots whether a matrix with ones on its diagonal is far from singular."""
+    try:
+        pivots = np.diag(np.linalg.cholesky(matrix))
+    except np.linalg.LinAlgError:
+        return False
+    return bool((pivots > _CLEARLY_REGULAR).all())

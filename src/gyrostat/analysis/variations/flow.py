@@ -1,4 +1,4 @@
-"""The varied motion in terms of independent variations and inputs, from which all matrices of a linear model are read.
+"""Flow: the varied motion in terms of independent variations and inputs, with all matrices of a linear model.
 
 Columns are x_p, x_u, then inputs w, their rates and their second rates.
 """
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.linear.reduction import Reduction, particular
-from gyrostat.analysis.linear.variations import Variations
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.reduction import Reduction, particular, reduce_variations
+from gyrostat.analysis.variations.variations import Variations, vary
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
 _ROUNDING = 1e-13
-"""What is left of a sum, in terms of its parts, by rounding."""
+"""Rounding error of a sum, relative to the sizes of its parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +32,13 @@ class Acting:
         """The number of inputs."""
         return len(self.columns[0])
 
-    def of(self, slopes: Floats) -> Floats:
-        """Return the slopes by values, rates and second rates of the inputs, side by side."""
-        found = np.zeros((len(slopes), 3 * self.count))
+    def of(self, jacobian: Floats) -> Floats:
+        """Return the derivatives by values, rates and second rates of the inputs, side by side."""
+        found = np.zeros((len(jacobian), 3 * self.count))
         for order, places in enumerate(self.columns):
             for i, place in enumerate(places):
                 if place is not None:
-                    found[:, order * self.count + i] = slopes[:, place]
+                    found[:, order * self.count + i] = jacobian[:, place]
         return found
 
 
@@ -60,8 +61,8 @@ class Flow:
     """The reduced mass matrix T_uᵀ M T_u."""
     needs: Floats
     """The loads along the basis of speeds while ẋ_u = 0: mass ẋ_u + needs (x, w, ẇ, ẅ) = 0."""
-    spin: Floats | None = None
-    """How the axes of joints with Euler parameters turn away from those of the children, where they do: see `spin`."""
+    rotation: Floats | None = None
+    """Γ of the co-moving axes, relative to those of the speeds; None where these are the same: see `co_moving_axes`."""
 
     @property
     def states(self) -> int:
@@ -74,8 +75,13 @@ class Flow:
         return np.vstack((self.reduction.position_pick @ self.theta_rate, -np.linalg.solve(self.mass, self.needs)))
 
     @property
+    def dependent_speeds(self) -> Floats:
+        """How all speeds follow from positions while independent speeds do not change, as rows on the states."""
+        return np.hstack((self.reduction.carried_basis, np.zeros((len(self.u), len(self.reduction.speeds)))))
+
+    @property
     def drift(self) -> float:
-        """How far the flow leaves the span of the basis, in terms of its size: not zero where the basis turns."""
+        """How far the flow leaves the span of the basis, relative to its size: not zero where the basis rotates."""
         rates, reduction = self.state_rates[:, : self.states], self.reduction
         n_p = len(reduction.positions)
         left = np.vstack(
@@ -90,11 +96,17 @@ class Flow:
         return float(np.abs(left).max(initial=0.0)) / size
 
 
+def flow_at(point: OperatingPoint) -> Flow:
+    """Return the varied motion at a state, without inputs, in coordinates that are chosen by themselves."""
+    found = vary(point)
+    return flow_of(found, reduce_variations(found))
+
+
 def flow_of(found: Variations, reduction: Reduction, acting: Acting = NO_INPUTS) -> Flow:
     """Return the varied motion in terms of independent variations and inputs."""
     n_p, n_u = len(reduction.positions), len(reduction.speeds)
     states = n_p + n_u
-    by = {name: acting.of(slopes) for name, slopes in found.acting.items()} if acting.count else {}
+    by = {name: acting.of(part) for name, part in found.acting.items()} if acting.count else {}
     width = states + 3 * acting.count
 
     def inputs_of(name: str, height: int) -> Floats:
@@ -104,7 +116,7 @@ def flow_of(found: Variations, reduction: Reduction, acting: Acting = NO_INPUTS)
     theta, u = np.zeros((n, width)), np.zeros((n, width))
     theta[:, :n_p] = reduction.position_basis
     theta[:, states:] = particular(found.residual_by_position, -inputs_of("residual", m), reduction.position_pick)
-    _demand_possible(found.residual_by_position @ theta[:, states:] + inputs_of("residual", m), theta)
+    _require_possible(found.residual_by_position @ theta[:, states:] + inputs_of("residual", m), theta)
     u[:, :n_p], u[:, n_p:states] = reduction.carried_basis, reduction.speed_basis
     moved = inputs_of("speed", m) + found.speed_by_position @ theta[:, states:]
     u[:, states:] = reduction.particular(found.matrix, -moved)
@@ -118,7 +130,7 @@ def flow_of(found: Variations, reduction: Reduction, acting: Acting = NO_INPUTS)
     needs = T_u.T @ (pushed + found.mass @ given)
     sizes = np.abs(found.load_by_position) @ np.abs(theta) + np.abs(found.load_by_speed) @ np.abs(u)
     sizes = np.abs(T_u).T @ (sizes + np.abs(found.mass) @ np.abs(given))
-    needs[np.abs(needs) <= _ROUNDING * sizes] = 0.0  # what terms leave of each other where nothing should be left
+    needs[np.abs(needs) <= _ROUNDING * sizes] = 0.0  # terms that cancel
     udot = given - T_u @ np.linalg.solve(mass, needs)
     theta_rate = found.carried @ theta + u
     theta_rate[:, states:] += inputs_of("carried", n)
@@ -128,8 +140,8 @@ def flow_of(found: Variations, reduction: Reduction, acting: Acting = NO_INPUTS)
     return Flow(found, reduction, acting, theta, u, theta_rate, udot, loads, mass, needs)
 
 
-def _demand_possible(left: Floats, right: Floats) -> None:
-    """Raise an error if constraints cannot be met whatever moves, when an input changes."""
+def _require_possible(left: Floats, right: Floats) -> None:
+    """Raise an error if no motion meets the constraints when an input changes."""
     if left.size and np.abs(left).max() > 1e-8 * max(1.0, float(np.abs(right).max())):
         raise StateError(
             "A constraint cannot follow one of the inputs: no free motion makes room for its change. Leave out inputs "

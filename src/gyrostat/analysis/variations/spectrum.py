@@ -1,4 +1,4 @@
-"""Eigenvalues with right and left eigenvectors, of which zero, repeated and defective ones are told apart.
+"""Eigenvalues with right and left eigenvectors, with zero, repeated and defective ones distinguished.
 
 Zero eigenvalues of a mechanical system are exact facts (a motion without stiffness, an ignorable coordinate) and mostly
 defective: as computed numbers they would be scattered by the root of the rounding error. They are therefore split off
@@ -19,16 +19,16 @@ from gyrostat.coordinates.arguments import Floats
 Complexes = NDArray[np.complex128]
 
 _ZERO = 1e-10
-"""Singular values below this, in terms of the largest, are zeros."""
+"""Singular values below this, relative to the largest, are zero."""
 _NOTHING = 1e-9
 """Singular values below this are zeros where all of them may be."""
 _STRUCTURE = 1e-13
-"""Entries below this, in terms of the largest in their row, are rounding errors of zeros."""
+"""Entries below this, relative to the largest in their row, are rounding errors of zeros."""
 _LARGEST_WEIGHT = 1e5
 _SAME = 1e-6
-"""Eigenvalues nearer than this, in terms of their size, may be one that is repeated."""
+"""Eigenvalues nearer than this, relative to their size, may be one repeated eigenvalue."""
 _SINGLE = 1e-11
-"""Singular values of A − λ below this, in terms of the norm of A, have an eigenvector each."""
+"""Singular values of A − λ below this, relative to the norm of A, have an eigenvector each."""
 _REAL = 1e-10
 
 
@@ -92,7 +92,7 @@ def _peeled(depends: NDArray[np.bool_]) -> list[int]:
 
 
 def _balancing(A: Floats) -> Floats:
-    """Return weights of states by which rows and columns become of like size; not beyond what units can be."""
+    """Return weights of states by which rows and columns become of similar size, within limits of units."""
     from scipy.linalg import matrix_balance
 
     if not len(A):
@@ -105,7 +105,7 @@ def _balancing(A: Floats) -> Floats:
 def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
     """Turn the columns of a basis behind the first ones so that further zero eigenvalues come first; return how many.
 
-    A step splits off the directions that the rest takes to zero; what is left may have further ones.
+    A step splits off the directions that the rest takes to zero; the remaining block may have further ones.
     """
     floor = _ZERO * max(float(np.linalg.norm(matrix, 2)), 1e-300)
     begin = done

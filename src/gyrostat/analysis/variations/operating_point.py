@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from html import escape
 from typing import TypeAlias
 
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
-from gyrostat.analysis.operating.stability import Stability
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import FormulaError, StateError
@@ -20,16 +21,17 @@ from gyrostat.model import Model
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.results.html_table import html_table
 from gyrostat.system import System, formulate
 
 _MOST_SHOWN = 40
 _ROUNDING = 1e-12
 _AT_REST = 1e-10
-"""What speeds and accelerations of a given state may be, in terms of gravity and the mechanism's size, at rest."""
+"""Largest accelerations of a state at rest, relative to gravity and the mechanism's size."""
 
 
 class OperatingKind(Enum):
-    """What is known of an operating point."""
+    """The kind of an operating point."""
 
     EQUILIBRIUM = "equilibrium"
     """At rest, and it stays so."""
@@ -86,7 +88,7 @@ class OperatingPoint:
 
     @cached_property
     def row(self) -> Floats:
-        """The time, q, u, parameters and inputs in one row: what all programs of the system take."""
+        """The time, q, u, parameters and inputs in one row, the input of all programs of the system."""
         inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
         return np.concatenate(([self.t], self.q, self.u, self.system.parameter_values(self.parameters), inputs))
 
@@ -110,11 +112,11 @@ class OperatingPoint:
         """Names and values of coordinates, speeds that are not zero, inputs, changed parameters and multipliers."""
         coordinates = self.system.coordinates
         angles = {name for name, measure in coordinates.measures.items() if measure == "angle"}
-        rows = [(name, _told(value, name in angles)) for name, value in self.coordinates.items()]
-        rows += [(name, _told(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
-        rows += [(f"input {name}", _told(value)) for name, value in self.inputs.items()]
+        rows = [(name, _written(value, name in angles)) for name, value in self.coordinates.items()]
+        rows += [(name, _written(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
+        rows += [(f"input {name}", _written(value)) for name, value in self.inputs.items()]
         rows += [(f"parameter {name}", f"{value!s:.40}") for name, value in self.parameters.items()]
-        rows += [(f"load of {name}", _told(value)) for name, value in self.multipliers.items()]
+        rows += [(f"load of {name}", _written(value)) for name, value in self.multipliers.items()]
         return rows
 
     @property
@@ -124,10 +126,10 @@ class OperatingPoint:
 
     @property
     def _remarks(self) -> list[str]:
-        said = [] if self.stability is None else [str(self.stability)]
+        remarks = [] if self.stability is None else [str(self.stability)]
         if self.others:
-            said.append(f"{len(self.others)} other solution{'s' if len(self.others) > 1 else ''}, in .others")
-        return [*said, *self.notes]
+            remarks.append(f"{len(self.others)} other solution{'s' if len(self.others) > 1 else ''}, in .others")
+        return [*remarks, *self.notes]
 
     def __str__(self) -> str:
         rows = self._table
@@ -138,16 +140,12 @@ class OperatingPoint:
         return "\n".join([self._head, *lines, *(f"  {line}" for line in self._remarks)])
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        from gyrostat.results.html_table import html_table
-
         remarks = "".join(f"<p>{escape(line)}</p>" for line in self._remarks)
         return html_table(self._head, ("quantity", "value"), self._table) + remarks
 
 
 At: TypeAlias = OperatingPoint | Mapping[str, object] | tuple[Trajectory, float]
-"""What can be read as an operating point."""
+"""Arguments that can be read as an operating point."""
 
 
 def operating_point(
@@ -253,7 +251,7 @@ def input_values(
 
 
 def _constant(name: str, value: object, known: Mapping[str, float]) -> float:
-    """Return the number that an input is; what changes in time or with the state is refused."""
+    """Return the value of an input; one that depends on time or the state is refused."""
     try:
         formula = Formula.of(value)
         if formula.names <= set(known):
@@ -327,7 +325,7 @@ def _of_trajectory(
     return point_of(system, there.q[0], there.u[0], t=float(time), parameters=changed, inputs=given)
 
 
-def _told(value: float, angle: bool = False) -> str:
+def _written(value: float, angle: bool = False) -> str:
     """Write a number; an angle in degrees as well. What is left of rounding is written as zero."""
     value = 0.0 if abs(value) < _ROUNDING else value
     text = f"{value:.6g}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.linear.flow import Flow
+from gyrostat.analysis.variations.flow import Flow
 from gyrostat.coordinates.arguments import Floats
 
 

@@ -1,4 +1,4 @@
-"""Variations along a motion: how small disturbances of its start have changed at its end.
+"""State transition: how small disturbances at the start of a motion have changed at its end.
 
 The motion comes from an integrator of the package. Along it the linear equations δẋ = J(t) δx, with exact J, are
 integrated by Gauss's collocation of order six, whose nodes are output times of the motion; all J are evaluated at once.
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from gyrostat.analysis.integrators import DOP853
-from gyrostat.analysis.operating.neighbourhood import Neighbourhood, dense
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.dynamics import Dynamics, dense
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
@@ -33,15 +33,16 @@ _STAGES = np.array(
 )
 _WEIGHTS = np.array([5 / 18, 4 / 9, 5 / 18])
 _FEWEST, _MOST = 32, 8192
+"""The numbers of steps that are tried."""
 _SAMPLES = 3
 _REPEATED = 1e-8
 _PRECISE = 1e-10
-"""What halving the steps may change, relative to the largest entry."""
+"""The allowed change by halving the steps, relative to the largest entry."""
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
-    """A system with parameters and inputs, moving for a while from any state."""
+class StateTransition:
+    """The motion of a system with parameters and inputs from any state, and its variation."""
 
     system: System
     t: float
@@ -75,9 +76,9 @@ class Flow:
         return found.q[-1], found.u[-1]
 
     def variation(self, q: Floats, u: Floats, duration: float, columns: Floats) -> tuple[Trajectory, Floats]:
-        """Return the motion, and what became of small disturbances of (q, u), given as columns.
+        """Return the motion, and small disturbances of (q, u), given as columns, at its end.
 
-        Steps are halved until nothing changes any more.
+        Steps are halved until the result does not change.
         """
         steps, last = _FEWEST, None
         while True:
@@ -109,7 +110,7 @@ class Flow:
         if found.functions:
             name = next(iter(found.functions))
             raise StateError(
-                f"Input {name!r} is a Python function, of which no slopes are known. Give a formula or a table."
+                f"Input {name!r} is a Python function, whose derivatives are not known. Give a formula or a table."
             )
         return found
 
@@ -135,22 +136,22 @@ class Flow:
 
     @cached_property
     def _samples(self) -> list[tuple[Floats, Floats]]:
-        """Some states that have nothing special."""
+        """Random states near the initial one."""
         system, rng = self.system, np.random.default_rng(0)
-        around = Neighbourhood.of(system, self.t, self.parameters, self.plan.numbers)
+        dynamics = Dynamics.of(system, self.t, self.parameters, self.plan.numbers)
         found = []
         for _ in range(_SAMPLES):
-            push = 0.3 * rng.normal(size=len(around.scales)) * around.scales
-            q = around.closed(around.moved(system.initial_coordinates, push))
-            found.append((q, rng.normal(size=len(push)) * around.scales))
+            push = 0.3 * rng.normal(size=len(dynamics.scales)) * dynamics.scales
+            q = dynamics.closed(dynamics.moved(system.initial_coordinates, push))
+            found.append((q, rng.normal(size=len(push)) * dynamics.scales))
         return found
 
 
 def _collocated(jacobians: Floats, columns: Floats, h: float) -> Floats:
     """Return columns after all steps of δẋ = J δx; three rows of J for each step.
 
-    >>> turning = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    >>> _collocated(np.array([turning] * 3 * 80), np.eye(2), np.pi / 40).round(9) + 0.0
+    >>> rotation = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    >>> _collocated(np.array([rotation] * 3 * 80), np.eye(2), np.pi / 40).round(9) + 0.0
     array([[1., 0.],
            [0., 1.]])
     """
@@ -158,6 +159,6 @@ def _collocated(jacobians: Floats, columns: Floats, h: float) -> Floats:
     now = columns
     for three in jacobians.reshape(-1, 3, n, n):
         matrix = np.eye(3 * n) - h * np.einsum("ab,aij->aibj", _STAGES, three).reshape(3 * n, 3 * n)
-        slopes = np.linalg.solve(matrix, (three @ now).reshape(3 * n, -1)).reshape(3, n, -1)
-        now = now + h * np.einsum("a,aij->ij", _WEIGHTS, slopes)
+        rates = np.linalg.solve(matrix, (three @ now).reshape(3 * n, -1)).reshape(3, n, -1)
+        now = now + h * np.einsum("a,aij->ij", _WEIGHTS, rates)
     return now

@@ -15,7 +15,8 @@ from enum import Enum
 
 import numpy as np
 
-from gyrostat.analysis.linear.variations import Variations, variation_names
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.variations import ConstraintJacobians, Variations, variation_names
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
@@ -23,15 +24,16 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 
 _DEPENDENT = 1e-9
+"""Singular values below this, relative to the largest, are zero."""
 _NEAR_LARGEST = 0.3
-"""A column is good enough to be solved for if what is left of it is this much of the largest."""
+"""A column may be solved for if its independent part is at least this much of the largest."""
 
 
 class Basis(Enum):
     """How independent variations are chosen, where not by naming coordinates."""
 
     ORTHONORMAL = "orthonormal"
-    """Combinations of coordinates, orthonormal as columns: x1, x2, … (004 eq 4.13)."""
+    """Combinations of coordinates, orthonormal as columns: x1, x2, …."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,13 @@ class Reduction:
     def holonomic(self) -> bool:
         """Whether speeds are as free as positions."""
         return len(self.positions) == len(self.speeds)
+
+    @property
+    def basis(self) -> Floats:
+        """The independent variations as columns of (δθ, δu), shape (2n, number of positions and speeds)."""
+        width = self.speed_basis.shape[1]
+        upper = np.hstack((self.position_basis, np.zeros((len(self.position_basis), width))))
+        return np.vstack((upper, np.hstack((self.carried_basis, self.speed_basis))))
 
     def particular(self, matrix: Floats, right: Floats) -> Floats:
         """Return V with A V = right that leaves the independent speeds alone, by least squares."""
@@ -80,14 +89,18 @@ def reduce_variations(found: Variations, chosen: Sequence[str] | Basis | None = 
     """
     system = found.system
     names = variation_names(system)
-    holonomic = found.residual_by_position[np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0]
-    _demand_regular(found)
+    if singular_position(found.point):
+        raise StateError(
+            f"The position of {system.model.name!r} is singular: its constraints are fewer there than nearby, so that "
+            "motions branch and no linear model describes them. Choose another operating point."
+        )
     if chosen is Basis.ORTHONORMAL:
-        return _orthonormal(found, holonomic)
+        return orthonormal_reduction(found)
+    holonomic = _holonomic_rows(found)
     wanted = _places(names, () if chosen is None else tuple(chosen))
     scales = Closer(system).scales
     dependent = _dependent(holonomic * scales, _order(len(names), wanted, ()))
-    _demand_independent(names, wanted, dependent, len(names) - len(dependent))
+    _require_independent(names, wanted, dependent, len(names) - len(dependent))
     T_p = _selected_basis(holonomic, dependent)
     all_holonomic = len(null_space(found.matrix).T) == T_p.shape[1]
     if all_holonomic:
@@ -103,8 +116,9 @@ def reduce_variations(found: Variations, chosen: Sequence[str] | Basis | None = 
     return Reduction(tuple(names[i] for i in free), speeds, T_p, T_u, T_v, pick[free], pick[moving])
 
 
-def _orthonormal(found: Variations, holonomic: Floats) -> Reduction:
-    T_p, T_u = null_space(holonomic), null_space(found.matrix)
+def orthonormal_reduction(found: Variations | ConstraintJacobians) -> Reduction:
+    """Return an orthonormal basis of the variations that obey the constraints."""
+    T_p, T_u = null_space(_holonomic_rows(found)), null_space(found.matrix)
     if T_p.shape == T_u.shape:
         T_u = T_p
     T_v = particular(found.matrix, -found.speed_by_position @ T_p, T_u.T)
@@ -122,13 +136,13 @@ def _places(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
 
 
 def _order(size: int, wanted: Sequence[int], dependent: Sequence[int]) -> list[list[int]]:
-    """Return the places among which those to be solved for are looked for, in classes: the rather, the earlier."""
+    """Return the places from which those to be solved for are chosen, in classes in order of preference."""
     rest = [i for i in reversed(range(size)) if i not in wanted]
     return [[i for i in rest if i in dependent], [i for i in rest if i not in dependent], list(reversed(wanted))]
 
 
 def _dependent(matrix: Floats, classes: Sequence[Sequence[int]]) -> list[int]:
-    """Return the columns that are solved for: as many as the rank, of early classes first, well apart."""
+    """Return the columns that are solved for: as many as the rank, from early classes first, well conditioned."""
     left = matrix.copy()
     floor = _DEPENDENT * float(np.linalg.norm(matrix, axis=0).max(initial=0.0))
     found: list[int] = []
@@ -146,7 +160,7 @@ def _dependent(matrix: Floats, classes: Sequence[Sequence[int]]) -> list[int]:
     return found
 
 
-def _demand_independent(names: Sequence[str], wanted: Sequence[int], dependent: Sequence[int], freedom: int) -> None:
+def _require_independent(names: Sequence[str], wanted: Sequence[int], dependent: Sequence[int], freedom: int) -> None:
     follows = [names[i] for i in wanted if i in dependent]
     if follows:
         others = ", ".join(repr(names[i]) for i in wanted if names[i] not in follows)
@@ -167,14 +181,15 @@ def _selected_basis(matrix: Floats, dependent: Sequence[int]) -> Floats:
     return basis
 
 
-def _demand_regular(found: Variations) -> None:
-    """Raise an error at a position where constraints are fewer than nearby: a linear model has no meaning there."""
-    system, point = found.system, found.point
+def _holonomic_rows(found: Variations | ConstraintJacobians) -> Floats:
+    """Return the rows of constraints on positions."""
+    rows: Floats = found.residual_by_position[np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0]
+    return rows
+
+
+def singular_position(point: OperatingPoint) -> bool:
+    """Tell whether constraints are fewer at a position than nearby: a linear model has no meaning there."""
+    system = point.system
     if not system.constrained:
-        return
-    closer = Closer(system, point.t, point.parameters)
-    if closer.independent_rows(point.q) < system.rank.general:
-        raise StateError(
-            f"The position of {system.model.name!r} is singular: its constraints are fewer there than nearby, so that "
-            "motions branch and no linear model describes them. Choose another operating point."
-        )
+        return False
+    return Closer(system, point.t, point.parameters).independent_rows(point.q) < system.rank.general

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 
 class Verdict(Enum):
-    """What is known of stability."""
+    """Verdicts on stability."""
 
     STABLE = "stable"
     UNSTABLE = "unstable"
     NEUTRAL = "neutral"
-    """Stable but for directions in which nothing changes: the point is one of a family."""
+    """Stable except along a family of equilibria or motions, to which the point belongs."""
     UNDECIDED = "undecided"
-    """The linear system does not decide."""
+    """The linear system is not decisive."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Stability:
     verdict: Verdict
     reason: str
     eigenvalues: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=complex))
-    """Those of the linear system, in 1/s, without displacements that change nothing."""
+    """Those of the linear system, in 1/s, without ignorable motions, zeros last."""
     family: bool = False
     """Whether there are displacements that lead to other points of the same kind."""
 

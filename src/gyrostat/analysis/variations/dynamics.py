@@ -1,0 +1,272 @@
+"""The equations of motion of a system at one time, with fixed parameters and inputs, evaluated at states (q, u).
+
+A small displacement is a column ξ of n_u entries in the directions of the speeds: the coordinates change by N(q) ξ.
+Rotations with Euler parameters have three directions, not four, and constraints are rows A ξ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.variations.operating_point import OperatingPoint
+from gyrostat.analysis.variations.variations import ConstraintJacobians, constraint_jacobians
+from gyrostat.closing.closing import Closer, ConstraintState
+from gyrostat.closing.diagnosis import explain_failure
+from gyrostat.closing.null_space import null_space, unit_rows
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.once import cached_property
+from gyrostat.program import Program
+from gyrostat.system import System
+
+_TRIVIAL = 1e-10
+"""Rows of constraints below this, for displacements of one radian or the mechanism's size, are rounding errors."""
+_TRIALS = 6
+_STEP = 1e-5
+"""The step of central differences, in radians or sizes of the mechanism."""
+_STEPS, _FEWEST = 64, 8
+"""Steps of the Runge–Kutta method in which coordinates change by a radian, or a size; the least number of them."""
+_SLOWEST = 0.01
+"""Motions slower than this (rad/s, or sizes of the mechanism per second) are given the time of this one."""
+
+
+@dataclass(frozen=True, eq=False)
+class AccelerationJacobian:
+    """Accelerations at a state with their exact derivatives."""
+
+    udot: Floats
+    by_position: Floats
+    """∂u̇/∂ξ, shape (n_u, n_u)."""
+    by_speed: Floats
+    """∂u̇/∂u, shape (n_u, n_u)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dynamics:
+    """A system with its time, parameters and inputs, evaluated at any of its states."""
+
+    system: System
+    t: float
+    parameters: Mapping[str, object]
+    inputs: Floats
+
+    @staticmethod
+    def of(system: System, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]) -> Dynamics:
+        """Return the dynamics with inputs by name."""
+        row = np.array([inputs.get(name, 0.0) for name in system.inputs], dtype=float)
+        return Dynamics(system, t, dict(parameters or {}), row)
+
+    @staticmethod
+    def at(point: OperatingPoint) -> Dynamics:
+        """Return the dynamics with the time, parameters and inputs of an operating point."""
+        return Dynamics.of(point.system, point.t, point.parameters, point.inputs)
+
+    def later(self, t: float) -> Dynamics:
+        """Return the same at another time."""
+        return replace(self, t=t)
+
+    # --- evaluation ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def closer(self) -> Closer:
+        """The constraints at this time."""
+        return Closer(self.system, self.t, self.parameters)
+
+    @cached_property
+    def scales(self) -> Floats:
+        """The size of a displacement in the direction of each speed: 1 for angles, the mechanism's size for lengths."""
+        return self.closer.scales
+
+    @cached_property
+    def _rest(self) -> Floats:
+        return np.append(self.system.parameter_values(self.parameters), self.inputs)
+
+    def row(self, q: Floats, u: Floats) -> Floats:
+        """Return the time, q, u, parameters and inputs in one row."""
+        return np.concatenate(([self.t], q, u, self._rest))
+
+    def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
+        row = self.row(q, u)
+        outputs: Floats = program.loop(row[None, :])[0]
+        if not np.isfinite(outputs).all():
+            raise explain_failure(self.system.coordinates, row)
+        return outputs
+
+    def accelerations(self, q: Floats, u: Floats) -> Floats:
+        """Return u̇ of the motion."""
+        return self._outputs(self.system.program("forward_dynamics"), q, u)
+
+    def acceleration_rates(self, q: Floats, u: Floats) -> Floats:
+        """Return ∂u̇/∂t at a fixed state, which explicit functions of time cause."""
+        return self._outputs(self.system.program("rates_in_time"), q, u)[len(q) :]
+
+    def coordinate_rates(self, q: Floats, u: Floats) -> Floats:
+        """Return q̇ = N(q) u."""
+        return self._outputs(self.system.program("rates_of_coordinates"), q, u)
+
+    def motion_matrix(self, q: Floats) -> Floats:
+        """Return N(q), shape (n_q, n_u)."""
+        unit = np.eye(self.system.coordinates.n_u)
+        if not len(unit):
+            return np.zeros((len(q), 0))
+        rows = np.array([self.row(q, direction) for direction in unit])
+        return np.asarray(self.system.program("rates_of_coordinates").loop(rows).T)
+
+    def mass_matrix(self, q: Floats) -> Floats:
+        """Return M(q)."""
+        return self.system.mass_matrix(q, t=self.t, parameters=self.parameters)
+
+    # --- Jacobians ----------------------------------------------------------------------------------------------
+
+    def acceleration_jacobian(self, q: Floats, u: Floats) -> AccelerationJacobian:
+        """Return accelerations and their exact derivatives at a state."""
+        jacobian = self.rates_jacobian(q, u)[len(q) :]
+        along = jacobian[:, : len(q)] @ self.motion_matrix(q)
+        return AccelerationJacobian(self.accelerations(q, u), along, jacobian[:, len(q) :])
+
+    def rates_jacobian(self, q: Floats, u: Floats) -> Floats:
+        """Return ∂(q̇, u̇)/∂(q, u), exact."""
+        program = self.system.program("rates_jacobian")
+        return dense(program, "jacobian", self._outputs(program, q, u))
+
+    def constraint_jacobians(self, q: Floats, u: Floats) -> ConstraintJacobians:
+        """Return the exact derivatives of the constraints; trivial rows are zero."""
+        found = constraint_jacobians(self.system, self.row(q, u))
+        return replace(found, matrix=self.without_trivial_rows(found.matrix))
+
+    def differences(self, function: Callable[[Floats], Floats], q: Floats, count: int) -> Floats:
+        """Return the derivatives of a function of coordinates along all displacements, by central differences."""
+        found = np.zeros((count, len(self.scales)))
+        for i, scale in enumerate(self.scales):
+            push = np.zeros(len(self.scales))
+            push[i] = _STEP * scale
+            found[:, i] = (function(self.moved(q, push)) - function(self.moved(q, -push))) / (2 * push[i])
+        return found
+
+    # --- constraints --------------------------------------------------------------------------------------------
+
+    def constraints(self, q: Floats, u: Floats) -> ConstraintState:
+        """Return residuals, speeds and matrix of the constraints; empty where there are none."""
+        if self.system.constrained:
+            state = self.closer.at(q, u)
+            return replace(state, matrix=self.without_trivial_rows(state.matrix))
+        return ConstraintState(np.zeros(0), np.zeros(0), np.zeros((0, len(u))))
+
+    def without_trivial_rows(self, matrix: Floats) -> Floats:
+        """Return rows of constraints, with those that consist of rounding errors set to zero."""
+        sizes = np.linalg.norm(matrix * self.scales, axis=1)
+        return np.where(sizes[:, None] > _TRIVIAL * min(1.0, self.system.model_size), matrix, 0.0)
+
+    def holonomic(self, q: Floats) -> NDArray[np.bool_]:
+        """Return which rows restrict positions, not only speeds: those whose residual differs from zero nearby."""
+        if not self.system.constrained:
+            return np.zeros(0, dtype=bool)
+        still = np.zeros(self.system.coordinates.n_u)
+        rng = np.random.default_rng(0)
+        found = np.zeros(len(self.constraints(q, still).residuals), dtype=bool)
+        for _ in range(3):
+            near = self.moved(q, 1e-3 * rng.normal(size=len(still)) * self.scales)
+            try:
+                found |= self.constraints(near, still).residuals != 0.0
+            except StateError:
+                continue
+        return found
+
+    def tangent(self, q: Floats) -> Floats:
+        """Return a basis of the displacements that constraints allow, orthonormal in scaled directions.
+
+        Its columns have the units of displacements. Redundant rows do no harm.
+        """
+        still = np.zeros(len(self.scales))
+        matrix = (
+            self.constraints(q, still).matrix[self.holonomic(q)]
+            if self.system.constrained
+            else np.zeros((0, len(still)))
+        )
+        return self.scales[:, None] * null_space(unit_rows(matrix * self.scales))
+
+    # --- neighbouring states ------------------------------------------------------------------------------------
+
+    def moved(self, q: Floats, change: Floats) -> Floats:
+        """Return coordinates after a displacement."""
+        return self.closer.moved(q, change)
+
+    def closed(self, q: Floats) -> Floats:
+        """Return coordinates that obey the constraints, near given ones."""
+        return self.closer.closed(q)[0] if self.system.constrained else q
+
+    def regular(self, q: Floats) -> Floats:
+        """Return coordinates at which accelerations are defined: the given ones, or some nearby."""
+        still, rng = np.zeros(len(self.scales)), np.random.default_rng(0)
+        near = q
+        for trial in range(_TRIALS):
+            try:
+                self.accelerations(near, still)
+            except StateError:
+                near = self.closed(self.moved(q, 0.05 * (1 + trial) * rng.normal(size=len(still)) * self.scales))
+            else:
+                return near
+        self.accelerations(q, still)
+        return q
+
+    def pace(self, q: Floats, u: Floats) -> float:
+        """Return how fast coordinates, or driven ones, change (rad/s, or sizes per second), at least `_SLOWEST`."""
+        fastest = float(np.abs(u / self.scales).max(initial=0.0))
+        if self.system.coordinates.all_driven:
+            program = self.system.program("driven")
+            rates = program.loop(self.row(q, u)[None, :])[0][program.output_slice("rates")]
+            fastest = max(fastest, float(np.abs(rates).max(initial=0.0)))
+        return max(fastest, _SLOWEST)
+
+    def delays(self, q: Floats, u: Floats) -> tuple[float, float]:
+        """Return two delays in which coordinates, or driven ones, change by about a radian, or a size."""
+        pace = self.pace(q, u)
+        return 0.29 / pace, 1.13 / pace
+
+    def continued(self, q: Floats, u: Floats, time: float, rotation: Floats | None = None) -> tuple[Floats, Floats]:
+        """Return the state after a time, which may be negative, in which speeds are constant.
+
+        With `rotation` Γ, they are constant in axes that rotate: u̇ = −Γ u. The coordinates are integrated by the
+        classical Runge–Kutta method. Accelerations are not evaluated, so that neither instability nor stiffness of the
+        motion matters.
+        """
+        from scipy.linalg import expm
+
+        if not u.any():
+            return q, u
+        steps = max(_FEWEST, ceil(_STEPS * self.pace(q, u) * abs(time)))
+        h = time / steps
+        half = np.eye(len(u)) if rotation is None else expm(-rotation * h / 2)
+        now, speeds = q, u
+        for _ in range(steps):
+            middle, after = half @ speeds, half @ half @ speeds
+            k1 = self.coordinate_rates(now, speeds)
+            k2 = self.coordinate_rates(now + 0.5 * h * k1, middle)
+            k3 = self.coordinate_rates(now + 0.5 * h * k2, middle)
+            k4 = self.coordinate_rates(now + h * k3, after)
+            now, speeds = now + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), after
+            for first in self.system.coordinates.euler_parameters.values():
+                now[first : first + 4] /= np.linalg.norm(now[first : first + 4])
+        return now, speeds
+
+
+def continued_point(point: OperatingPoint, time: float, rotation: Floats | None = None) -> OperatingPoint:
+    """Return where a steady motion is after a time: see `Dynamics.continued`."""
+    q, u = Dynamics.at(point).continued(point.q, point.u, time, rotation)
+    return replace(point, t=point.t + time, q=q, u=u)
+
+
+def dense(program: Program, name: str, outputs: Floats) -> Floats:
+    """Return a matrix output of a program, with zeros for entries that its pattern leaves out."""
+    port = next(port for port in program.outputs if port.name == name)
+    stored = outputs[..., program.output_slice(name)]
+    if port.pattern is None:
+        return np.moveaxis(stored.reshape(*stored.shape[:-1], port.columns, port.rows), -1, -2)
+    full = np.zeros((*stored.shape[:-1], port.rows, port.columns))
+    full[..., port.pattern[0], port.pattern[1]] = stored
+    return full

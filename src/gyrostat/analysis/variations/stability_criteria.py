@@ -1,0 +1,143 @@
+"""Criteria of stability: the potential energy at rest, and the eigenvalues of the linear motion.
+
+The eigenvalues are those of the linear model without ignorable motions, as `LinearModel.without_ignorable` has them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.analysis.variations.flow import Flow
+from gyrostat.analysis.variations.ignorable import ignorable_motions
+from gyrostat.analysis.variations.second_order import second_order_of
+from gyrostat.analysis.variations.spectrum import Eigen, spectrum
+from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.closing.closing import Closer
+from gyrostat.closing.null_space import null_space
+from gyrostat.coordinates.arguments import Floats
+
+_FLAT = 1e-9
+"""Stiffness below this, relative to the largest, counts as zero."""
+_SYMMETRIC = 1e-7
+"""Allowed asymmetry of stiffness and damping, relative to their largest entries."""
+_ON_AXIS = 1e-7
+"""Real parts below this, relative to the largest eigenvalue, count as zero."""
+_ZERO = 1e-6
+"""Eigenvalues below this, relative to the largest, count as zero."""
+_SLOWEST = 1e-3
+"""The least size of a largest eigenvalue (1/s)."""
+
+NO_FREEDOM = Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
+
+
+def eigenvalues_of(found: list[Eigen]) -> NDArray[np.complex128]:
+    """Return all eigenvalues as often as they occur, zeros last."""
+    zeros = next((one.multiplicity for one in found if one.value == 0), 0)
+    others = [one.value for one in found if one.value != 0]
+    return np.array([*others, *([0.0] * zeros)], dtype=complex)
+
+
+def _without_ignorable(flow: Flow) -> Floats:
+    """Return the matrix A of the linear motion without ignorable motions."""
+    A = flow.state_rates[:, : flow.states]
+    positions = np.arange(flow.states) < len(flow.reduction.positions)
+    return ignorable_motions(A, flow.dependent_speeds, positions).reduced(A)
+
+
+def growth_of(flow: Flow, zeros: int) -> float:
+    """Return the largest real part of the eigenvalues (1/s), the smallest of which are known to be zero.
+
+    Beside them an eigenvalue that crosses zero keeps its sign, which a decision by rank would take from it.
+    """
+    values = np.linalg.eigvals(_without_ignorable(flow))
+    return float(values[np.argsort(np.abs(values))[zeros:]].real.max(initial=-np.inf))
+
+
+def stability_of(flow: Flow) -> Stability:
+    """Return the stability by the eigenvalues of a varied motion with constant coefficients."""
+    found = spectrum(_without_ignorable(flow))
+    values = eigenvalues_of(found)
+    if not len(values):
+        return Stability(Verdict.STABLE, "constraints, drivers and symmetries leave no freedom.")
+    largest = max(float(np.abs(values).max()), _SLOWEST)
+    zero = np.abs(values) <= _ZERO * largest
+    growing = np.where(zero, 0.0, values.real)
+    if growing.max() > _ON_AXIS * largest:
+        worst = values[int(np.argmax(growing))]
+        return Stability(Verdict.UNSTABLE, f"an eigenvalue is {_written(worst)} 1/s.", values)
+    on_axis = (np.abs(values.real) <= _ON_AXIS * largest) & ~zero
+    count = int(zero.sum())
+    family = f"; {count} {'is' if count == 1 else 'are'} zero, of neighbouring motions" if count else ""
+    if on_axis.any():
+        if any(one.defective and one.value in values[on_axis] for one in found):
+            return Stability(Verdict.UNDECIDED, "eigenvalues on the imaginary axis are defective.", values)
+        return Stability(
+            Verdict.STABLE, f"to first order, undamped: no eigenvalue has a positive real part{family}.", values
+        )
+    if zero.all():
+        return Stability(Verdict.NEUTRAL, "all eigenvalues are zero: only neighbouring motions are near.", values)
+    return Stability(Verdict.STABLE, f"all eigenvalues have negative real parts{family}.", values)
+
+
+def neutral_directions(flow: Flow) -> Floats:
+    """Return displacements from rest that change no acceleration, as columns (n, number of them)."""
+    reduction = flow.reduction
+    scales = Closer(flow.found.system).scales
+    of_positions, of_speeds = (np.abs(pick) @ scales for pick in (reduction.position_pick, reduction.speed_pick))
+    weights = of_speeds[:, None] * flow.mass * of_speeds  # scaled, so that units do not matter
+    loads = of_speeds[:, None] * flow.needs[:, : len(of_positions)] * of_positions
+    # sums of terms that cancel are compared with the terms themselves
+    terms = np.abs(reduction.speed_basis).T @ np.abs(flow.found.load_by_position) @ np.abs(reduction.position_basis)
+    size = max(float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions))), 1e-300)
+    changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
+    found = null_space(changes, relative=0.0, absolute=_FLAT)
+    return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
+
+
+def stability_at_rest(flow: Flow, family: bool) -> Stability:
+    """Return the stability of an equilibrium; `family` tells whether neutral directions lead to other equilibria.
+
+    A strict minimum of the potential energy decides by itself (Lagrange, Dirichlet), where loads have one.
+    """
+    if not flow.reduction.holonomic:
+        return stability_of(flow)
+    form = second_order_of(flow)
+    units = np.abs(flow.reduction.position_pick) @ Closer(flow.found.system).scales
+    mass, damping, stiffness = (units[:, None] * part * units for part in (form.mass, form.damping, form.stiffness))
+    drag = np.linalg.eigvalsh((damping + damping.T) / 2)
+    conservative = _symmetric(stiffness) and _symmetric(damping)
+    if not conservative or drag.min() < -_SYMMETRIC * max(np.abs(drag).max(), 1e-300):
+        return stability_of(flow)
+    from scipy.linalg import eigh
+
+    squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
+    largest = max(float(np.abs(squares).max()), 1e-300)
+    values = eigenvalues_of(spectrum(_without_ignorable(flow)))
+    falling = int((squares < -_FLAT * largest).sum())
+    if falling:
+        return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)
+    flat = int((squares < _FLAT * largest).sum()) if largest > 1e-12 else len(squares)
+    if not flat:
+        damped = drag.min() > _SYMMETRIC * drag.max() > 0.0
+        tail = ", and motion is damped" if damped else ""
+        return Stability(Verdict.STABLE, f"strict minimum of the potential energy{tail}.", values)
+    if family:
+        rest = "" if flat == len(squares) else "; it has a strict minimum in all others"
+        reason = f"the potential energy does not change in {_directions(flat)}{rest}."
+        return Stability(Verdict.NEUTRAL, reason, values)
+    reason = f"the potential energy does not change to second order in {_directions(flat)}."
+    return Stability(Verdict.UNDECIDED, reason, values)
+
+
+def _symmetric(matrix: Floats) -> bool:
+    limit = _SYMMETRIC * np.abs(matrix).max(initial=0.0) + 1e-12
+    return bool(np.abs(matrix - matrix.T).max(initial=0.0) <= limit)
+
+
+def _directions(count: int) -> str:
+    return "one direction" if count == 1 else f"{count} directions"
+
+
+def _written(value: complex) -> str:
+    return f"{value.real:.4g}" if abs(value.imag) < 1e-9 * abs(value) else f"{value.real:.4g} ± {abs(value.imag):.4g}i"
