@@ -14,12 +14,15 @@ from gyrostat.analysis.linear.state_space import StateSpace
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
+    import xarray
+
     from gyrostat.shown import linear_plots
 else:
+    xarray = LaterModule("xarray")
     (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
@@ -177,8 +180,6 @@ class FrequencyResponse:
 
 def frequency_response(linear: LinearModel, frequencies: ArrayLike | None = None) -> FrequencyResponse:
     """Return the answer at frequencies in Hz; if none are given, over all modes, closely around resonances."""
-    import xarray
-
     if not linear.inputs or not linear.outputs:
         raise StateError("A frequency response needs inputs and outputs: linearize(…, inputs=[…], outputs=[…]).")
     grid = suggested_frequencies(linear) if frequencies is None else np.atleast_1d(np.asarray(frequencies, float))

@@ -31,12 +31,15 @@ from gyrostat.analysis.variations.second_order import SecondOrder, second_order_
 from gyrostat.analysis.variations.variations import variation_name
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import LaterModule
 from gyrostat.model.names import counted, first_few
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
 if TYPE_CHECKING:
     import xarray
+else:
+    xarray = LaterModule("xarray")
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +265,5 @@ class LinearModel:
 
 def labelled(values: Floats, **names: Sequence[str]) -> xarray.DataArray:
     """Return a matrix with names for its rows and columns."""
-    import xarray
-
     coordinates: dict[str, Any] = {dim: list(labels) for dim, labels in names.items()}
     return xarray.DataArray(values.copy(), coords=coordinates, dims=list(names))

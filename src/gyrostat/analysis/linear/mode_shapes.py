@@ -14,6 +14,7 @@ import numpy as np
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.kinematics.placement import place_on_body
+from gyrostat.lazy import LaterModule
 from gyrostat.model.kinds import End
 from gyrostat.signals import AXES
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.linear.modes import Mode
+else:
+    xarray = LaterModule("xarray")
 
 GRAVITY, CONSTRAINTS, INERTIA, ROTORS = "gravity", "constraints", "inertia", "rotors"
 """What has a share beside force elements and bodies; inertia has one in steady motion: centrifugal, gyroscopic."""
@@ -45,8 +48,6 @@ def body_motions(mode: Mode) -> tuple[Complexes, Complexes, Floats]:
 
 def point_motions(mode: Mode) -> xarray.Dataset:
     """Return complex displacements of bodies, points and frames by name, and turns of bodies."""
-    import xarray
-
     system, point = mode.linear.system, mode.linear.point
     shifts, turns, rotations = body_motions(mode)
     value = system.model.evaluator(point.parameters)
@@ -73,8 +74,6 @@ def mode_energy(mode: Mode) -> xarray.Dataset:
 
     Of an undamped mode about rest, `kinetic` and `stiffness` each sum up to one.
     """
-    import xarray
-
     found = mode.linear.flow.found
     x = mode.motion
     mass = float(np.real(x.conj() @ found.mass @ x))

@@ -20,12 +20,15 @@ from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterModule, later
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
+    import xarray
+
     from gyrostat.shown import linear_plots, mode_pictures
 else:
+    xarray = LaterModule("xarray")
     linear_plots, mode_pictures = later("gyrostat.shown", "linear_plots", "mode_pictures")
 
 if TYPE_CHECKING:
@@ -140,8 +143,6 @@ class Mode:
     @cached_property
     def shape(self) -> xarray.DataArray:
         """How all coordinates move, by name: complex numbers, whose size and angle are magnitude and phase."""
-        import xarray
-
         names = list(variation_names(self.linear.flow.found.system))
         return xarray.DataArray(self.motion, coords={"coordinate": names}, dims="coordinate", name="shape")
 
@@ -153,8 +154,6 @@ class Mode:
     @property
     def phase(self) -> xarray.DataArray:
         """By how much each coordinate is ahead, by name (rad); zero where it does not move."""
-        import xarray
-
         angles = np.where(np.abs(self.motion) > 1e-9 * np.abs(self.motion).max(), np.angle(self.motion), 0.0)
         return xarray.DataArray(angles, coords=self.shape.coords, dims="coordinate", name="phase")
 
@@ -164,16 +163,12 @@ class Mode:
 
     def outputs(self, *names: str) -> xarray.DataArray:
         """Return how outputs by name move: complex numbers; anything that can be an output of a linear model."""
-        import xarray
-
         labels, _, varied = observe(self.linear.flow, names)
         moved = varied @ whole_vector(self.linear, self.eigen)
         return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")
 
     def participation(self) -> xarray.DataArray:
         """Return the part of each state in the mode: conj(y) x, summing to one (complex; read its size)."""
-        import xarray
-
         weights = self.left.conj() * self.right
         total = weights.sum()
         parts = weights / total if abs(total) > 1e-12 else np.full(len(weights), np.nan)

@@ -17,14 +17,17 @@ from gyrostat.analysis.variations.reduction import Basis
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
+    import xarray
+
     from gyrostat.shown import linear_plots
 else:
+    xarray = LaterModule("xarray")
     (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
@@ -275,7 +278,5 @@ def _unit(columns: list[Complexes]) -> Complexes:
 
 
 def _labelled(values: Floats, eigenvalues: Complexes) -> xarray.DataArray:
-    import xarray
-
     names = [str(i) for i in range(eigenvalues.shape[1])]
     return xarray.DataArray(eigenvalues, coords={"value": values, "mode": names}, dims=("value", "mode"))

@@ -16,12 +16,15 @@ from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
 
 if TYPE_CHECKING:
+    import xarray
+
     from gyrostat.shown import linear_plots
 else:
+    xarray = LaterModule("xarray")
     (linear_plots,) = later("gyrostat.shown", "linear_plots")
 
 if TYPE_CHECKING:
@@ -187,8 +190,6 @@ def _simulated(
 def _response(
     linear: LinearModel, title: str, times: Floats, start: Floats, acting: Floats | None, beside: Trajectory | None
 ) -> TimeResponse:
-    import xarray
-
     states = propagated(linear, times, start, acting)
     direct = np.zeros(len(linear.outputs)) if acting is None else linear.form.D @ acting
     outputs = states @ linear.form.C.T + direct

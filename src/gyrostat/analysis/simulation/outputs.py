@@ -10,7 +10,7 @@ from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 from gyrostat.errors import StateError
-from gyrostat.lazy import later
+from gyrostat.lazy import LaterModule, later
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.signals import AXES, Signal
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from gyrostat.closing import indeterminacy
 else:
+    xarray = LaterModule("xarray")
     (indeterminacy,) = later("gyrostat.closing", "indeterminacy")
 
 
@@ -41,8 +42,6 @@ class Outputs:
     @property
     def time(self) -> xarray.DataArray:
         """The times, as a labelled coordinate."""
-        import xarray
-
         return xarray.DataArray(self.recorded.time(), dims="time", attrs={"units": "s", "long_name": "time"})
 
     def _labelled(self, signal: Signal, name: str = "") -> xarray.DataArray:
@@ -53,8 +52,6 @@ class Outputs:
     def _array(
         self, name: str, values: Floats, unit: str, description: str, labels: tuple[str, ...] = ()
     ) -> xarray.DataArray:
-        import xarray
-
         coordinates: dict[str, Any] = {"time": self.time}
         dims = ["time"]
         if labels:
@@ -67,8 +64,6 @@ class Outputs:
 
     def reaction(self, joint: str) -> xarray.Dataset:
         """Return force and moment in a joint."""
-        import xarray
-
         joints = self._system.loaded_joints
         if joint not in joints:
             raise StateError(f"There is no joint {joint!r} to have a reaction. {did_you_mean(joint, joints)}")
@@ -114,8 +109,6 @@ class Outputs:
 
     def constraint(self, name: str) -> xarray.Dataset:
         """Return the loads of a constraint component, or of a joint that closes a loop, by direction."""
-        import xarray
-
         rows = [row for row in self._system.constraints if row.owner == name]
         if not rows:
             known = dict.fromkeys(row.owner for row in self._system.constraints)
@@ -127,8 +120,6 @@ class Outputs:
 
     def residuals(self) -> xarray.Dataset:
         """Return the largest residuals of the constraints, in position and in speed."""
-        import xarray
-
         system = self._system
         none = np.zeros((len(self.recorded.rows), 0))
         found = self.recorded.found("constraints") if system.constrained else {"residuals": none}
@@ -146,8 +137,6 @@ class Outputs:
 
     def momentum(self, about: tuple[float, float, float]) -> xarray.Dataset:
         """Return momenta and the mass centre."""
-        import xarray
-
         found = self.recorded.found("momentum")
         linear, angular = found["linear"], found["angular"]
         angular = angular - np.cross(np.asarray(about, dtype=float), linear)

@@ -37,6 +37,8 @@ from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
+from gyrostat.model.documents import read_yaml, write_yaml
+from gyrostat.model.model_file import model_to_plain, read_model
 from gyrostat.results.sealed_file import FileVariable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file
 from gyrostat.system import System, choice_to_plain, formulate_as
@@ -326,15 +328,11 @@ def _compare(trajectory: Trajectory, file: str) -> None:
 
 
 def _model_text(system: System) -> str:
-    from gyrostat.model.documents import write_yaml
-    from gyrostat.model.model_file import model_to_plain
 
     return write_yaml(model_to_plain(system.model))
 
 
 def _system(text: str, record: Mapping[str, Any]) -> System:
-    from gyrostat.model.documents import read_yaml
-    from gyrostat.model.model_file import read_model
 
     reading = read_model(read_yaml(text))
     if reading.faults:

@@ -20,6 +20,7 @@ from gyrostat.analysis.variations.variations import variation_names
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.lazy import LaterModule
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.linear.linear_model import LinearModel
+else:
+    xarray = LaterModule("xarray")
 
 _NULL = 1e-7
 """Singular values of the pencil below this, relative to the largest, are zero."""
@@ -204,8 +207,6 @@ class SensitivityWork:
 
     def shape(self, mode: Mode, parameter: str) -> xarray.DataArray:
         """Return the derivative of a mode's shape, its largest part kept."""
-        import xarray
-
         if mode.multiplicity > 1:
             raise StateError(
                 f"Mode {mode.number} belongs to an eigenvalue that occurs {mode.multiplicity} times; any combination "
