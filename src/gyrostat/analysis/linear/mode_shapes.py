@@ -139,7 +139,6 @@ def _in_coordinates(mode: Mode, change: Floats) -> Floats:
     """Return N δθ, the change of coordinates."""
     found = mode.linear.flow.found
     program = found.system.program("rates_of_coordinates")
-    n_q, n_u = len(found.point.q), len(found.point.u)
     row = found.point.row.copy()
-    row[1 + n_q : 1 + n_q + n_u] = change
+    row[found.system.row.u] = change
     return np.asarray(program.loop(row[None, :])[0])

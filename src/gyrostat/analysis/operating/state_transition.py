@@ -122,12 +122,11 @@ class StateTransition:
     def repeats(self, delay: float) -> bool:
         """Tell whether accelerations at some states are the same after a delay."""
         system = self.system
-        rest = np.append(system.parameter_values(self.parameters), [0.0] * len(system.inputs))
-        for name, value in self.plan.numbers.items():
-            rest[len(system.model.parameters) + system.inputs.index(name)] = value
+        values = system.parameter_values(self.parameters)
+        inputs = [self.plan.numbers.get(name, 0.0) for name in system.inputs]
         program = system.program("rates", inputs=self.plan.formulas or None)
         for q, u in self._samples:
-            rows = np.array([np.concatenate(([self.t + part], q, u, rest)) for part in (0.0, delay)])
+            rows = np.array([system.row.of(self.t + part, q, u, values, inputs) for part in (0.0, delay)])
             found = program.loop(rows)
             gap = float(np.abs(found[1] - found[0]).max(initial=0.0))
             if np.isfinite(gap) and gap > _REPEATED * max(1.0, float(np.abs(found).max(initial=0.0))):

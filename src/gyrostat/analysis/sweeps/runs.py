@@ -111,8 +111,8 @@ class RepeatedRuns:
 
         None if it does not reach its end or needs too many steps; the ordinary simulation then gives its status.
         """
-        run, n = self._run, self._run.y.size
-        run.x[:], run.y[:] = row, row[1 : 1 + n]
+        run = self._run
+        run.x[:], run.y[:] = row, row[run.state]
         run.clock[:], run.counts[:] = self._clock, self._counts
         reason = self._go_on(_CHUNK)
         while reason == PAUSED and run.steps + run.counts[REJECTED] < _MOST_STEPS:
@@ -120,4 +120,4 @@ class RepeatedRuns:
             reason = self._go_on(_CHUNK)
         if reason != DONE or run.counts[OUTPUT] != len(self._grid) - 1:
             return None
-        return np.concatenate((row[None, 1 : 1 + n], run.log.states))
+        return np.concatenate((row[None, run.state], run.log.states))

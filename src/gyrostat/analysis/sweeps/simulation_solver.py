@@ -28,6 +28,7 @@ from gyrostat.analysis.sweeps.starts import Starts
 from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
 from gyrostat.analysis.sweeps.targets import TargetKind, Targets
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.system import System
@@ -153,11 +154,10 @@ class SimulationSolver:
 
     def _run(self, row: Floats) -> Run:
         """Return a run from a row of x over all output times."""
-        size = self._system.coordinates.n_q + self._system.coordinates.n_u
-        names = list(self._system.model.parameters)
-        known = dict(zip(names, row[1 + size : 1 + size + len(names)].tolist(), strict=True))
+        layout = self._system.row
+        known = dict(zip(self._system.model.parameters, row[layout.parameters].tolist(), strict=True))
         segment = Segment(float(self._grid[0]), float(self._grid[-1]), known, self._plan)
-        return self._problem.run(segment, segment.start, row[1 : 1 + size], self._grid[1:])[0]
+        return self._problem.run(segment, segment.start, row[layout.state], self._grid[1:])[0]
 
     def _simulate_together(self, builder: PieceBuilder) -> None:
         if any(column.dtype.kind == "U" for column in builder.points.columns.values()):
@@ -220,10 +220,10 @@ class SimulationSolver:
 
     def _output_rows(self, rows: Floats, states: Floats) -> Floats:
         """Return rows of t, q, u, parameters, inputs at all output times, (runs, times, width)."""
-        runs, times, size = states.shape
+        (runs, times, _), layout = states.shape, self._system.row
         whole = np.repeat(rows[:, None, :], times, axis=1)
-        whole[:, :, 0], whole[:, :, 1 : 1 + size] = self._grid, states
+        whole[:, :, TIME], whole[:, :, layout.state] = self._grid, states
         if self._plan.formulas or self._plan.tables:
             flat = whole.reshape(runs * times, -1)
-            flat[:, -len(self._system.inputs) :] = input_values(self._system, self._plan, flat)
+            flat[:, layout.inputs] = input_values(self._system, self._plan, flat)
         return whole

@@ -52,7 +52,7 @@ class Starts:
         known = self.system.parameter_values(parameters)
         q, u = first_state(self.system, {**self.initial, **parts.initial}, parameters, self.t)
         inputs = {**self.plan.numbers, **parts.inputs}
-        return np.concatenate(([self.t], q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs]))
+        return self.system.row.of(self.t, q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs])
 
     def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
         """Record points as failed where swept parameters make a mass negative; their rows become NaN."""
@@ -68,9 +68,7 @@ class Starts:
                 builder.fail(i, str(error))
 
     def _one_by_one(self, builder: PieceBuilder) -> Floats:
-        width = 1 + self.system.coordinates.n_q + self.system.coordinates.n_u
-        width += len(self.system.model.parameters) + len(self.system.inputs)
-        rows = np.full((builder.points.count, width), np.nan)
+        rows = np.full((builder.points.count, self.system.row.size), np.nan)
         for i, values in enumerate(builder.points):
             try:
                 rows[i] = self.row(values)
@@ -81,18 +79,17 @@ class Starts:
     @cached_property
     def _places(self) -> dict[str, int]:
         """Index in a row of each swept name."""
-        system, n_q = self.system, self.system.coordinates.n_q
-        first = 1 + n_q + system.coordinates.n_u
+        system, layout = self.system, self.system.row
         parameters = list(system.model.parameters)
         found = {}
         for name, target in self.targets.of_name.items():
             if target is TargetKind.PARAMETER:
-                found[name] = first + parameters.index(name)
+                found[name] = layout.parameters.start + parameters.index(name)
             elif target is TargetKind.INPUT:
-                found[name] = first + len(parameters) + system.inputs.index(name)
+                found[name] = layout.inputs.start + system.inputs.index(name)
             else:
                 side, place = system.coordinates.place_of[name]
-                found[name] = 1 + place + (0 if side == "q" else n_q)
+                found[name] = place + (layout.q.start if side == "q" else layout.u.start)
         return found
 
     @cached_property

@@ -83,12 +83,12 @@ class Dynamics:
         return self.closer.scales
 
     @cached_property
-    def _rest(self) -> Floats:
-        return np.append(self.system.parameter_values(self.parameters), self.inputs)
+    def _values(self) -> Floats:
+        return self.system.parameter_values(self.parameters)
 
     def row(self, q: Floats, u: Floats) -> Floats:
-        """Return the time, q, u, parameters and inputs in one row."""
-        return np.concatenate(([self.t], q, u, self._rest))
+        """Return the row of a state, the input of all programs of the system."""
+        return self.system.row.of(self.t, q, u, self._values, self.inputs)
 
     def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
         row = self.row(q, u)

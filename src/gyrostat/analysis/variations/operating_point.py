@@ -88,9 +88,9 @@ class OperatingPoint:
 
     @cached_property
     def row(self) -> Floats:
-        """The time, q, u, parameters and inputs in one row, the input of all programs of the system."""
+        """The row of the point, the input of all programs of the system."""
         inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
-        return np.concatenate(([self.t], self.q, self.u, self.system.parameter_values(self.parameters), inputs))
+        return self.system.row.of(self.t, self.q, self.u, self.system.parameter_values(self.parameters), inputs)
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -218,11 +218,12 @@ def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float
 
 def moving_driver(system: System, t: float, parameters: Mapping[str, object] | None) -> str | None:
     """Return the driven coordinate, or the constraint, that moves at a time, if one does."""
-    rest = np.append(system.parameter_values(parameters), np.zeros(len(system.inputs)))
     driven = system.coordinates.driven
     if driven:
         program = system.program("driven")
-        found = program.loop(np.concatenate(([t], system.initial_coordinates, system.initial_speeds, rest))[None, :])[0]
+        values = system.parameter_values(parameters)
+        row = system.row.of(t, system.initial_coordinates, system.initial_speeds, values)
+        found = program.loop(row[None, :])[0]
         rates, accelerations = (found[program.output_slice(name)] for name in ("rates", "accelerations"))
         for name, rate, acceleration in zip(driven, rates, accelerations, strict=True):
             if rate or acceleration:
