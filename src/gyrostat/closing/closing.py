@@ -254,7 +254,7 @@ class Closer:
 
 
 def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
-    """Tell by sparse algebra whether rows are safely independent; otherwise dense algebra decides.
+    """Decide by sparse algebra whether rows are safely independent; otherwise dense algebra decides.
 
     The least eigenvalue of the products of rows of unit length is found by inverse iteration.
     """

@@ -84,7 +84,7 @@ def factorise_saddle_point(
     """Return the factors for a mass matrix (lower half) and constraint rows {(row, speed): entry}.
 
     `softness` is relative to a row's own size in the metric of the mass matrix's diagonal; the squares of its entries
-    count as `floor` at least, so that rows which are zero but for rounding do no harm. Speeds that are `weak` may move
+    count as `floor` at least, so that rows of rounding errors have no effect. Speeds that are `weak` may move
     no mass at some positions; those that never do are seen from the mass matrix.
     """
     size = speeds + count

@@ -18,7 +18,7 @@ def parallel_groups(tree: KinematicTree[Carried]) -> list[list[int]]:
     """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
 
     An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
-    tree are looked at, so that it may be built on any engine.
+    tree are read, so that it may be built on any engine.
     """
     groups: list[list[int]] = []
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}

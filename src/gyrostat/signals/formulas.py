@@ -16,7 +16,7 @@ _REFUSALS = {
     Level.LOAD: ("needs loads of constraints", "Use coordinates and speeds."),
     Level.COURSE: ("follows from earlier instants", "Use coordinates, positions of points or angular velocities."),
 }
-"""Why a signal of a level is refused, and what to use instead."""
+"""The reason for refusing a signal of a level, and the remedy."""
 
 
 def check_formula(table: SignalTable, formula: Formula, what: str, highest: Level = Level.LOAD) -> None:

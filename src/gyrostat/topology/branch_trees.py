@@ -48,12 +48,12 @@ class BranchTrees:
 
 
 def is_body(edge: Edge) -> bool:
-    """Tell whether an edge stands for a body: it leads from the ground to the vertex of its own name."""
+    """Return whether an edge represents a body: it leads from the ground to the vertex of its own name."""
     return edge.name == edge.head
 
 
 def chosen_trees(topology: Topology, trees: Trees) -> BranchTrees:
-    """Return the trees that a user chose; raise an error that names bodies and joints if one is not a tree."""
+    """Return the trees of a user's choice; raise an error that names bodies and joints if one is not a tree."""
     graph = _graph(topology, lambda joint: 0.0, 0.0)
     found = BranchTrees(
         _chosen(topology, graph, trees.translation, "translation", "position"),

@@ -119,7 +119,7 @@ def first_state(
 
 
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
-    """Tell whether all given names are those of joints, so that the mechanism can be assembled in joint coordinates."""
+    """Return whether all given names are those of joints, which allows assembly in joint coordinates."""
     joints = system.in_joint_coordinates.coordinates
     own = [name for name in given if name in system.coordinates.place_of and name not in joints.place_of]
     return not own

@@ -137,32 +137,32 @@ class Mode:
 
     @cached_property
     def motion(self) -> Complexes:
-        """How all coordinates move, dependent ones too: δθ, one number for each speed of the system."""
+        """The displacements of all coordinates, dependent ones too: δθ, one number for each speed of the system."""
         return self.linear.flow.theta @ whole_vector(self.linear, self.eigen)
 
     @cached_property
     def shape(self) -> xarray.DataArray:
-        """How all coordinates move, by name: complex numbers, whose size and angle are magnitude and phase."""
+        """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
         names = list(variation_names(self.linear.flow.found.system))
         return xarray.DataArray(self.motion, coords={"coordinate": names}, dims="coordinate", name="shape")
 
     @property
     def magnitude(self) -> xarray.DataArray:
-        """How far each coordinate moves, by name; the largest is one (lengths relative to the mechanism's size)."""
+        """The amplitude of each coordinate by name; the largest is one (lengths relative to the mechanism's size)."""
         return abs(self.shape).rename("magnitude")
 
     @property
     def phase(self) -> xarray.DataArray:
-        """By how much each coordinate is ahead, by name (rad); zero where it does not move."""
+        """The phase lead of each coordinate by name (rad); zero where it does not move."""
         angles = np.where(np.abs(self.motion) > 1e-9 * np.abs(self.motion).max(), np.angle(self.motion), 0.0)
         return xarray.DataArray(angles, coords=self.shape.coords, dims="coordinate", name="phase")
 
     def points(self) -> xarray.Dataset:
-        """Return how all bodies, points and frames move: complex `displacement`, and `turn` of bodies, world axes."""
+        """Return the motion of all bodies, points and frames: complex `displacement`, `turn` of bodies, world axes."""
         return point_motions(self)
 
     def outputs(self, *names: str) -> xarray.DataArray:
-        """Return how outputs by name move: complex numbers; anything that can be an output of a linear model."""
+        """Return the amplitudes of outputs by name: complex numbers; all outputs of a linear model."""
         labels, _, varied = observe(self.linear.flow, names)
         moved = varied @ whole_vector(self.linear, self.eigen)
         return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")

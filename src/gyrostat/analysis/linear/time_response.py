@@ -81,7 +81,7 @@ def free_response(
 def step_response(
     linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
 ) -> TimeResponse:
-    """Return the answer to an input that is `size` more than at the operating point from the beginning."""
+    """Return the response to an input that is `size` more than at the operating point from the beginning."""
     acting = _acting(linear, input, size)
     times = _times(duration)
     start = np.zeros(len(linear.states))
@@ -95,7 +95,7 @@ def step_response(
 def impulse_response(
     linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
 ) -> TimeResponse:
-    """Return the answer to an impulse of an input at the beginning, of `size` (its unit times seconds)."""
+    """Return the response to an impulse of an input at the beginning, of `size` (its unit times seconds)."""
     _acting(linear, input, size)
     start = linear.form.B[:, linear.inputs.index(input)] * size
     times = _times(duration)
@@ -121,7 +121,7 @@ def propagated(linear: LinearModel, times: Floats, start: Floats, acting: Floats
 
 
 def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
-    """Return the state of the nonlinear system, by name, with small deviations of states; constraints are obeyed."""
+    """Return the state of the nonlinear system, by name, with small deviations of states; constraints are satisfied."""
     flow, point = linear.flow, linear.point
     vector = np.zeros(flow.theta.shape[1])
     names = (*flow.reduction.positions, *flow.reduction.speeds)
@@ -203,7 +203,7 @@ def _response(
 
 
 def nonlinear_deviation(response: TimeResponse, name: str) -> Floats:
-    """Return how far an output of the nonlinear motion is from its value at the operating point, over time."""
+    """Return the deviation of an output of the nonlinear motion from its value at the operating point, over time."""
     assert response.nonlinear is not None, "asked for only where it was simulated"
     values = response.nonlinear[name].values
     return np.asarray(values - response.linear.output_values[name])

@@ -21,7 +21,7 @@ from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _NEARBY, _SAME = 0.7, 1e-3
-"""How far an equilibrium of any kind may be from a guess, or from the initial position: radians, or sizes."""
+"""The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
 
 _ITERATIONS = 400
 _LONGEST_TURN = 0.3

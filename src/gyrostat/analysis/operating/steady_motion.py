@@ -122,7 +122,7 @@ def _remedy(task: Task, point: TrimPoint) -> str:
 
 
 def _matters(dynamics: Dynamics, point: TrimPoint, place: int) -> bool:
-    """Tell whether a displacement along a speed changes accelerations, or the constraints on speeds."""
+    """Return whether a displacement along a speed changes accelerations, or the constraints on speeds."""
     scales = dynamics.scales
     scaled = np.abs(dynamics.acceleration_jacobian(point.q, point.u).by_position * scales / scales[:, None])
     speeds = np.abs(dynamics.constraint_jacobians(point.q, point.u).speed_by_position)

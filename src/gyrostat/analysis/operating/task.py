@@ -1,4 +1,4 @@
-"""Tasks: the search for an equilibrium, steady motion or relative equilibrium, as a user describes it."""
+"""Tasks: conditions that define an equilibrium, steady motion or relative equilibrium to be found."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Task:
     # --- start --------------------------------------------------------------------------------------------------
 
     def start(self, guess: Mapping[str, object] | None) -> TrimPoint:
-        """Return the start of the search: guessed values, else the model's, brought to obey the constraints.
+        """Return the start of the search: guessed values, else the model's, brought to satisfy the constraints.
 
         Speeds that are neither chosen nor guessed begin at zero.
         """
@@ -138,7 +138,7 @@ class Task:
         guessed: Sequence[str],
         parameters: Mapping[str, object],
     ) -> Assembly:
-        """Return a state that obeys the constraints, with as many guessed values as they are, in order, as can be."""
+        """Return a state that satisfies the constraints and keeps as many guessed values as possible, in order."""
 
         def tried(firm: Sequence[str]) -> Assembly:
             loose = {name: value for name, value in rough.items() if name not in firm}
@@ -217,7 +217,7 @@ class Task:
         return replace(stability_at_rest(flow, family), family=family), neutral
 
     def _is_family(self, point: TrimPoint, neutral: Floats) -> bool:
-        """Tell whether all neutral directions lead to other equilibria."""
+        """Return whether all neutral directions lead to other equilibria."""
         trim, dynamics = self.trim, self.trim.dynamics(point.values)
         scales = dynamics.scales
         for column in neutral.T:

@@ -2,7 +2,7 @@
 
 Unknown are all coordinates (except fixed ones), chosen speeds, and chosen inputs and parameters. At such a state u̇ = 0,
 now and later: d/dt u̇ = 0 along the motion. In a relative equilibrium speeds are constant in axes that rotate, at rates
-that are unknown as well: u̇ + Γ u = 0. Positions and speeds obey the constraints.
+that are unknown as well: u̇ + Γ u = 0. Positions and speeds satisfy the constraints.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class Trim:
         return self._own.holonomic(closer.regular(self.system.initial_coordinates))
 
     def _speeds(self, dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
-        """Return how far speeds are from obeying the constraints."""
+        """Return the residual of the constraints on speeds."""
         if not self.moving or not self.system.constrained:
             return np.zeros(0)
         return self._closer(dynamics).speeds_at(q, u)[0]

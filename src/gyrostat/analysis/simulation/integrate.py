@@ -1,4 +1,4 @@
-"""From an initial state to a motion: segments between events, each integrated in chunks that can be interrupted."""
+"""Integration of a motion: segments between events, each integrated in chunks that can be interrupted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def integrate(
     plan: InputPlan,
     progress: Progress | None = None,
 ) -> Motion:
-    """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status."""
+    """Integrate from the first to the last time; also after a failure, return the motion so far with its status."""
     n = len(times)
     motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
     motion.q[0], motion.u[0], motion.reached = q, u, 1
@@ -149,7 +149,7 @@ def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tu
 def _after_events(
     motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation
 ) -> tuple[Aftermath, Ending | None]:
-    """Return how things stand after the events of this instant, and the outcome where they end the motion."""
+    """Return the state after the events of this instant, and the outcome if they end the motion."""
     segment = motion.segments[-1]
     try:
         after = act(motion, segment, run, t, *state)
@@ -204,7 +204,7 @@ class _Pace(NamedTuple):
         return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
     def hopeless_since(self, mark: _Pace, first: _Pace, end: float) -> bool:
-        """Tell whether the rest would take too many steps: many are rejected, or they have become far shorter.
+        """Return whether the rest would take too many steps: many are rejected, or they have become far shorter.
 
         A chattering load has this effect, for example.
         """
@@ -234,7 +234,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
 
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:
-    """Take over output states and events that were only written down."""
+    """Store output states, and events that were only recorded."""
     problem, first, count = motion.problem, motion.reached, int(run.counts[OUTPUT])
     rows = slice(first, first + count)
     motion.q[rows], motion.u[rows] = problem.from_states(segment, motion.times[rows], run.log.states[:count])

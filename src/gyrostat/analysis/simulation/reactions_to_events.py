@@ -36,7 +36,7 @@ class Aftermath:
     parameters: Mapping[str, float]
     plan: InputPlan
     sides: np.ndarray[Any, np.dtype[np.int8]] | None = None
-    """On which side of zero each event function is; None where that is not known."""
+    """The sign of each event function; None where it is not known."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
@@ -80,7 +80,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
 
 
 def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: float, direction: int) -> None:
-    """Do one event's actions and write it down."""
+    """Apply one event's actions and record it."""
     q_before, u_before = after.q.copy(), after.u.copy()
     for action in event.actions:
         try:
@@ -93,7 +93,7 @@ def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: fl
 
 
 def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, action: Action) -> None:
-    """Do one action of an event."""
+    """Apply one action of an event."""
     problem = motion.problem
     values = _event_values(problem, after, t)
     plan, parameters = after.plan, after.parameters

@@ -155,7 +155,7 @@ class Trajectory:
         return self._outputs.constraint(name)
 
     def residuals(self) -> xarray.Dataset:
-        """Return by how far constraints are missed at most over time: `position` (m or rad), `speed` (m/s or rad/s)."""
+        """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
@@ -171,7 +171,7 @@ class Trajectory:
         return dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
 
     def at_event(self, name: str) -> tuple[Occurrence, ...]:
-        """Return every time that an event happened."""
+        """Return the occurrences of an event."""
         return tuple(one for one in self.events if one.event == name)
 
     # --- pictures -----------------------------------------------------------------------------------------------
@@ -241,8 +241,8 @@ class Trajectory:
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
-        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (if nothing is
-        said, the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
+        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
         """
         return trajectory_pictures.animate(
             self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark
@@ -269,7 +269,7 @@ class Trajectory:
     def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
         """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
 
-        Coordinates, speeds and inputs are in it by name, and other `outputs` that are asked for. A file that is there
+        Coordinates, speeds and inputs are in it by name, and other `outputs` by request. A file that is there
         is replaced only with `force`, and only when the new one is complete.
         """
         trajectory_file.save(self, path, outputs=outputs, force=force)

@@ -1,4 +1,4 @@
-"""Trajectories in files: NetCDF that any tool opens, and all that makes the trajectory whole again.
+"""Trajectories in NetCDF files, with all data from which a trajectory is restored.
 
 Variables over `time` carry the model's names, units and descriptions. One more variable, whose name no model can have,
 is a long row of numbers: segments with their checkpoints, occurrences of events, tables of inputs. Attributes hold the
@@ -90,7 +90,7 @@ def save(
 
 
 def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = None) -> Trajectory:
-    """Read a trajectory from a file of `Trajectory.save`; everything can be asked of it as before.
+    """Read a trajectory from a file of `Trajectory.save`; it has all outputs of the original.
 
     Python functions of inputs are not in the file. Without them the values at output times are known; `.at(…)` and
     `.energy()` ask for them again: `gs.load(path, inputs={"motor": function})`.
@@ -264,7 +264,7 @@ def _trajectory(
 
 
 def _parts(row: Floats, shapes: Mapping[str, list[int]]) -> dict[str, Floats]:
-    """Return the arrays that stand in a row, one after the other."""
+    """Return the arrays that a row contains, one after the other."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     if ends[-1] != len(row):
         raise ValueError(f"{len(row)} numbers for {ends[-1]} places")

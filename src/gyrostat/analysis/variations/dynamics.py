@@ -197,7 +197,7 @@ class Dynamics:
         return self.closer.moved(q, change)
 
     def closed(self, q: Floats) -> Floats:
-        """Return coordinates that obey the constraints, near given ones."""
+        """Return coordinates that satisfy the constraints, near given ones."""
         return self.closer.closed(q)[0] if self.system.constrained else q
 
     def regular(self, q: Floats) -> Floats:
