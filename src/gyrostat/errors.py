@@ -70,7 +70,7 @@ _LONGEST_STEP = 60
 _LONGEST_LINE = 700
 _MOST_SHOWN = 40
 _LONGEST_MESSAGE = 7000
-"""How many faults, and how many characters of them, a message prints; all faults are in the exception."""
+"""The largest numbers of faults and of their characters in a message; the exception has all faults."""
 
 
 def _lines(faults: tuple[Fault, ...]) -> list[str]:

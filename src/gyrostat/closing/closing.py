@@ -235,7 +235,7 @@ class Closer:
         return q
 
     def independent_rows(self, q: Floats) -> int:
-        """Return how many constraints are independent at a position."""
+        """Return the number of independent constraints at a position."""
         matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
         tolerance = DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
         if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):

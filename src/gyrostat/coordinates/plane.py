@@ -31,7 +31,7 @@ class Plane:
 def plane_of(model: Model) -> Plane | None:
     """Return the plane that a mechanism moves in, or None if it is not planar.
 
-    The normal is looked for among the axes x, y, z of the ground; every body's own axis of that name must be along it.
+    The normal is one of the axes x, y, z of the ground; every body's own axis of that name must be along it.
     Dimensions have the model's own values; without values of all parameters the mechanism is not taken as planar.
     """
     known = model.values()

@@ -26,7 +26,7 @@ class Arc:
     phi_dot_g: Mode
     """φ̇^a g^a, with φ^a ġ^a of driven coordinates."""
     offset: Vector
-    """The way across the joint, in its parent frame P."""
+    """The displacement across the joint, in its parent frame P."""
 
 
 def arc_of(motion: WorldMotion, joint: Joint) -> Arc:

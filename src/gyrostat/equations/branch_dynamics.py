@@ -292,7 +292,7 @@ def weak_speeds(motion: BranchMotion) -> set[int]:
 def _unit_rate(
     motion: BranchMotion, place: int, turned: set[int], placed: set[int]
 ) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return the moments and forces on bodies by which one speed gets a unit rate from rest."""
+    """Return the moments and forces on bodies that give one speed a unit rate from rest."""
     tree = motion.tree
     alpha: dict[int, Vector] = {}
     for i in sorted(_outward(turned, tree.turned_from), key=tree.turning_rank.__getitem__):

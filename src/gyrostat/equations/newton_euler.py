@@ -19,7 +19,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, p
 
 @dataclass(frozen=True)
 class JointLoads:
-    """The load that each link gets through its inboard joint, about the origin of H and in its axes."""
+    """The load on each link through its inboard joint, about the origin of H and in its axes."""
 
     motion: TreeMotion
     applied: AppliedLoads

@@ -190,7 +190,8 @@ class RobersonSchwertassek:
         """Return φ^aᵀ J^ab φ^b (eq. 29)."""
         blocks = self.J(a, b)
         return tuple(
-            tuple(_work(left, _pushed(blocks, right)) for _, right in self.arcs[b].phi) for _, left in self.arcs[a].phi
+            tuple(_work(left, _inertia_load(blocks, right)) for _, right in self.arcs[b].phi)
+            for _, left in self.arcs[a].phi
         )
 
     # --- velocity terms and loads ------------------------------------------------------------------------------
@@ -255,7 +256,7 @@ class RobersonSchwertassek:
         }
 
     @cached_property
-    def _thrown(self) -> Mapping[str, Vector]:
+    def _velocity_terms(self) -> Mapping[str, Vector]:
         return {j: plus(plus(self.Q_I[j], self.Q_IV[j]), self.Q_V[j]) for j in self.bodies}
 
     @cached_property
@@ -264,7 +265,10 @@ class RobersonSchwertassek:
         return {
             i: plus(
                 plus(self.Q_II[i], _sum(apply(self.K[i, j], self.Q_III[j]) for j in self.bodies)),
-                _sum(scale(multiply(-1, self.mass(k)), cross(self.rho[i, k], self._thrown[k])) for k in self.bodies),
+                _sum(
+                    scale(multiply(-1, self.mass(k)), cross(self.rho[i, k], self._velocity_terms[k]))
+                    for k in self.bodies
+                ),
             )
             for i in self.bodies
         }
@@ -275,7 +279,7 @@ class RobersonSchwertassek:
         return {
             j: scale(
                 self.mass(j),
-                plus(self._thrown[j], _sum(cross(self.rho[i, j], self.Q_III[i]) for i in self.bodies)),
+                plus(self._velocity_terms[j], _sum(cross(self.rho[i, j], self.Q_III[i]) for i in self.bodies)),
             )
             for j in self.bodies
         }
@@ -326,7 +330,7 @@ class RobersonSchwertassek:
         """Return χ^a = φ^aᵀ (Q^a − Σ_b J^ab φ̇^b g^b) (eq. 30)."""
         X = self.Q(a)
         for b, arc in self.arcs.items():
-            moment, force = _pushed(self.J(a, b), arc.phi_dot_g)
+            moment, force = _inertia_load(self.J(a, b), arc.phi_dot_g)
             X = Mode("X", minus(X.angular, moment), minus(X.linear, force))
         return tuple(_work(mode, (X.angular, X.linear)) for _, mode in self.arcs[a].phi)
 
@@ -354,7 +358,7 @@ def _scaled(factor: Scalar, A: Matrix) -> Matrix:
     return (scale(factor, A[0]), scale(factor, A[1]), scale(factor, A[2]))
 
 
-def _pushed(blocks: tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]], mode: Mode) -> tuple[Vector, Vector]:
+def _inertia_load(blocks: tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]], mode: Mode) -> tuple[Vector, Vector]:
     (J11, J12), (J21, J22) = blocks
     moment = plus(apply(J11, mode.angular), apply(J12, mode.linear))
     return moment, plus(apply(J21, mode.angular), apply(J22, mode.linear))

@@ -70,7 +70,7 @@ class ChordMotion:
 
     @cached_property
     def directions(self) -> tuple[Mode, ...]:
-        """The unit loads on the child that the joint can bear."""
+        """The unit reactions of the joint on the child."""
         return self.joint.reaction_space(self.pose, self.value)
 
 
@@ -168,7 +168,7 @@ def chord_loads(
 def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
     """Return a load on a chord's coordinate as loads on its two bodies."""
     joint = motion.chord_of(load.coordinate)
-    assert joint is not None, "only chords are asked for"
+    assert joint is not None, "only chords have one"
     return load_on_coordinate(motion, joint, load)
 
 

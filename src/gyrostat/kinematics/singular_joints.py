@@ -19,7 +19,7 @@ _SINGULAR = 1e-9
 
 
 def idle_speeds(motion: WorldMotion) -> dict[str, tuple[str, ...]]:
-    """Return by joint the speeds that together move nothing at a position, as numbers; empty at a regular position."""
+    """Return by joint the linearly dependent speeds at a position, as numbers; empty at a regular position."""
     coordinates = motion.tree.coordinates
     found = {name: _idle(motion, joint, coordinates.joints[name]) for name, joint in coordinates.elements.items()}
     return {name: idle for name, idle in found.items() if idle}

@@ -40,7 +40,7 @@ def check_input_formulas(table: SignalTable, formulas: Mapping[str, Formula], hi
 
 
 def fault_of(table: SignalTable, name: str, highest: Level) -> str | None:
-    """Return why a name cannot be read as a number of a level, with a remedy, or None."""
+    """Return the reason why a name is no number of a level, with a remedy, or None."""
     signal = table.find_scalar(name)
     if signal is not None:
         return None if signal.level <= highest else "{}. {}".format(*_REFUSALS[signal.level])

@@ -1,4 +1,4 @@
-"""A signal: a named quantity of a moving system, with its unit, its components and the way it is formed."""
+"""A signal: a named quantity of a moving system, with its unit, its components and the function that gives it."""
 
 from __future__ import annotations
 

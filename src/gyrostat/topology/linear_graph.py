@@ -138,7 +138,7 @@ class LinearGraph:
         )
 
     def number_of_spanning_trees(self) -> int:
-        """Return how many spanning trees there are: det(S Sᵀ), exactly (matrix-tree theorem). For small graphs.
+        """Return the number of spanning trees: det(S Sᵀ), exactly (matrix-tree theorem). For small graphs.
 
         >>> LinearGraph([("a", "0", "1"), ("b", "1", "2"), ("c", "2", "0")], datum="0").number_of_spanning_trees()
         3

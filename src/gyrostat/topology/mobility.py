@@ -37,5 +37,5 @@ class Mobility:
         if self.planar is not None and self.planar != self.spatial:
             text += f", {self.planar} if all motion is in one plane"
         if self.drivers:
-            text += f" ({self.drivers} driven coordinate{'s' if self.drivers > 1 else ''} taken off)"
+            text += f" ({self.drivers} driven coordinate{'s' if self.drivers > 1 else ''} subtracted)"
         return text

@@ -94,7 +94,7 @@ def test_the_choice_of_coordinates_changes_nothing(angle):
 def test_what_is_left_open_is_said(pendulum):
     found = gs.steady_motion(pendulum, solve_for=["turn.rate"], guess={"turn.rate": 5.0, "swing": 0.5})
     assert found["turn.rate"] ** 2 * np.cos(found["swing"]) == pytest.approx(9.81 / 0.5)
-    assert found.notes == ("one of a family: 'turn.rate' could be otherwise; the point nearest to the guess was taken",)
+    assert found.notes == ("one of a family, not unique in 'turn.rate'; the point nearest to the guess was taken",)
 
 
 def test_bead_on_a_driven_hoop():

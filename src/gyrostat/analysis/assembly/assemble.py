@@ -190,14 +190,14 @@ def _closed_position(
     change = np.abs(relaxed - start)
     if _open(rest) <= _REACHED * size and given and float(change.max(initial=0.0)) <= 1e-5 * max(size, 1.0):
         return relaxed  # the given values hold to the digits given
-    raise StateError(_what_stays_open(closer, left, given, closes=_open(rest) <= _REACHED * size))
+    raise StateError(_closing_failure(closer, left, given, closes=_open(rest) <= _REACHED * size))
 
 
 def _open(left: Floats) -> float:
     return float(np.abs(left).max(initial=0.0))
 
 
-def _what_stays_open(closer: Closer, left: Floats, given: Mapping[str, object], *, closes: bool) -> str:
+def _closing_failure(closer: Closer, left: Floats, given: Mapping[str, object], *, closes: bool) -> str:
     system = closer.system
     rows = [*((row.owner, row.unit) for row in system.constraints), *((name, "") for name in closer.aims)]
     worst = int(np.argmax(np.abs(left)))

@@ -93,7 +93,7 @@ def _place(model: Model, name: str) -> End | None:
 
 
 class _Additions:
-    """A model with further parameters, collected while channels are asked for."""
+    """A model with further parameters, collected while channels are formed."""
 
     def __init__(self, model: Model, t: float, taken: Iterable[str]) -> None:
         self._model, self._t, self._taken = model, t, set(taken) | set(model.components)
@@ -137,7 +137,7 @@ class _Additions:
         return Channel(name, (value, rate, second), coordinate)
 
     def _force(self, name: str, size: str) -> ForceElement | None:
-        """Return a force element of a given size that acts where the name says."""
+        """Return a force element of a given size at the place of its name."""
         element = self._model.forces.get(name)
         if isinstance(element, SpringDamper):
             return SpringDamper(self._fresh(), element.a, element.b, force=Formula.of(size))

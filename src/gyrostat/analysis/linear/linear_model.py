@@ -220,17 +220,17 @@ class LinearModel:
         return frequency_response(self, frequencies)
 
     def free_response(self, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False) -> TimeResponse:
-        """Return the motion from initial deviations of states; with `nonlinear`, that of the system itself beside."""
+        """Return the motion from initial deviations of states; with `nonlinear`, also that of the nonlinear system."""
         return free_response(self, initial, duration, nonlinear=nonlinear)
 
     def step_response(self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False) -> TimeResponse:
-        """Return the response to a step of an input; with `nonlinear`, that of the system itself beside."""
+        """Return the response to a step of an input; with `nonlinear`, also that of the nonlinear system."""
         return step_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def impulse_response(
         self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
     ) -> TimeResponse:
-        """Return the response to an impulse of an input; with `nonlinear`, that of the system itself beside."""
+        """Return the response to an impulse of an input; with `nonlinear`, also that of the nonlinear system."""
         return impulse_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def certificate(

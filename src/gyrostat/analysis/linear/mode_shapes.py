@@ -70,7 +70,7 @@ def point_motions(mode: Mode) -> xarray.Dataset:
 
 
 def mode_energy(mode: Mode) -> xarray.Dataset:
-    """Return `kinetic` by body, `stiffness` and `damping` by element, relative as the module says.
+    """Return `kinetic` by body, `stiffness` and `damping` by element, normalised as in the module's docstring.
 
     Of an undamped mode about rest, `kinetic` and `stiffness` each sum up to one.
     """

@@ -48,7 +48,7 @@ class ModeKind(Enum):
     RIGID_BODY = "rigid body"
     """Eigenvalue zero, defective: a position without stiffness, whose speed lasts."""
     ZERO = "zero"
-    """Eigenvalue zero: a position, or a speed, that nothing brings back."""
+    """Eigenvalue zero: a position, or a speed, without restoring load."""
     REAL = "real"
     """Grows or decays without oscillation."""
     OSCILLATION = "oscillation"
@@ -87,7 +87,7 @@ class Mode:
 
     @property
     def multiplicity(self) -> int:
-        """How often the eigenvalue occurs."""
+        """The algebraic multiplicity of the eigenvalue."""
         return self.eigen.multiplicity
 
     @property
@@ -127,7 +127,7 @@ class Mode:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether this motion decays, grows or stays."""
+        """Whether this motion decays, grows or is neutral."""
         limit = _ON_AXIS * self.size
         if self.eigenvalue.real > limit:
             return Verdict.UNSTABLE
@@ -227,7 +227,7 @@ class Modes(Sequence[Mode]):
 
     @cached_property
     def stability(self) -> Stability:
-        """Whether small motions stay small, and which mode decides."""
+        """The stability of small motions, and the mode that decides it."""
         worst = max(self.items, key=lambda mode: mode.eigenvalue.real)
         values = self.eigenvalues
         if worst.verdict is Verdict.UNSTABLE:

@@ -251,7 +251,7 @@ def _followed(
 
 
 def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[list[int], float]:
-    """Return which new eigenvalue continues each of the last ones, and the least likeness where that matters."""
+    """Return which new eigenvalue continues each of the last ones, and the least similarity where it decides."""
     from scipy.optimize import linear_sum_assignment
 
     expected = last.eigenvalues

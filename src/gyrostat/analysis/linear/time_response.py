@@ -1,4 +1,4 @@
-"""Time response: motions of a linear model after deviations, steps and impulses, with the nonlinear ones beside."""
+"""Time response: motions of a linear model after deviations, steps and impulses, and nonlinear ones for comparison."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _INTERVALS = 500
 class TimeResponse:
     """Deviations from the operating point over time: of states, and of outputs.
 
-    Where the nonlinear system was simulated beside, `nonlinear` is its trajectory.
+    Where the nonlinear system was simulated as well, `nonlinear` is its trajectory.
     """
 
     linear: LinearModel = field(repr=False)
@@ -160,7 +160,7 @@ def _require_steppable(linear: LinearModel, input: str) -> None:
     if channel.driver:
         raise StateError(
             f"A driver cannot jump: there is no nonlinear simulation of a step of {input!r}. Simulate a model whose "
-            "driver moves as wanted."
+            "driver has the desired motion."
         )
 
 
@@ -204,7 +204,7 @@ def _response(
 
 def nonlinear_deviation(response: TimeResponse, name: str) -> Floats:
     """Return the deviation of an output of the nonlinear motion from its value at the operating point, over time."""
-    assert response.nonlinear is not None, "asked for only where it was simulated"
+    assert response.nonlinear is not None, "used only where it was simulated"
     values = response.nonlinear[name].values
     return np.asarray(values - response.linear.output_values[name])
 

@@ -31,7 +31,7 @@ _DEPENDENT = 1e-8
 """Singular values below this, relative to the largest, belong to disturbances that lead to other periodic motions."""
 _ON_CIRCLE = 1e-7
 _AT_ONE = 1e-4
-"""How far multipliers may be from one that are one exactly: double ones are split by the root of the rounding error."""
+"""Tolerance of multipliers that are one exactly: double ones are split by the root of the rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class FloquetAnalysis:
     """The eigenvalues of the monodromy matrix, the largest first."""
     stability: Stability
     autonomous: bool
-    """Whether nothing depends on time: then one multiplier is 1, that of a start along the motion."""
+    """Whether the system is autonomous: then one multiplier is 1, that of a start along the motion."""
 
     @property
     def system(self) -> System:

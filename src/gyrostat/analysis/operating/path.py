@@ -163,7 +163,7 @@ class Path:
         if varying:
             raise StateError(
                 f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
-                f"{', '.join(varying[:6])} could be otherwise. Choose their speeds, or fix coordinates."
+                f"{', '.join(varying[:6])} are not determined. Choose their speeds, or fix coordinates."
             )
 
     def _beyond(self, point: TrimPoint) -> float | None:

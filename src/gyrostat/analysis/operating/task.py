@@ -160,7 +160,7 @@ class Task:
     # --- solutions ----------------------------------------------------------------------------------------------
 
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
-        """Return the constraint, or the value that was given, that a point misses most, and by how much."""
+        """Return the constraint, or the given value, with the largest residual at a point, and this residual."""
         trim, system = self.trim, self.system
         rows = trim.residual(point)[(2 if trim.moving else 1) * len(point.u) :]
         limit = 1e-8 * max(1.0, system.model_size) * max(1.0, float(np.abs(point.u).max(initial=0.0)))
@@ -233,7 +233,7 @@ class Task:
         return bool(neutral.size)
 
     def _open_choices(self, point: TrimPoint) -> list[str]:
-        """Return a note on the speeds, inputs or parameters that the equations leave open."""
+        """Return a note on the speeds, inputs or parameters that the equations do not determine."""
         trim = self.trim
         names = [*np.array(self.system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         if not names:
@@ -244,7 +244,7 @@ class Task:
         if not varying:
             return []
         named = ", ".join(varying[:6])
-        return [f"one of a family: {named} could be otherwise; the point nearest to the guess was taken"]
+        return [f"one of a family, not unique in {named}; the point nearest to the guess was taken"]
 
 
 def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str]) -> NDArray[np.bool_]:
@@ -290,7 +290,7 @@ def _starting_values(
     for name in names:
         if name not in inputs and name not in known:
             have = [*inputs, *system.model.parameters, *system.speed_names]
-            raise StateError(f"There is nothing called {name!r} to solve for. {did_you_mean(name, have)}")
+            raise StateError(f"There is no input, parameter or speed {name!r} to solve for. {did_you_mean(name, have)}")
         values.append(inputs[name] if name in inputs else known[name])
     return np.array(values, dtype=float)
 

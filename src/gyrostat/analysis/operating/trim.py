@@ -27,7 +27,7 @@ _DIFFERENCE = 1e-6
 _NOISE = 1e-7
 """Derivatives by differences below this, relative to the largest, count as zero."""
 _OPEN = 1e-7
-"""Singular values below this, relative to the largest, belong to directions that are left open."""
+"""Singular values below this, relative to the largest, belong to undetermined directions."""
 _ROUNDING = 1e-13
 """Exact derivatives below this, relative to the largest, count as zero."""
 
@@ -144,7 +144,7 @@ class Trim:
         return 1e-8 if self.moving else 1e-11
 
     def linear(self, point: TrimPoint) -> LeastSteps:
-        """Return the linear equations at a solution, with the directions that they leave open."""
+        """Return the linear equations at a solution, with the directions that they do not determine."""
         return LeastSteps.of(self.jacobian(point), self.scales(point), _OPEN)
 
     # --- parts --------------------------------------------------------------------------------------------------

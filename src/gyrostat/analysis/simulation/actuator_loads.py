@@ -60,7 +60,7 @@ def actuator_loads(
         if missing.max(initial=0.0) > _MISSED * max(1.0, float(np.abs(load).max(initial=0.0))):
             worst = system.speed_names[int(np.argmax(missing))]
             raise StateError(
-                f"The actuators {', '.join(map(repr, names)) or 'given (none)'} cannot make this motion: {worst!r} "
+                f"The actuators {', '.join(map(repr, names)) or 'given (none)'} cannot produce this motion: {worst!r} "
                 f"lacks {missing.max():.4g} N or N·m. Use more actuators, or another motion."
             )
         found[i] = solution

@@ -95,7 +95,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
 
 
 def _constraint_failure(system: System, run: Run) -> str:
-    """Return which constraints cannot be satisfied any longer after the last good state, or nothing if all can."""
+    """Return which constraints cannot be satisfied any longer after the last good state, empty if all can."""
     if not system.constrained or not np.isfinite(run.y).all():
         return ""
     parameters = dict(zip(system.model.parameters, run.x[system.row.parameters].tolist(), strict=True))
@@ -130,7 +130,7 @@ def _cannot_close(system: System, closer: Closer, q: Floats, left: Floats, t: fl
     worst = int(np.argmax(np.abs(left)))
     gap = f"{abs(left[worst]):.2g} {'m' if rows[worst].unit == 'N' else 'rad'}"
     when = f"at t = {t + ahead:.6g} s" if ahead else "there"
-    fact = f"after t = {t:.6g} s {rows[worst].owner!r} cannot be closed any more: {when} it stays open by {gap}."
+    fact = f"after t = {t:.6g} s {rows[worst].owner!r} cannot be closed: {when} it stays open by {gap}."
     drivers = (*system.coordinates.driven, *working_owners(system.coordinates))
     if system.rank.redundant:
         given = f" The motions given for {_listed(drivers)} do not go together." if len(drivers) > 1 else ""

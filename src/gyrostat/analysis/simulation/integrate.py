@@ -79,7 +79,7 @@ def integrate(
         segment = motion.segments[-1]
         cost.add(run)
         t, step = run.time, float(run.clock[STEP])
-        last = _state_at_end(motion, run, segment, reason)  # before what happens at this time
+        last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(_note_on_stiffness(run, problem.integrator))
         if failure is None and reason != EVENT:
@@ -117,7 +117,7 @@ class _Cost:
 def _integrated(
     motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None
 ) -> tuple[Run, int, Ending | None]:
-    """Integrate a segment and add it to the motion; return its run, why that stopped, and the outcome of a failure."""
+    """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem
     y = problem.to_state(segment, segment.start, begin.q, begin.u)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
@@ -129,7 +129,7 @@ def _integrated(
         reason, failure = PAUSED, _INTERRUPTED
     if function.interrupted:
         failure = _INTERRUPTED
-    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step went well
+    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step succeeded
         failure = Outcome.INPUT_FAILED, function.reason
     segment = _closed(segment, run, y)
     motion.segments.append(segment)
@@ -180,7 +180,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
         run.make_room()
         now = _Pace.of(run)
         if now.steps + now.rejected >= mark.steps + mark.rejected + _LOOK_BACK:
-            if now.hopeless_since(mark, first, float(run.clock[END])):
+            if now.exceeds_step_limit(mark, first, float(run.clock[END])):
                 return UNDERFLOW
             mark = now
         spent = time.perf_counter() - began
@@ -203,7 +203,7 @@ class _Pace(NamedTuple):
     def of(run: Run) -> _Pace:
         return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
-    def hopeless_since(self, mark: _Pace, first: _Pace, end: float) -> bool:
+    def exceeds_step_limit(self, mark: _Pace, first: _Pace, end: float) -> bool:
         """Return whether the rest would take too many steps: many are rejected, or they have become far shorter.
 
         A chattering load has this effect, for example.

@@ -104,7 +104,7 @@ class PlanBook:
     _functions: dict[str, list[Callable[..., float]]] = field(default_factory=dict)
 
     def number(self, plan: InputPlan) -> int:
-        """Return the number of a plan in the book; it is written down when it is new."""
+        """Return the number of a plan in the book; a new plan is added."""
         if id(plan) not in self._numbers:
             self._numbers[id(plan)] = len(self.plans)
             self.plans.append(

@@ -108,7 +108,7 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
     if count > _MOST_OUTPUTS:
         raise StateError(
             f"A duration of {length:g} s with outputs every {spacing:g} s has {count:.3g} outputs. Use a longer step; "
-            "the integrator's own step is another matter: gs.RK4(step=…)."
+            "the integrator has a step of its own: gs.RK4(step=…)."
         )
     whole = round(count)
     if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):

@@ -133,7 +133,7 @@ class Trajectory:
     # --- mechanics ----------------------------------------------------------------------------------------------
 
     def energy(self) -> xarray.Dataset:
-        """Return kinetic and potential energy by element, what was dissipated and supplied, and the balance (J).
+        """Return kinetic and potential energy by element, dissipated and supplied energy, and the balance (J).
 
         `balance` is total + dissipated − supplied minus its first value: zero but for the error of integration.
         """
@@ -150,7 +150,7 @@ class Trajectory:
     def constraint(self, name: str) -> xarray.Dataset:
         """Return the loads of a constraint, or of a joint that closes a loop, by direction.
 
-        They act along the growth of what the constraint keeps at zero: of a `Distance` or `Cable` it is the tension.
+        They act in the direction of growing residuals: of a `Distance` or `Cable` it is the tension.
         """
         return self._outputs.constraint(name)
 
@@ -210,7 +210,7 @@ class Trajectory:
         events: bool = True,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot energies, what was dissipated and supplied, and the balance in a panel of its own. Return the axes."""
+        """Plot energies, dissipated and supplied energy, and the balance in a panel of its own. Return the axes."""
         return trajectory_plots.plot_energy(self, path=path, dark=dark, events=events, axes=axes)
 
     def plot_reaction(

@@ -127,7 +127,7 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
 
 
 def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tuple[str, FileVariable]]:
-    """Return by name what a variable is called in the file, and the variable."""
+    """Return by name the variable's name in the file, and the variable."""
     system = trajectory.system
     found: dict[str, tuple[str, FileVariable]] = {}
     for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
@@ -162,7 +162,7 @@ def _stored_name(name: str) -> str:
 
 
 def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return arrays and settings that make a trajectory whole again, except for what labelled variables have."""
+    """Return arrays and settings that restore a trajectory, beside the labelled variables."""
     motion, system = trajectory.motion, trajectory.system
     segments, happened, book = motion.segments, motion.occurrences, PlanBook()
     numbers = [book.number(segment.plan) for segment in segments]
@@ -309,7 +309,7 @@ def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence
 
 
 def _compare(trajectory: Trajectory, file: str) -> None:
-    """Refuse functions of inputs that do not give what the file has at the first, middle and last output."""
+    """Refuse functions of inputs that do not give the values of the file at the first, middle and last output."""
     motion, system = trajectory.motion, trajectory.system
     rows = np.unique([0, len(trajectory.time) // 2, len(trajectory.time) - 1])
     expected = trajectory.inputs[rows]

@@ -180,7 +180,7 @@ class Dynamics:
     def tangent(self, q: Floats) -> Floats:
         """Return a basis of the displacements that constraints allow, orthonormal in scaled directions.
 
-        Its columns have the units of displacements. Redundant rows do no harm.
+        Its columns have the units of displacements. Rows may be redundant.
         """
         still = np.zeros(len(self.scales))
         matrix = (

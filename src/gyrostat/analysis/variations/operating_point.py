@@ -61,7 +61,7 @@ class OperatingPoint:
     multipliers: Mapping[str, float] = field(default_factory=dict)
     """The load along each constraint's direction by its name."""
     stability: Stability | None = None
-    """Whether the motion stays near after a small disturbance, where that was examined."""
+    """The stability under small disturbances, where it was determined."""
     notes: tuple[str, ...] = ()
     others: tuple[OperatingPoint, ...] = field(default=(), repr=False)
     """Other solutions of the same problem."""

@@ -70,7 +70,7 @@ def depends_on_time(dynamics: Dynamics, q: Floats, u: Floats) -> bool:
 
 
 def require_equilibrium(point: OperatingPoint) -> None:
-    """Raise an error, with the unbalanced loads by coordinate, unless a point is at rest and stays so."""
+    """Raise an error, with the unbalanced loads by coordinate, unless a point is an equilibrium, now and later."""
     driver = moving_driver(point.system, point.t, point.parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))
