@@ -242,7 +242,7 @@ class Closer:
             return len(matrix)
         return int(np.linalg.matrix_rank(matrix, tol=tolerance))
 
-    def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+    def admissible_speeds(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Return speeds that satisfy the constraints, by the least change of the free ones, and the residuals left."""
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free

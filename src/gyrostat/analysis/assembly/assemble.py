@@ -98,7 +98,7 @@ def assemble(
     closer.require_possible(q, u)
     free = _free(system, kept)
     position = _closed_position(closer, q, free, {**kept, **chords}, hints, known)
-    speeds, left = closer.obeying(position, u, _free_speeds(system, kept))
+    speeds, left = closer.admissible_speeds(position, u, _free_speeds(system, kept))
     _refuse_speeds(system, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
@@ -132,7 +132,7 @@ def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | 
     if not system.constrained:
         return Assembly(system, q, u, found.moved, 0.0, closer)
     q, _ = closer.closed(q)
-    u, _ = closer.obeying(q, u)
+    u, _ = closer.admissible_speeds(q, u)
     opening = float(np.abs(closer.at(q, np.zeros_like(u)).residuals).max(initial=0.0))
     return Assembly(system, q, u, found.moved, opening, closer)
 

@@ -133,7 +133,7 @@ def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
     u = point.u + flow.u @ vector
     if point.system.constrained:
         q, _ = closer.closed(q)
-        u, _ = closer.obeying(q, u)
+        u, _ = closer.admissible_speeds(q, u)
     return dict(zip((*point.system.coordinate_names, *point.system.speed_names), [*q, *u], strict=True))
 
 

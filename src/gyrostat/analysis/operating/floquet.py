@@ -162,7 +162,7 @@ class _Shooting:
             change = basis @ step[: basis.shape[1]]
             q = dynamics.closed(dynamics.moved(q, change[: len(u)]))
             u = u + change[len(u) :]
-            u = dynamics.closer.obeying(q, u)[0] if dynamics.system.constrained else u
+            u = dynamics.closer.admissible_speeds(q, u)[0] if dynamics.system.constrained else u
             period = period + float(step[-1]) if self.autonomous else period
             gap = self._gap(q, u, *self.flow.end(q, u, period))
         raise StateError(self._failure(gap, scales, period))
