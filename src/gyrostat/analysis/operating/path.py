@@ -162,8 +162,8 @@ class Path:
         varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
         if varying:
             raise StateError(
-                f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
-                f"{', '.join(varying[:6])} are not determined. Choose their speeds, or fix coordinates."
+                f"At {self.over} = {self.begin:g} there is not one branch but a family of motions, not unique in "
+                f"{', '.join(varying[:6])}. Choose their speeds, or fix coordinates."
             )
 
     def _beyond(self, point: TrimPoint) -> float | None:

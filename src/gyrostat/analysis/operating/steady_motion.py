@@ -101,7 +101,7 @@ def require_solution(task: Task, point: TrimPoint) -> None:
 
 
 def _remedy(task: Task, point: TrimPoint) -> str:
-    """Write a probable cause: a speed along a coordinate that is not ignorable, a child that spins, too few unknowns."""
+    """Write a probable cause: a speed along a non-ignorable coordinate, a child that spins, too few unknowns."""
     trim, names = task.trim, task.system.speed_names
     dynamics = trim.dynamics(point.values)
     for name, speed in task.chosen.items():

@@ -36,7 +36,7 @@ class Accumulation:
                 shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
                 return (
                     f"event {name!r} recurs at shrinking intervals, {self._counts[name]} times so far{shrinking}; "
-                    f"infinitely many accumulate at t = {limit:.9g}. There the contact becomes permanent: stop at a small speed "
-                    "(an event with Stop()), or model the contact by a force."
+                    f"infinitely many accumulate at t = {limit:.9g}. There the contact becomes permanent: stop at a "
+                    "small speed (an event with Stop()), or model the contact by a force."
                 )
         return ""
