@@ -7,7 +7,7 @@ import pytest
 import yaml
 from any_models import any_model
 from campaign import campaign, examples
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -92,6 +92,7 @@ def exactly(model):
 
 @settings(deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1))
+@example(seed=47194)  # solids within solids, deeply nested
 @pytest.mark.parametrize("suffix", ["yaml", "json"])
 def test_any_model_comes_back_exactly(suffix, seed, tmp_path):
     model = any_model(Random(seed))

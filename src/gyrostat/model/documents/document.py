@@ -11,7 +11,7 @@ from gyrostat.errors import Fault, ModelFileError, Position
 MOST_BYTES: Final = 8_000_000
 MOST_NODES: Final = 400_000
 MOST_SEPARATORS: Final = 1_000_000
-DEEPEST: Final = 24
+DEEPEST: Final = 100
 LONGEST_NUMBER: Final = 400
 TEXT_PER_NODE: Final = 20
 
