@@ -69,7 +69,7 @@ def test_places():
         ('["\\x"]', r"this is not JSON: invalid \\escape"),
         ("[" + "1" * 401 + "]", r"line 1, column 2: this is not JSON: a number has 401 digits\."),
         ("[1e" + "1" * 400 + "]", r"a number has 402 digits\."),
-        ("[" * 102 + "]" * 102, r"line 1, column 102: lists and mappings are nested more than 100 deep\. Model files are"),
+        ("[" * 102 + "]" * 102, r"line 1, column 102: lists and mappings are nested more than 100 deep\. Model"),
         ("[" + "1," * 400_000 + "1]", r"the file holds more than 400,000 values once its aliases are written out\."),
         ("[" + "1,\n" * 500_001 + "1]", r"the file has more than 1,000,000 commas and lines\."),
     ],
