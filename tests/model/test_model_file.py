@@ -439,8 +439,8 @@ def test_keys_that_stand_twice_are_faults_among_others(faults, suffix):
         places = ["line 3, column 3", "line 3, column 38", "line 3, column 59"]
     found = faults(text, suffix)
     assert found[:2] == [
-        f"{places[0]}: the key 'b' stands twice. Keep one of them; names are unique.",
-        f"{places[1]}: the key 'mass' stands twice. Keep one of them; names are unique.",
+        f"{places[0]}: the key 'b' occurs twice. Keep one of them; names are unique.",
+        f"{places[1]}: the key 'mass' occurs twice. Keep one of them; names are unique.",
     ]
     assert found[2].startswith(f"{places[2]}: body 'c', colour: is not a field here.")
 
@@ -455,4 +455,4 @@ def test_reading_goes_on_after_faults():
 def test_no_more_faults_are_collected_than_anyone_mends():
     reading = read_model(read_json(json.dumps({"gyrostat": 1, "name": "x", **{f"k{i}": 1 for i in range(2000)}})))
     assert len(reading.faults) == 501
-    assert str(reading.faults[-1]).endswith("there are more than 500 faults. Mend these first.")
+    assert str(reading.faults[-1]).endswith("there are more than 500 faults. Correct these first.")

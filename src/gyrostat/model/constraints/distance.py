@@ -16,7 +16,7 @@ from gyrostat.scalar.algebra import subtract
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Two points keep a distance: a massless rod with a ball at each end. Its multiplier is the tension."""
+    """A given distance between two points: a massless rod with ball joints. Its multiplier is the tension."""
 
     positive: ClassVar[tuple[str, ...]] = ("length",)
     a: End = value(EndKind(), doc="one end")
@@ -24,6 +24,6 @@ class Distance(Constraint):
     length: Quantity = value(QuantityKind(IN_TIME), doc="distance of the ends (m), which may be a formula of t")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the distance."""
+        """Yield the difference between distance and length."""
         length = motion.evaluate(self.length)
         yield ConstraintRow(self.name, "tension", residual=subtract(length, distance(motion, self.a, self.b)))

@@ -1,4 +1,4 @@
-"""A point that slides on a plane."""
+"""A point on a plane."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gyrostat.spatial import dot
 
 @dataclass(frozen=True)
 class PointOnPlane(Constraint):
-    """A point stays on a plane that is fixed in a body. The multiplier is the force on the point along the normal."""
+    """A point on a plane fixed in a body. The multiplier is the force on the point along the normal."""
 
     point: End = value(EndKind(), doc="the point")
     plane: End = value(EndKind(), doc="a place on the plane; its body carries the plane")

@@ -1,4 +1,4 @@
-"""A pinion that turns while its rack slides."""
+"""A rack and pinion."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from gyrostat.scalar.algebra import add, multiply, subtract
 
 @dataclass(frozen=True)
 class RackPinion(Constraint):
-    """A rack slides by the arc that its pinion turns: rack = radius·pinion + offset.
+    """A rack and its pinion in mesh: rack = radius·pinion + offset.
 
-    The multiplier is the force on the rack along its coordinate. For the opposite sense turn one of the joints' axes.
+    The multiplier is the force on the rack along its coordinate. To change the sense, reverse the axis of one of the
+    joints.
     """
 
     positive: ClassVar[tuple[str, ...]] = ("radius",)
@@ -27,7 +28,7 @@ class RackPinion(Constraint):
     offset: Quantity = value(QuantityKind(), 0, doc="displacement of the rack at the pinion's angle zero (m)")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of the rack's displacement from that of the pinion's rim."""
+        """Yield rack − (radius·pinion + offset)."""
         arc = multiply(motion.evaluate(self.radius), motion.coordinate(self.pinion))
         wanted = add(arc, motion.evaluate(self.offset))
         yield ConstraintRow(self.name, "force on the rack", residual=subtract(motion.coordinate(self.rack), wanted))

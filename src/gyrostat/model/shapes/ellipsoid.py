@@ -13,7 +13,7 @@ from gyrostat.model.shapes.shape import Dimensions, Shape
 
 @dataclass(frozen=True)
 class Ellipsoid(Shape):
-    """An ellipsoid, its middle at the origin."""
+    """An ellipsoid, centred at the origin."""
 
     tag: ClassVar[str] = "ellipsoid"
     not_negative: ClassVar[tuple[str, ...]] = ("semi_axes",)

@@ -15,7 +15,7 @@ from gyrostat.scalar.algebra import divide, is_zero
 
 @dataclass(frozen=True)
 class Ring(AxialShape):
-    """A torus, its middle at the origin; without a radius of the wire it is drawn of thin wire."""
+    """A torus, centred at the origin; with zero wire radius it is drawn as thin wire."""
 
     tag: ClassVar[str] = "ring"
     positive: ClassVar[tuple[str, ...]] = ("radius",)

@@ -18,7 +18,7 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class Disc(Solid):
-    """A uniform round disc without thickness, its middle at the origin."""
+    """A uniform circular disc without thickness, centred at the origin."""
 
     tag: ClassVar[str] = "disc"
     positive: ClassVar[tuple[str, ...]] = ("radius",)

@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidRing(Solid):
-    """A uniform thin hoop, its middle at the origin."""
+    """A uniform thin hoop, centred at the origin."""
 
     tag: ClassVar[str] = "ring"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
