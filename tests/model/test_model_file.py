@@ -371,7 +371,7 @@ def test_bodies_are_not_loose_because_the_joints_could_not_be_read(faults):
         ("joints: {j: 3}", "joint 'j': its type is missing. Write type: Revolute or another."),
         ("joints: {j: {parent: a}}", "joint 'j': its type is missing."),
         ("joints: {j: {type: 3}}", "joint 'j', type: 3 is not a kind of joint."),
-        ("joints: {j: {type: Weld}}", "joint 'j': 'parent' is missing. Where it is fixed on the parent"),
+        ("joints: {j: {type: Weld}}", "joint 'j': 'parent' is missing. Attachment on the parent"),
         ("joints: {j: {type: Weld, parent: [1], child: b}}", "joint 'j', parent: [1] is not a place on a body."),
         ("joints: {j: {type: Free, parent: a, child: b, initial: 3}}", "joint 'j', initial: a single value does not"),
         ("forces: {f: {type: Spring}}", "force 'f', type: 'Spring' is not a kind of force."),

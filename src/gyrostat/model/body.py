@@ -63,13 +63,15 @@ class Body(Component):
         MappingKind(VectorKind(), suffixes), {}, doc="named points, in body axes (m)", keyword=True
     )
     frames: FrozenMapping = value(
-        MappingKind(RecordKind(Frame), suffixes), {}, doc="named places with axes of their own", keyword=True
+        MappingKind(RecordKind(Frame), suffixes), {}, doc="named frames fixed in the body", keyword=True
     )
-    rotors: tuple[Rotor, ...] = value(NamedRecordsKind(Rotor), (), doc="wheels that turn in the body", keyword=True)
+    rotors: tuple[Rotor, ...] = value(
+        NamedRecordsKind(Rotor), (), doc="symmetric wheels that rotate in the body", keyword=True
+    )
     shape: tuple[Shape, ...] | None = value(
         OptionalKind(ListKind(TaggedKind(lambda: SHAPES))),
         None,
-        doc="shapes that are drawn instead of the solid",
+        doc="shapes drawn instead of the solid",
         keyword=True,
     )
 

@@ -17,7 +17,7 @@ class Frame(Record):
 
     tag: ClassVar[str] = "frame"
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of the origin, in body axes (m)")
-    turn: Turn = value(TurnKind(), (), doc="rotations (axis, angle), each about the axes that the former have turned")
+    turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), each about the rotated axes")
 
     def placement(self, value: Evaluator) -> tuple[Matrix, Vector]:
         """Return R_BF and r_BF_B, the pose of the frame F in the body B."""

@@ -36,7 +36,7 @@ class Rotor(Component):
     inertia: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="axial moment of inertia (kg·m²)")
     spin: Quantity | None = value(OptionalKind(QuantityKind(IN_TIME)), None, doc="speed (rad/s)", keyword=True)
     momentum: Quantity | None = value(OptionalKind(QuantityKind(IN_TIME)), None, doc="momentum (N·m·s)", keyword=True)
-    free: bool = value(FlagKind(), False, doc="whether the wheel turns freely", keyword=True)
+    free: bool = value(FlagKind(), False, doc="whether the rotation of the wheel is a free coordinate", keyword=True)
 
     def validate(self, place: Place) -> None:
         """Require exactly one of spin, momentum and free, and the inertia if it is needed."""

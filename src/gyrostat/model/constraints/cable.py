@@ -25,7 +25,7 @@ class Cable(Constraint):
     """
 
     positive: ClassVar[tuple[str, ...]] = ("length",)
-    points: tuple[End, ...] = value(ListKind(EndKind()), doc="the places that the cable runs through, in order")
+    points: tuple[End, ...] = value(ListKind(EndKind()), doc="the points through which the cable runs, in order")
     length: Quantity = value(QuantityKind(IN_TIME), doc="length of the whole cable (m), which may be a formula of t")
 
     def validate(self, place: Place) -> None:

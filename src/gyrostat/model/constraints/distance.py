@@ -21,7 +21,7 @@ class Distance(Constraint):
     positive: ClassVar[tuple[str, ...]] = ("length",)
     a: End = value(EndKind(), doc="one end")
     b: End = value(EndKind(), doc="the other end")
-    length: Quantity = value(QuantityKind(IN_TIME), doc="distance of the ends (m), which may be a formula of t")
+    length: Quantity = value(QuantityKind(IN_TIME), doc="distance between the ends (m), which may be a formula of t")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the difference between distance and length."""

@@ -21,9 +21,9 @@ class Gear(Constraint):
     """
 
     a: str = value(ReferenceKind("coordinate"), doc="a joint or one of its coordinates, or a free rotor")
-    b: str = value(ReferenceKind("coordinate"), doc="the joint or coordinate that moves with it")
-    ratio: Quantity = value(QuantityKind(), doc="how far b moves for each unit of a")
-    offset: Quantity = value(QuantityKind(), 0, doc="value of b where a is zero")
+    b: str = value(ReferenceKind("coordinate"), doc="the joint or coordinate coupled to a")
+    ratio: Quantity = value(QuantityKind(), doc="change of b per unit of a")
+    offset: Quantity = value(QuantityKind(), 0, doc="value of b at a = 0")
 
     def validate(self, place: Place) -> None:
         """Require two different coordinates and a nonzero ratio."""

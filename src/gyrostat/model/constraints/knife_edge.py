@@ -23,10 +23,10 @@ class KnifeEdge(Constraint):
     PointOnPlane. The multiplier is the lateral force on the blade.
     """
 
-    blade: End = value(EndKind(), doc="where the blade touches")
-    direction: Triple = value(AxisKind(), "x", doc="direction of the blade, in the axes of that place")
-    plane: End = value(EndKind(), GROUND, doc="a place on the body that the blade slides over")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that place")
+    blade: End = value(EndKind(), doc="contact point of the blade")
+    direction: Triple = value(AxisKind(), "x", doc="direction of the blade, in the axes of that frame")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the lateral velocity."""

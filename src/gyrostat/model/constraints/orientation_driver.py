@@ -23,9 +23,9 @@ class OrientationDriver(Constraint):
     preceding ones. The multipliers are the components of the moment on the body, in its own axes.
     """
 
-    body: End = value(EndKind(), doc="the body or frame that is turned")
+    body: End = value(EndKind(), doc="the driven body or frame")
     turn: Turn = value(TurnKind(IN_TIME), doc="rotations (axis, angle), angles as formulas of t")
-    relative_to: End = value(EndKind(), GROUND, doc="the body or frame from whose axes the rotations begin")
+    relative_to: End = value(EndKind(), GROUND, doc="the body or frame that the rotations refer to")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the rotation error as 2 tan(angle/2) times its axis, zero at the prescribed orientation only."""

@@ -77,9 +77,9 @@ class PointDriver(Constraint):
     The multipliers are the components of the force on the point along these axes.
     """
 
-    point: End = value(EndKind(), doc="the point that is moved")
+    point: End = value(EndKind(), doc="the driven point")
     position: Mapping[str, Quantity] = value(ComponentsKind(), doc="x, y, z as formulas of t (m), or some of them")
-    relative_to: End = value(EndKind(), GROUND, doc="the place from which, and in whose axes, the position is seen")
+    relative_to: End = value(EndKind(), GROUND, doc="the point or frame that the position refers to, in its axes")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield actual minus prescribed position for each given component."""

@@ -32,7 +32,7 @@ class PointOnCurve(Constraint):
     """
 
     point: End = value(EndKind(), doc="the point")
-    curve: End = value(EndKind(), doc="the place in whose axes the curve is written; its body carries the curve")
+    curve: End = value(EndKind(), doc="the frame of the equations; the curve is fixed in its body")
     equations: tuple[Quantity, ...] = value(
         ListKind(QuantityKind(_PLACE)), doc="one or two formulas of x, y, z that are zero on the curve"
     )

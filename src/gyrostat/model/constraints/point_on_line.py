@@ -21,8 +21,8 @@ class PointOnLine(Constraint):
     """
 
     point: End = value(EndKind(), doc="the point")
-    line: End = value(EndKind(), doc="a place on the line; its body carries the line")
-    direction: Triple = value(AxisKind(), "x", doc="direction of the line, in the axes of that place")
+    line: End = value(EndKind(), doc="a point of the line; the line is fixed in its body")
+    direction: Triple = value(AxisKind(), "x", doc="direction of the line, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the distances from the line along both normals."""

@@ -22,8 +22,8 @@ class RackPinion(Constraint):
     """
 
     positive: ClassVar[tuple[str, ...]] = ("radius",)
-    pinion: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, by which the pinion turns")
-    rack: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, along which the rack slides")
+    pinion: str = value(ReferenceKind("coordinate"), doc="the joint, or the coordinate, of the pinion's rotation")
+    rack: str = value(ReferenceKind("coordinate"), doc="the joint, or the coordinate, of the rack's translation")
     radius: Quantity = value(QuantityKind(), doc="pitch radius of the pinion (m)")
     offset: Quantity = value(QuantityKind(), 0, doc="displacement of the rack at the pinion's angle zero (m)")
 

@@ -30,8 +30,8 @@ class RollingDisc(Constraint):
     disc: End = value(EndKind(), doc="the disc's centre")
     radius: Quantity = value(QuantityKind(), doc="radius of the disc (m)")
     axis: Triple = value(AxisKind(), "z", doc="the disc's axis, in the axes of its centre")
-    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the disc, in the axes of that place")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the disc, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the height of the rim, and the slip along the track and across it."""

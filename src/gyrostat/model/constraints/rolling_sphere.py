@@ -26,8 +26,8 @@ class RollingSphere(Constraint):
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     sphere: End = value(EndKind(), doc="the sphere's centre")
     radius: Quantity = value(QuantityKind(), doc="radius of the sphere (m)")
-    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the sphere, in the axes of that place")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the sphere, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the height of the lowest point, and the slip velocity along two tangents of the plane."""

@@ -29,8 +29,8 @@ class Bushing(ForceElement):
         "force": ForceOutput(3, "N", "force on b"),
         "moment": ForceOutput(3, "N·m", "moment on b, about its own origin"),
     }
-    a: End = value(EndKind(), doc="the frame that carries the mount's axes")
-    b: End = value(EndKind(), doc="the frame that is held")
+    a: End = value(EndKind(), doc="the frame whose axes are those of the mount")
+    b: End = value(EndKind(), doc="the other frame")
     stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness along x, y, z (N/m)")
     damping: Triple = value(VectorKind(), (0, 0, 0), doc="damping along x, y, z (N·s/m)")
     rotational_stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness about x, y, z (N·m/rad)")

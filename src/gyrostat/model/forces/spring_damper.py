@@ -35,8 +35,8 @@ class SpringDamper(ForceElement):
     b: End = value(EndKind(), doc="the other end")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N/m)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·s/m)")
-    length: Quantity | None = value(OptionalKind(QuantityKind(LAW)), None, doc="length without tension (m)")
-    force: Quantity = value(QuantityKind(_LINE), 0, doc="further tension (N), a formula of length, rate, t, …")
+    length: Quantity | None = value(OptionalKind(QuantityKind(LAW)), None, doc="natural length, without tension (m)")
+    force: Quantity = value(QuantityKind(_LINE), 0, doc="additional tension (N), a formula of length, rate, t, …")
 
     def validate(self, place: Place) -> None:
         """Require a stiffness, damping or force, and a natural length if there is stiffness."""

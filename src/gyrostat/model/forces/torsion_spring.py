@@ -34,8 +34,8 @@ class TorsionSpring(ForceElement):
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
-    angle: Quantity = value(QuantityKind(LAW), 0, doc="angle without load (rad)")
-    torque: Quantity = value(QuantityKind(_ANGLE), 0, doc="further load (N·m), a formula of angle, rate, t, …")
+    angle: Quantity = value(QuantityKind(LAW), 0, doc="natural angle, without load (rad)")
+    torque: Quantity = value(QuantityKind(_ANGLE), 0, doc="additional load (N·m), a formula of angle, rate, t, …")
 
     def validate(self, place: Place) -> None:
         """Require a stiffness, damping or torque."""

@@ -61,15 +61,16 @@ class Joint(Component):
     planar_freedoms: ClassVar[int | None] = None
     """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 
-    parent: End = value(
-        EndKind(), doc="Where it is fixed on the parent: body, body.point, body.frame or [body, [x, y, z]]."
-    )
-    child: End = value(EndKind(), doc="Where it is fixed on the child.")
+    parent: End = value(EndKind(), doc="Attachment on the parent: body, body.point, body.frame or [body, [x, y, z]].")
+    child: End = value(EndKind(), doc="Attachment on the child.")
     symbol: FrozenMapping = value(
         LabelledKind(TextKind()), {}, doc="symbols of the coordinates in equations, by label", keyword=True
     )
     driven: FrozenMapping = value(
-        LabelledKind(QuantityKind(IN_TIME)), {}, doc="coordinates given as functions of time t, by label", keyword=True
+        LabelledKind(QuantityKind(IN_TIME)),
+        {},
+        doc="coordinates prescribed as functions of time t, by label",
+        keyword=True,
     )
     initial: FrozenMapping = value(
         LabelledKind(QuantityKind(CONSTANT)), {}, doc="initial coordinates and rates, by label", keyword=True

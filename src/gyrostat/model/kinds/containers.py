@@ -274,7 +274,7 @@ class TaggedKind:
         return {self.registry().tag_of(value): value.to_plain()}
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of a reference to the family's schema."""
+        """Return a reference to the JSON Schema of the family."""
         return {"$ref": f"#/$defs/{self.registry().family}"}
 
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:

@@ -24,7 +24,7 @@ _AXES: dict[str, Matrix] = {
 class AxialShape(Shape):
     """Base of the shapes of revolution; the axis is z of the shape's frame S, which `along` aligns with a body axis."""
 
-    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before any turn", keyword=True)
+    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before `turn`", keyword=True)
 
     def axes(self) -> Matrix:
         """Return the rotation that maps z to the named axis."""

@@ -17,7 +17,7 @@ class Ellipsoid(Shape):
 
     tag: ClassVar[str] = "ellipsoid"
     not_negative: ClassVar[tuple[str, ...]] = ("semi_axes",)
-    semi_axes: Triple = value(VectorKind(), doc="half its extents along x, y, z (m)")
+    semi_axes: Triple = value(VectorKind(), doc="semi-axes along x, y, z (m)")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
         """Return the semi-axes."""

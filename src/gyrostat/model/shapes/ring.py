@@ -21,7 +21,7 @@ class Ring(AxialShape):
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("wire_radius",)
     ordered: ClassVar[tuple[tuple[str, str], ...]] = (("wire_radius", "radius"),)
-    radius: Quantity = value(QuantityKind(), doc="radius from the middle to the wire's centre line (m)")
+    radius: Quantity = value(QuantityKind(), doc="radius of the wire's centre line (m)")
     wire_radius: Quantity = value(QuantityKind(), 0, doc="radius of the wire (m); zero for thin wire")
 
     def dimensions(self, value: Evaluator) -> Dimensions:

@@ -54,7 +54,7 @@ class Shape(Dimensioned):
     """
 
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of its origin on the body (m)", keyword=True)
-    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes", keyword=True)
+    turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), about rotated axes", keyword=True)
 
     @abstractmethod
     def dimensions(self, value: Evaluator) -> Dimensions:

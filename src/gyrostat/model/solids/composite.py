@@ -30,7 +30,7 @@ class Composite(Solid):
     """
 
     tag: ClassVar[str] = "composite"
-    parts: tuple[Part, ...] = value(ListKind(RecordKind(Part)), doc="the solids with their places")
+    parts: tuple[Part, ...] = value(ListKind(RecordKind(Part)), doc="the solids with their placements")
 
     def validate(self, place: Place) -> None:
         """Refuse an empty composite; the parts are validated on their own construction."""

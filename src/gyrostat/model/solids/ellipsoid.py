@@ -22,7 +22,7 @@ class SolidEllipsoid(Solid):
     tag: ClassVar[str] = "ellipsoid"
     not_negative: ClassVar[tuple[str, ...]] = ("mass", "semi_axes")
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
-    semi_axes: Triple = value(VectorKind(), doc="half its extents along x, y, z (m)")
+    semi_axes: Triple = value(VectorKind(), doc="semi-axes along x, y, z (m)")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return m (b² + c²)/5 and its cyclic permutations."""

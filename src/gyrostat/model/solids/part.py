@@ -21,7 +21,7 @@ class Part(Record):
     tag: ClassVar[str] = "part"
     solid: Solid = value(TaggedKind(lambda: SOLIDS), doc="the solid with its dimensions")
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of the solid's origin (m)")
-    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes")
+    turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), about rotated axes")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return the mass properties in the frame of the composite."""

@@ -24,7 +24,7 @@ class SolidRing(Solid):
     not_negative: ClassVar[tuple[str, ...]] = ("mass",)
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
     radius: Quantity = value(QuantityKind(), doc="radius (m)")
-    along: str = value(AXIS, "z", doc="the axis of the ring, across its plane")
+    along: str = value(AXIS, "z", doc="the axis of the ring, normal to its plane")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return axial m r² and transverse m r²/2."""
