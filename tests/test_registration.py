@@ -163,7 +163,7 @@ def test_faults_of_toys_are_told_like_those_of_others(file):
         "line 6, column 51: body 'bell', properties.dumbbell.length: -1 is not positive. Give a value above zero.",
         "line 8, column 80: joint 'slide', curvatur: is not a field here. Did you mean 'curvature'?",
         "line 8, column 10: joint 'slide': 'curvature' is missing. curvature at the vertex (1/m)",
-        "line 10, column 54: force 'pull', strength: t uses time, which is not possible here. Use parameters.",
+        "line 10, column 54: force 'pull', strength: t uses time, which is not allowed here. Use parameters.",
     ]
 
 
@@ -193,7 +193,7 @@ def test_a_name_is_registered_once():
             yield from ()
 
     with pytest.raises(
-        GyrostatError, match=r"There is a force called 'Magnet' already\. Give the new one another name"
+        GyrostatError, match=r"A force with the name 'Magnet' is already registered\. Give the new one another name"
     ):
         gs.FORCES.add(Magnet)
 

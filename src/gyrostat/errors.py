@@ -1,6 +1,6 @@
 """Exceptions of the package: each names the item, states the fact and gives the remedy.
 
-A `Fault` is one finding. Exceptions carry all faults that were found in one run, so that a user mends a model once.
+A `Fault` is one finding. Exceptions carry all faults that were found in one run, so that a user corrects a model once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Fault:
     """One finding about one item.
 
     `item` says what it is about ("joint 'a1'"), `fact` what is wrong, `remedy` what to do. `path` leads to the
-    faulty value inside the item (("points", "tip", 1)); `position` is where that stands in a model file, if it does.
+    faulty value inside the item (("points", "tip", 1)); `position` is its place in a model file, if there is one.
     """
 
     item: str
@@ -70,11 +70,11 @@ _LONGEST_STEP = 60
 _LONGEST_LINE = 700
 _MOST_SHOWN = 40
 _LONGEST_MESSAGE = 7000
-"""How many faults, and how many characters of them, a message prints; all faults are in the exception."""
+"""The largest numbers of faults and of their characters in a message; the exception has all faults."""
 
 
 def _lines(faults: tuple[Fault, ...]) -> list[str]:
-    """Return a line for each fault, as many as a reader can take in."""
+    """Return a line for each fault, up to a limit."""
     lines: list[str] = []
     room = _LONGEST_MESSAGE
     for fault in faults[:_MOST_SHOWN]:
@@ -109,7 +109,7 @@ class ModelError(GyrostatError):
 
 
 class FormulaError(ModelError):
-    """A formula cannot be read, or means nothing where it stands."""
+    """A formula cannot be read, or has no meaning in its context."""
 
 
 class ModelFileError(ModelError):
@@ -129,7 +129,7 @@ class StateError(GyrostatError):
 
 
 class SizeError(StateError):
-    """What was asked for would be larger than anybody reads; the message names a compact form."""
+    """A written expression would exceed the size limit; the message names a compact form."""
 
 
 class PictureError(GyrostatError):

@@ -11,13 +11,13 @@ else:
     import functools
 
     class cached_property(functools.cached_property):  # noqa: N801
-        """As in Python 3.12: without the lock of Python 3.11, which takes longer than most of what it guards.
+        """Cached property without a lock, as in Python 3.12; the lock of Python 3.11 takes longer than most values.
 
-        Threads that ask at the same time may compute the value twice; all of them are functions of frozen objects.
+        Concurrent threads may compute the value twice, with the same result: values are functions of frozen objects.
         """
 
         def __get__(self, instance: Any, owner: type | None = None) -> Any:
-            """Return the value, which from now on stands in the way of this method."""
+            """Return the value and store it in the instance, which then bypasses this descriptor."""
             if instance is None:
                 return self
             value = instance.__dict__[self.attrname] = self.func(instance)

@@ -30,7 +30,7 @@ class Pace:
         self._next = time.perf_counter() + delay
 
     def due(self) -> bool:
-        """Return whether it is time for a report, and if so begin the next interval."""
+        """Return whether a report is due; if so, begin the next interval."""
         now = time.perf_counter()
         if now < self._next:
             return False

@@ -30,7 +30,7 @@ Matrix: TypeAlias = tuple[Vector, Vector, Vector]
 
 _NOUGHT: Scalar = 0
 ZERO: Vector = (0, 0, 0)
-"""The vector that is known to vanish: sums and products below recognise this very object and are done."""
+"""The vector that is known to vanish: sums and products below recognise it by identity."""
 UNIT: dict[str, Vector] = {
     "x": (1, 0, 0),
     "y": (0, 1, 0),

@@ -23,7 +23,7 @@ def _in_joint_coordinates(path: Path) -> Instant:
     rng = np.random.default_rng(0)
     u = start.u + 0.3 * rng.normal(size=len(start.u))
     if start.closer is not None:
-        u, _ = start.closer.obeying(start.q, u)
+        u, _ = start.closer.admissible_speeds(start.q, u)
     return Instant(system, start.q, u, 0.0, dict.fromkeys(system.inputs, 0.2))
 
 

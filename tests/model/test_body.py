@@ -74,8 +74,8 @@ def test_bodies_are_values():
     [
         (lambda: gs.Body("b"), r"body 'b': it has no mass properties\. Give a solid, as in gs\.rod\('m', 'l'\)"),
         (lambda: gs.Body("b", inertia=(1, 1, 1)), r"body 'b': it has no mass properties\."),
-        (lambda: gs.Body("b", gs.rod(1, 1), mass=2), r"body 'b', mass: the rod gives it already\. Leave one"),
-        (lambda: gs.Body("b", gs.rod(1, 1), inertia=(1, 1, 1)), r"body 'b', inertia: the rod gives it already\."),
+        (lambda: gs.Body("b", gs.rod(1, 1), mass=2), r"body 'b', mass: the rod already defines it\. Leave one"),
+        (lambda: gs.Body("b", gs.rod(1, 1), inertia=(1, 1, 1)), r"body 'b', inertia: the rod already defines it\."),
         (lambda: gs.Body("b", 3), r"body 'b', properties: 3 is not a solid\. Write \{rod: \{…\}\}\."),
         (lambda: gs.Body("b", {"rdo": {}}), r"body 'b', properties\.rdo: there is no solid of this name\. Did"),
         (lambda: gs.Body("b", {"rod": {"mass": -1, "length": 1}}), r"body 'b', properties\.rod\.mass: -1 is negative"),

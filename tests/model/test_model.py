@@ -81,8 +81,8 @@ def test_a_frame_has_axes_of_its_own(model):
         (gs.Body("a1", mass=1), r"body 'a1': the name is taken by another joint\."),
         (gs.Actuator("a1", "a1"), r"force 'a1': the name is taken by another joint\."),
         (gs.Weld("ground", "ground", "bar"), r"joint 'ground': 'ground' is the name of the inertial body\. Choose"),
-        (gs.Weld("m", "ground", "bar"), r"joint 'm': a parameter has this name, so that formulas could not tell them"),
-        (gs.Actuator("g", "a1"), r"force 'g': a parameter has this name.* Rename one of them\."),
+        (gs.Weld("m", "ground", "bar"), r"joint 'm': a parameter has the same name, so formulas would be ambiguous"),
+        (gs.Actuator("g", "a1"), r"force 'g': a parameter has the same name.* Rename one of them\."),
         (gs.Weld("t", "ground", "bar"), r"joint 't': 't' is a reserved word\. Call it 't_1', for example\."),
         (gs.Actuator("pi", "a1"), r"force 'pi': 'pi' is a reserved word\."),
         (gs.Revolute("sin", "ground", "bar"), r"joint 'sin': 'sin' is a reserved word\."),
@@ -156,7 +156,7 @@ def test_a_frozen_model_refuses_changes_and_its_copy_does_not(model):
     frozen = model.freeze()
     assert frozen == model
     with pytest.raises(
-        GyrostatError, match=r"Model 'pendulum' is frozen, part of a system\. Change a copy: model\.copy"
+        GyrostatError, match=r"Model 'pendulum' is frozen because it belongs to a system\. Change a copy: model\.copy"
     ):
         frozen.add(gs.Body("more", mass=1))
     model.add(gs.Body("more", mass=1))

@@ -66,7 +66,7 @@ def test_a_tag_belongs_to_one_class(animals):
         pass
 
     with pytest.raises(
-        GyrostatError, match=r"There is a animal called 'cat' already\. Give the new one another name\."
+        GyrostatError, match=r"A animal with the name 'cat' is already registered\. Give the new one another name\."
     ):
         animals.add(Tiger)
 

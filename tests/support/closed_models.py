@@ -68,7 +68,7 @@ def closed_system(seed: int) -> ClosedSystem | None:
     still = np.zeros(system.coordinates.n_u)
     if closer.independent_rows(q) >= len(still):
         return None
-    u, _ = closer.obeying(q, rng.normal(size=len(still)))
+    u, _ = closer.admissible_speeds(q, rng.normal(size=len(still)))
     return ClosedSystem(system, q, u)
 
 

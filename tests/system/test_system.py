@@ -171,7 +171,7 @@ def test_the_model_of_a_system_is_frozen() -> None:
     system = gs.formulate(model)
     model.add(gs.Actuator("later", "x"))
     assert system.inputs == ("push", "motor")
-    with pytest.raises(gs.GyrostatError, match="is frozen, part of a system"):
+    with pytest.raises(gs.GyrostatError, match="is frozen because it belongs to a system"):
         system.model.add(gs.Actuator("later", "x"))
 
 

@@ -48,8 +48,8 @@ def test_drivers_are_taken_off():
         (Mobility(1, 1, 0), "1 in space"),
         (Mobility(1, None, 0), "1 in space"),
         (Mobility(-2, 1, 0), "-2 in space, 1 if all motion is in one plane"),
-        (Mobility(-3, 0, 1), "-3 in space, 0 if all motion is in one plane (1 driven coordinate taken off)"),
-        (Mobility(0, None, 2), "0 in space (2 driven coordinates taken off)"),
+        (Mobility(-3, 0, 1), "-3 in space, 0 if all motion is in one plane (1 driven coordinate subtracted)"),
+        (Mobility(0, None, 2), "0 in space (2 driven coordinates subtracted)"),
     ],
 )
 def test_printed(mobility, text):

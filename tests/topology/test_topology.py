@@ -216,7 +216,7 @@ def test_printed(four_bar):
         "  d       Revolute     ground   rocker             1             chord",
         "  sleeve  Cylindrical  coupler  ball at (0, l, 0)  2 (1 driven)  arc",
         "Loop closed by d: d, −c, −b, −a",
-        "Mobility by counting: -1 in space (1 driven coordinate taken off).",
+        "Mobility by counting: -1 in space (1 driven coordinate subtracted).",
     ]
 
 

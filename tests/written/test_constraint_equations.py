@@ -251,7 +251,7 @@ def test_at_a_closed_position_rows_are_rates_of_residuals(name: str) -> None:
     system, equations = system_of(name), equations_of(name)
     closer = Closer(system)
     q, _ = closer.closed(system.initial_coordinates)
-    u, _ = closer.obeying(q, np.linspace(-1, 1, system.coordinates.n_u))
+    u, _ = closer.admissible_speeds(q, np.linspace(-1, 1, system.coordinates.n_u))
     slopes = equations.constraints.jacobian(sympy.Matrix(equations.coordinates))
     A, b, found = numbers(equations, system, q, u, equations.constraint_matrix, equations.constraint_speeds, slopes)
     np.testing.assert_allclose(A, found, atol=1e-9)
@@ -264,7 +264,7 @@ def test_multipliers_and_reactions_are_those_of_the_system(name: str) -> None:
     system, equations = system_of(name), equations_of(name)
     closer = Closer(system)
     q, _ = closer.closed(system.initial_coordinates)
-    u, _ = closer.obeying(q, np.linspace(-0.3, 0.4, system.coordinates.n_u))
+    u, _ = closer.admissible_speeds(q, np.linspace(-0.3, 0.4, system.coordinates.n_u))
     udot = system.forward_dynamics(q, u)
     loads = system.multipliers(q, u)
     values = [float(loads[each.name]) for each in equations.multiplier_table]
@@ -331,7 +331,7 @@ def test_stand_alone_python_solves_the_motion(name: str) -> None:
     system = system_of(name)
     closer = Closer(system)
     q, _ = closer.closed(system.initial_coordinates)
-    u, _ = closer.obeying(q, np.linspace(-1, 1, system.coordinates.n_u))
+    u, _ = closer.admissible_speeds(q, np.linspace(-1, 1, system.coordinates.n_u))
     code: dict[str, Any] = {}
     exec(system.equations("recursive").python(), code)
     given = (0.0, q, u, system.parameter_values(), [0.0] * len(system.inputs))

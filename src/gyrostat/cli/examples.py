@@ -12,7 +12,7 @@ import typer
 from gyrostat.cli.common import AsJson, CallError, Force, print_json
 from gyrostat.errors import GyrostatError
 from gyrostat.lazy import later
-from gyrostat.results.whole_file import demand_writable, whole_file
+from gyrostat.results.whole_file import require_writable, whole_file
 
 if TYPE_CHECKING:
     from gyrostat.model import documents
@@ -84,7 +84,7 @@ def _copy(files: list[Path], folder: Path, force: bool) -> list[Path]:
     """Copy files to a folder: all of them, or none if one is there already."""
     targets = [folder / file.name for file in files]
     for target in targets:
-        demand_writable(target, force=force)
+        require_writable(target, force=force)
     for file, target in zip(files, targets, strict=True):
         with whole_file(target, force=force) as temporary:
             shutil.copyfile(file, temporary)

@@ -28,7 +28,7 @@ from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_inte
 from gyrostat.cli.package_warnings import print_warnings
 from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
-from gyrostat.results.whole_file import demand_writable, whole_file
+from gyrostat.results.whole_file import require_writable, whole_file
 
 if TYPE_CHECKING:
     from gyrostat.analysis.simulation import outputs as computed
@@ -130,7 +130,7 @@ def _require_files(file: Path, files: Files, force: bool) -> None:
             raise CallError(f"{option} {path} is the model file itself. Choose another name.")
         if path.suffix.lower() not in _ENDINGS.get(option, (path.suffix.lower(),)):
             raise CallError(f"{option} {path} must end in {' or '.join(_ENDINGS[option])}. Choose another name.")
-        demand_writable(path, force=force)
+        require_writable(path, force=force)
         if path.resolve() in taken:
             raise CallError(f"{taken[path.resolve()]} and {option} both name {path}. Choose another name for one.")
         taken[path.resolve()] = option

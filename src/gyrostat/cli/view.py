@@ -9,7 +9,7 @@ import typer
 
 import gyrostat as gs
 from gyrostat.cli.common import AsJson, CallError, print_json
-from gyrostat.results.whole_file import demand_writable
+from gyrostat.results.whole_file import require_writable
 
 _ENDINGS = (".html", ".gif", ".mp4")
 
@@ -32,7 +32,7 @@ def view(
     target = file.with_suffix(".html") if out is None else out
     if target.suffix.lower() not in _ENDINGS:
         raise CallError(f"--out {target} must end in {' or '.join(_ENDINGS)}. Choose another name.")
-    demand_writable(target, force=True)
+    require_writable(target, force=True)
     trajectory = gs.load(file)
     trajectory.animate(target, paths=paths or (), plots=plots)
     if as_json:

@@ -235,14 +235,14 @@ class Closer:
         return q
 
     def independent_rows(self, q: Floats) -> int:
-        """Return how many constraints are independent at a position."""
+        """Return the number of independent constraints at a position."""
         matrix = self.at(q, np.zeros(self.system.coordinates.n_u)).matrix * self.scales
         tolerance = DEPENDENT * max(1.0, float(np.abs(matrix).max(initial=0.0)))
         if len(matrix) > _MANY and _clearly_independent(matrix, tolerance):
             return len(matrix)
         return int(np.linalg.matrix_rank(matrix, tol=tolerance))
 
-    def obeying(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
+    def admissible_speeds(self, q: Floats, u: Floats, free: NDArray[np.bool_] | None = None) -> tuple[Floats, Floats]:
         """Return speeds that satisfy the constraints, by the least change of the free ones, and the residuals left."""
         scales = self.scales
         free = np.ones(len(scales), dtype=bool) if free is None else free
@@ -254,7 +254,7 @@ class Closer:
 
 
 def _clearly_independent(matrix: Floats, tolerance: float) -> bool:
-    """Tell by sparse algebra whether rows are safely independent; otherwise dense algebra decides.
+    """Decide by sparse algebra whether rows are safely independent; otherwise dense algebra decides.
 
     The least eigenvalue of the products of rows of unit length is found by inverse iteration.
     """

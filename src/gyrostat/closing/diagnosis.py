@@ -160,7 +160,7 @@ def _inertia_failure(motion: WorldMotion) -> str:
 def _inertia_bounds(motion: WorldMotion) -> dict[int, float]:
     """Return an upper bound of the inertia of each speed, by its place in u.
 
-    An inertia that is rounding beside this bound is zero. Bounds are known for trees of joints only.
+    An inertia of the size of this bound's rounding error is zero. Bounds are known for trees of joints only.
     """
     return {}
 

@@ -58,7 +58,7 @@ class Embedding:
 
     @staticmethod
     def of(system: System, independent: Sequence[str] | None) -> Embedding:
-        """Return a system in independent speeds; names of coordinates stand for their rates."""
+        """Return a system in independent speeds; names of coordinates mean their rates."""
         chosen = None if independent is None else independent_speeds(system.speed_names, independent)
         return Embedding(system, chosen)
 

@@ -1,4 +1,4 @@
-"""The rank of the constraints of a system, and which of them are redundant."""
+"""The rank of the constraints of a system, and the redundant ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coordinates: which numbers describe a mechanism, by a choice of trees."""
+"""Coordinates: generalized coordinates and speeds of a mechanism, by a choice of trees."""
 
 from gyrostat.coordinates.branch_coordinates import branch_coordinates
 from gyrostat.coordinates.joint_coordinates import joint_coordinates

@@ -1,4 +1,4 @@
-"""Coordinates from two trees: absolute and branch coordinates, and trees that a user chose (McPhee 2002, part 3)."""
+"""Coordinates from two trees: absolute and branch coordinates, and trees of a user's choice (McPhee 2002, part 3)."""
 
 from __future__ import annotations
 

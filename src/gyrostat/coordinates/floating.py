@@ -1,6 +1,6 @@
-"""How a body moves that nothing holds, with speeds that suit coordinates of bodies: rates of positions.
+"""Free motion of a body relative to the ground, with the rates of its position as speeds.
 
-These joints stand for bodies in a tree. A model has no such joints: its `Free` has the velocity in the child's axes.
+These joints represent bodies in a tree. A model has no such joints: its `Free` has the velocity in the child's axes.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class FloatingInPlane(Joint):
 
 
 def floating_body(body: str, plane: Plane | None) -> Joint:
-    """Return the joint that stands for a body in a tree."""
+    """Return the joint that represents a body in a tree."""
     ends = (End(GROUND), End(body))
     return Floating(body, *ends) if plane is None else FloatingInPlane(body, *ends, plane=plane)
 
 
 def as_element(joint: Joint) -> Joint:
-    """Return a joint as it stands in trees: one that is free has rates of its displacements as speeds."""
+    """Return a joint as trees contain it: a free joint has rates of its displacements as speeds."""
     if not isinstance(joint, Free):
         return joint
     return Floating(joint.name, joint.parent, joint.child, symbol=joint.symbol)

@@ -1,4 +1,4 @@
-"""Independent speeds by name, as a user gives them."""
+"""Independent speeds by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gyrostat.model.names import did_you_mean
 
 
 def independent_speeds(names: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
-    """Return the speeds that are given, in the order of all speeds; names of coordinates stand for their rates.
+    """Return the speeds that are given, in the order of all speeds; names of coordinates mean their rates.
 
     >>> independent_speeds(["a1.rate", "a2.rate", "ball.w1"], ["ball.w1", "a1"])
     ('a1.rate', 'ball.w1')

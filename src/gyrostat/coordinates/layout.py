@@ -1,4 +1,4 @@
-"""Which numbers describe a mechanism: the layout of coordinates q, speeds u, inputs and parameters.
+"""The layout of a system's unknowns: coordinates q, speeds u, inputs and parameters.
 
 In joint coordinates the arcs of the spanning tree carry them. In coordinates of two trees, one for positions and one
 for orientations, an element of either tree, a joint or a body, carries those of its coordinates that the tree needs.
@@ -32,7 +32,7 @@ class Choice(Enum):
 
 @dataclass(frozen=True)
 class JointLayout:
-    """Where the coordinates and speeds of a joint, or of a body, are found.
+    """The places of the coordinates and speeds of a joint, or of a body, in q and u.
 
     `coordinates` has for each of the joint's coordinates its place in q, the formula of time that drives it, or None
     where no tree needs it; `speeds` likewise has places in u, or the formula whose rate the speed is. `names` are those
@@ -110,7 +110,7 @@ class Coordinates:
 
     @cached_property
     def driven_by_rows(self) -> dict[str, Formula]:
-        """The driven coordinates that no tree has, by name, with their formulas: constraints make them so."""
+        """The driven coordinates that no tree has, by name, with their formulas: constraints impose them."""
         joints = self.topology.joints.values()
         every = {joint.full_name(label): formula for joint in joints for label, formula in joint.driven.items()}
         return {name: formula for name, formula in every.items() if name not in self.driven}
@@ -122,12 +122,12 @@ class Coordinates:
 
     @property
     def description(self) -> str:
-        """The choice in words."""
+        """A description of the choice."""
         return f"coordinates of {self.label}" if self.choice is Choice.TREES else f"{self.label} coordinates"
 
     @property
     def label(self) -> str:
-        """The choice in a word, or the names in both trees where a user chose them."""
+        """The name of the choice, or the names in both trees of a user's choice."""
         if self.choice is not Choice.TREES:
             return str(self.choice.value)
         names = self.trees.names
@@ -180,7 +180,7 @@ class Coordinates:
         return found
 
     def held(self, joint: str) -> tuple[bool, bool]:
-        """Tell whether a joint holds the rotation, and whether it holds the position, by being in a tree."""
+        """Return whether the tree of orientations has a joint, and whether the tree of positions has it."""
         return joint in self.trees.rotation.arc_set, joint in self.trees.translation.arc_set
 
     @cached_property
@@ -212,7 +212,7 @@ class Coordinates:
         return tuple((q, self.n_q + self.place_of[f"{name}.w1"][1]) for name, q in self.euler_parameters.items())
 
     def slides(self, speed: str) -> bool:
-        """Tell whether a speed is one of translation."""
+        """Return whether a speed is one of translation."""
         return self.measures.get(speed.removesuffix(".rate")) == "length" or speed.rpartition(".")[2][:1] == "v"
 
     @cached_property

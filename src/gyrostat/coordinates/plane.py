@@ -31,7 +31,7 @@ class Plane:
 def plane_of(model: Model) -> Plane | None:
     """Return the plane that a mechanism moves in, or None if it is not planar.
 
-    The normal is looked for among the axes x, y, z of the ground; every body's own axis of that name must be along it.
+    The normal is one of the axes x, y, z of the ground; every body's own axis of that name must be along it.
     Dimensions have the model's own values; without values of all parameters the mechanism is not taken as planar.
     """
     known = model.values()
@@ -41,7 +41,7 @@ def plane_of(model: Model) -> Plane | None:
 
 
 def _moves_across(model: Model, normal: NDArray[np.float64]) -> bool:
-    """Tell whether all bodies move across a direction that they and the ground have in common."""
+    """Return whether all bodies move across a direction that they and the ground have in common."""
     value = model.evaluator()
     gravity = np.array(value.vector(model.gravity), dtype=float)
     if abs(float(gravity @ normal)) > _SLACK * max(1.0, float(np.abs(gravity).max())):
@@ -52,7 +52,7 @@ def _moves_across(model: Model, normal: NDArray[np.float64]) -> bool:
 
 
 def _reaches_all(model: Model) -> bool:
-    """Tell whether joints connect all bodies with the ground; others could move in any way."""
+    """Return whether joints connect all bodies with the ground; others may move freely."""
     reached, waiting = {GROUND}, deque([GROUND])
     while waiting:
         body = waiting.popleft()
@@ -65,7 +65,7 @@ def _reaches_all(model: Model) -> bool:
 
 
 def _allows(model: Model, joint: Joint, normal: NDArray[np.float64]) -> bool:
-    """Tell whether a joint moves only across the normal, seen from both of its sides alike."""
+    """Return whether a joint moves only across the normal, seen from both of its sides alike."""
     sides = [_rotation(model, end).T @ normal for end in (joint.parent, joint.child)]
     if float(np.abs(sides[0] - sides[1]).max()) > _SLACK:
         return False

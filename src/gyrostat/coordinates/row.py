@@ -1,7 +1,7 @@
 """The row: time, state, parameters and inputs side by side, as every native program of a system takes them.
 
-This is the only place that knows their order. The state y = (q, u, z) stands in one piece, so that integrators may
-advance it as a whole.
+Their order is defined here alone. The state y = (q, u, z) is contiguous, so that integrators may advance it as a
+whole.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PORTS = ("t", "q", "u", "z", "parameters", "inputs")
 
 @dataclass(frozen=True)
 class Row:
-    """Sizes of the parts of a row, and where they stand: `rows[..., row.q]` are the coordinates.
+    """Sizes and slices of the parts of a row: `rows[..., row.q]` are the coordinates.
 
     >>> row = Row(n_q=2, n_u=2, n_z=0, n_parameters=3, n_inputs=1)
     >>> row.q, row.u, row.parameters, row.inputs, row.size
@@ -54,32 +54,32 @@ class Row:
 
     @cached_property
     def q(self) -> slice:
-        """Where the coordinates stand."""
+        """The slice of the coordinates."""
         return self._place("q")
 
     @cached_property
     def u(self) -> slice:
-        """Where the speeds stand."""
+        """The slice of the speeds."""
         return self._place("u")
 
     @cached_property
     def z(self) -> slice:
-        """Where the first-order states stand."""
+        """The slice of the first-order states."""
         return self._place("z")
 
     @cached_property
     def state(self) -> slice:
-        """Where the state y = (q, u, z) stands."""
+        """The slice of the state y = (q, u, z)."""
         return slice(FIRST, FIRST + self.state_size)
 
     @cached_property
     def parameters(self) -> slice:
-        """Where the parameters stand."""
+        """The slice of the parameters."""
         return self._place("parameters")
 
     @cached_property
     def inputs(self) -> slice:
-        """Where the inputs stand."""
+        """The slice of the inputs."""
         return self._place("inputs")
 
     def _place(self, port: str) -> slice:

@@ -1,4 +1,4 @@
-"""Unknowns: names and places in q and u, as they are handed out."""
+"""Unknowns: names of coordinates and speeds, numbered in order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gyrostat.model.joints import Joint
 
 @dataclass
 class Unknowns:
-    """The coordinates and speeds of a system while they are listed."""
+    """Builder of the lists of coordinates and speeds of a system."""
 
     coordinates: list[str] = field(default_factory=list)
     speeds: list[str] = field(default_factory=list)

@@ -19,14 +19,14 @@ class Arc:
     target: str
     joint: Joint
     phi: tuple[tuple[int, Mode], ...]
-    """Free mode vectors φ^a of unknown speeds, with their places in u (eq 18)."""
+    """Free mode vectors φ^a of unknown speeds, with their places in u (eq. 18)."""
     Omega: Vector
     V: Vector
-    """G^a = [Ω^a; V^a] (eq 14)."""
+    """G^a = [Ω^a; V^a] (eq. 14)."""
     phi_dot_g: Mode
     """φ̇^a g^a, with φ^a ġ^a of driven coordinates."""
     offset: Vector
-    """The way across the joint, in its parent frame P."""
+    """The displacement across the joint, in its parent frame P."""
 
 
 def arc_of(motion: WorldMotion, joint: Joint) -> Arc:

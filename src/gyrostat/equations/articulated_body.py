@@ -1,7 +1,7 @@
 """Forward dynamics of trees in linear time: the articulated-body recursion, in hinge frames.
 
-Each link with all it carries resists an acceleration a of its hinge with the wrench I a + p. Free modes of a joint are
-eliminated one by one (a joint with several is a row of single ones without links between), each by
+The acceleration a of a hinge requires the wrench I a + p on its link and all links outboard of it. Free modes of
+a joint are eliminated one by one (a joint with several is a row of single ones without links between), each by
     U = I φ,  D = φᵀU,  I ← I − U Uᵀ/D,  p ← p + U (τ − φᵀp)/D,
 and on the way out u̇ = (τ − φᵀp − Uᵀa)/D, a ← a + φ u̇.
 A mode along a coordinate direction leaves that row and column of I zero and that entry of p equal to τ: they are not

@@ -101,7 +101,7 @@ def _momentum_across(J: Matrix, omega: Vector) -> Vector:
 
 
 def _second_moments_pay(J: Matrix, omega: Vector) -> bool:
-    """Tell whether `_turning_moment` is short: its constants known beforehand, and motion not planar."""
+    """Return whether `_turning_moment` is short: its constants known beforehand, and motion not planar."""
     return all(is_number(x) for row in J for x in row) and not any(is_zero(x) for x in omega)
 
 

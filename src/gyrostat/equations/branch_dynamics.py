@@ -31,7 +31,7 @@ class BranchLoads:
     moments: dict[int, Vector]
     forces: dict[int, Vector]
     accelerations: tuple[Acceleration, ...]
-    """Of the hinge frames, in their axes; gravity is in them."""
+    """Accelerations of the hinge frames, in their axes; gravity is included."""
 
     def driver_loads(self) -> dict[str, Scalar]:
         """Return the load of the driver of each driven coordinate, by name, beyond all applied ones."""
@@ -186,7 +186,7 @@ def _gather(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int, 
     """Sum forces inward along the tree of positions, then moments along the tree of orientations, in place.
 
     A force on a link works on the rotation of the link that its branch begins at, and of the one in which its
-    displacement has fixed directions. Links that have neither are not looked at.
+    displacement has fixed directions. Links that have neither are skipped.
     """
     tree = motion.tree
 
@@ -232,7 +232,7 @@ def on_speeds(motion: BranchMotion, moments: dict[int, Vector], forces: dict[int
 
 
 def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
-    """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
+    """Return the load on each speed, beyond all applied ones, that produces u̇."""
     found = branch_loads(motion, rates, loads)
     work = on_speeds(motion, found.moments, found.forces)
     for i, link in enumerate(motion.tree.links):
@@ -246,7 +246,7 @@ def inverse_dynamics(motion: BranchMotion, rates: Sequence[Scalar], loads: Appli
 def mass_matrix(motion: BranchMotion) -> Entries:
     """Return the lower half of M(q): a column has the loads for a unit rate of one speed, all others zero.
 
-    Only bodies that the speed moves are looked at, so that the cost is that of the entries.
+    Only bodies that the speed moves are visited, so that the cost is that of the entries.
     """
     moved: dict[int, tuple[set[int], set[int]]] = {}  # by speed: the links that it turns, and those that it places
     for i, link in enumerate(motion.tree.links):
@@ -292,7 +292,7 @@ def weak_speeds(motion: BranchMotion) -> set[int]:
 def _unit_rate(
     motion: BranchMotion, place: int, turned: set[int], placed: set[int]
 ) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return the moments and forces on bodies by which one speed gets a unit rate from rest."""
+    """Return the moments and forces on bodies that give one speed a unit rate from rest."""
     tree = motion.tree
     alpha: dict[int, Vector] = {}
     for i in sorted(_outward(turned, tree.turned_from), key=tree.turning_rank.__getitem__):

@@ -23,7 +23,7 @@ class Chord:
     joint: Joint
     Omega: Vector
     V: Vector
-    """G^c = [Ω^c; V^c]: how t(c) moves relative to f(c) at the joint's point on t(c)."""
+    """G^c = [Ω^c; V^c]: the motion of t(c) relative to f(c) at the joint's point on t(c)."""
     psi: tuple[Mode, ...]
     """Unit reactions ψ^c, which span the loads that keep the joint together: Λ^c = ψ^c λ^c."""
     point: Vector

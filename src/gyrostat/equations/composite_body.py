@@ -76,14 +76,14 @@ def _together(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
 
 
 def _about_fixed_place(a: CompositeInertia, b: CompositeInertia) -> CompositeInertia:
-    """Return both together as far as turning about the origin of H goes."""
+    """Return the sum of two composites, for rotation about the origin of H."""
     return CompositeInertia(0, ZERO, matrix_sum(a.inertia, b.inertia))
 
 
 def _only_axes(motion: TreeMotion) -> list[int | None]:
     """Return for each link the coordinate axis of H about which alone it and all links inward of it turn, or None.
 
-    In planar mechanisms every link has one. Of the composite's inertia only the row of that axis is asked for then.
+    In planar mechanisms every link has one. Of the composite's inertia only the row of that axis is needed then.
     """
     found: list[int | None] = []
     for link, relative in zip(motion.tree.links, motion.motions, strict=True):
@@ -96,7 +96,7 @@ def _only_axes(motion: TreeMotion) -> list[int | None]:
 
 
 def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Matrix:
-    """Return R_PH J R_HP; where only one row is asked for and the link turns about its axis, just that row, turned."""
+    """Return R_PH J R_HP; where only one row is needed and the link turns about its axis, just that row, turned."""
     turns = relative.turns
     if axis is None or turns is None or len(turns) != 1 or turns[0].axis != axis:
         return relative.symmetric_to_parent(J)

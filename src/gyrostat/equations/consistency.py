@@ -4,7 +4,7 @@ Forehand et al., eqs. 15 and 16:
 
     Σ_b J^ab Ġ^b = Q^a + Λ^a + Σ_c W^ac Λ^c,    G^c = Σ_a W^acᵀ G^a.
 
-The document does not print W^ac. A point x of body j has the velocity −Σ_a T^aj A^0f(a) (V^a + Ω^a × (x − p_a)), p_a
+The paper does not print W^ac. A point x of body j has the velocity −Σ_a T^aj A^0f(a) (V^a + Ω^a × (x − p_a)), p_a
 being the joint's point on t(a); at p_c, seen from both bodies of chord c, that gives
     W^ac = (T S_C)^ac [ A^f(a)f(c)   A^f(a)0 d̃ A^0f(c) ]     with d = p_c − p_a,
                       [     0            A^f(a)f(c)     ]
@@ -66,7 +66,7 @@ class Consistency:
         return (turned, _signed(sign, product(product(left, skew(arm)), right))), (_NONE, turned)
 
     def G(self, c: str) -> Mode:
-        """Return Σ_a W^acᵀ G^a, which is G^c (eq 16)."""
+        """Return Σ_a W^acᵀ G^a, which is G^c (eq. 16)."""
         omega, velocity = ZERO, ZERO
         for a, arc in self.method.arcs.items():
             part = _transposed(self.W(a, c), Mode("G", arc.Omega, arc.V))

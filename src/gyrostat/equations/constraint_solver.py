@@ -1,4 +1,4 @@
-"""How accelerations and multipliers are solved for: by a sparse factor, or along the tree where that is shorter.
+"""Solution for accelerations and multipliers: by a sparse factor, or along the tree where that is shorter.
 
 A chain of n joints has a full mass matrix, whose factor grows with n³; the articulated-body recursion grows with n, and
 with the number of constraints on long paths. Which is shorter is estimated from the tree before either is formed.
@@ -19,7 +19,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
 
 _CLEARLY = 0.85
-"""The sparse factor is kept unless the other way has clearly fewer operations."""
+"""The sparse factor is kept unless the recursion has clearly fewer operations."""
 
 
 @singledispatch
@@ -47,7 +47,7 @@ def _sparse_factor(
 
 
 def recursion_is_shorter(motion: TreeMotion, rows: Mapping[tuple[int, int], Scalar], count: int) -> bool:
-    """Tell whether the articulated-body recursion takes clearly fewer operations than the sparse factor."""
+    """Return whether the articulated-body recursion takes clearly fewer operations than the sparse factor."""
     above, flat = _speeds_above(motion), _flat(motion)
     # Operations per speed for articulated inertias and the sweep outward, and per speed and sweep inward; per entry of
     # the mass matrix: counted on chains of 10 to 80 joints.
@@ -87,7 +87,7 @@ def _speeds_above(motion: TreeMotion) -> dict[int, list[int]]:
 
 
 def _flat(motion: TreeMotion) -> bool:
-    """Tell whether all links turn about one and the same axis of their hinge frames."""
+    """Return whether all links turn about one and the same axis of their hinge frames."""
     turning = {
         tuple(not is_zero(x) for x in mode.angular)
         for relative in motion.motions

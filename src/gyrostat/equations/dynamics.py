@@ -1,8 +1,8 @@
-"""Dynamics of a mechanism, whatever its coordinates.
+"""Dynamics of a mechanism, in any choice of coordinates.
 
 Each function is the contract of an algorithm. A tree of joints has its own recursions along that tree
 (`articulated_body`, `composite_body`, `newton_euler`), two trees have those of `branch_dynamics`; they are registered
-here by the kind of motion, and nothing else asks for it.
+here by the kind of motion, the only dispatch on it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FoundLoads: TypeAlias = JointLoads | BranchLoads
 
 @singledispatch
 def inverse_dynamics(motion: WorldMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
-    """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
+    """Return the load on each speed, beyond all applied ones, that produces u̇."""
     raise _unknown(motion)
 
 

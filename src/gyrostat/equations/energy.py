@@ -1,4 +1,4 @@
-"""Energies and momenta of trees."""
+"""Energies of trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads that a motion leaves open: of all loads of joints and constraints that make it, the smallest.
+"""Statically indeterminate loads: the minimum-norm loads of joints and constraints that produce a motion.
 
 The unit loads of all joints, whether they close a loop or not, of drivers and of constraint components act on bodies;
 together they balance each body's inertia and applied loads: E ℓ = w. Where constraints are redundant
@@ -32,7 +32,7 @@ from gyrostat.scalar.algebra import add, divide, is_zero, multiply, subtract
 from gyrostat.spatial import Vector, cross, minus, plus
 
 _SOFTNESS = 1e-9
-"""Of the balances of bodies, of which those along free motions follow from the others."""
+"""Softness of the balances of bodies, since those along free motions are redundant."""
 _FLOOR = 1e-8
 
 
@@ -50,10 +50,10 @@ class _UnitLoad:
 def least_loads(
     motion: WorldMotion, rates: Sequence[Scalar], known: Mapping[str, Scalar], *, redundant: bool
 ) -> dict[str, Scalar]:
-    """Return the loads along all rows, by name, that are the smallest with those of all joints that make the motion.
+    """Return the loads along all rows, by name: with those of all joints, the minimum-norm loads of the motion.
 
-    `known` are loads that make it, without those of rows that no free speed changes. They are kept where these alone
-    make it: what belongs together has no such row, and rows are not `redundant`.
+    `known` are loads that produce it, without those of trivial rows. They are kept where these alone produce it: in
+    groups of unit loads without a trivial row, if rows are not `redundant`.
     """
     units = list(_unit_loads(motion))
     wanted = _wanted(motion, rates)
@@ -72,7 +72,7 @@ def least_loads(
 
 
 def _smallest(units: Sequence[_UnitLoad], balances: Sequence[int], right: Sequence[Scalar]) -> list[Scalar]:
-    """Return the smallest multiples of unit loads that make balances."""
+    """Return the minimum-norm multiples of unit loads that satisfy the balances."""
     number = {place: i for i, place in enumerate(balances)}
     rows = {(number[place], j): entry for j, unit in enumerate(units) for place, entry in unit.balance.items()}
     alike: dict[tuple[int, int], Scalar] = {(j, j): 1 for j in range(len(units))}

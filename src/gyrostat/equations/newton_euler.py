@@ -19,7 +19,7 @@ from gyrostat.spatial import ZERO, Vector, apply, cross, dot, minus, opposite, p
 
 @dataclass(frozen=True)
 class JointLoads:
-    """The load that each link gets through its inboard joint, about the origin of H and in its axes."""
+    """The load on each link through its inboard joint, about the origin of H and in its axes."""
 
     motion: TreeMotion
     applied: AppliedLoads
@@ -72,7 +72,7 @@ def joint_loads(
 ) -> JointLoads:
     """Return the loads through all inboard joints for given u̇ (T. S. No, eq. 18 for each body, inward).
 
-    Where only loads on speeds are asked for, forces that work on none are left out.
+    Where only loads on speeds are requested, forces that work on none are left out.
     """
     tree = motion.tree
     applied = applied_loads(motion) if loads is None else loads
@@ -119,7 +119,7 @@ def _link_wrenches(
 
 
 def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: AppliedLoads | None = None) -> list[Scalar]:
-    """Return the load on each speed, beyond all applied ones, that makes u̇ happen."""
+    """Return the load on each speed, beyond all applied ones, that produces u̇."""
     found = joint_loads(motion, rates, loads, on_speeds_only=True)
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
     for i, link in enumerate(motion.tree.links):

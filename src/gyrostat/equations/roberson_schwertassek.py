@@ -1,13 +1,13 @@
 """The Roberson–Schwertassek method as Forehand et al. write it, for trees of all joints and of gyrostats.
 
-Every quantity is an attribute under the document's name, by body and arc names, so that a reader can put it beside the
+Every quantity is an attribute under the paper's name, by body and arc names, so that a reader can put it beside the
 paper. Vectors with an upper index i are in the axes of body i, G^a, φ^a, Λ^a in those of the body from which arc a
 emanates; sums Q are in world axes. Body frames have the mass centre as origin.
 
-Not printed in the document, and derived here from the velocity transformation
+Not printed in the paper, and derived here from the velocity transformation
     v_j = Σ_i (A^0i â^ij)~ ω_i − Σ_a T^aj A^0f(a) V^a,    ω_i = −Σ_a T^ai A^0f(a) Ω^a:
 the blocks J_12, J_21, J_22, the Coriolis terms Q_I and Q_V, and Q′_2, Q″_2. In equation 84 the term with Q_III has a
-plus sign then: Q_III of equation 88 is ω̇ for vanishing Ω̇. (In the document's example it is zero.)
+plus sign then: Q_III of equation 88 is ω̇ for vanishing Ω̇. (In the paper's example it is zero.)
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ class RobersonSchwertassek:
 
     @cached_property
     def S_bar(self) -> Mapping[BodyPair, int]:
-        """Incidence S̄^ia, entries that are not zero (eq 3)."""
+        """Incidence S̄^ia, entries that are not zero (eq. 3)."""
         leaving = {(arc.origin, name): 1 for name, arc in self.arcs.items()}
         return leaving | {(arc.target, name): -1 for name, arc in self.arcs.items()}
 
     @cached_property
     def T(self) -> Mapping[BodyPair, int]:
-        """Path matrix T^ai, entries that are not zero (eq 5)."""
+        """Path matrix T^ai, entries that are not zero (eq. 5)."""
         path = self.motion.tree.coordinates.topology.path
         return {(arc, body): int(sign) for arc in path.rows for body, sign in path.row(arc).items()}
 
     def A(self, body: str) -> Matrix:
-        """Return A^0i, which maps components in body i to world components (eq 41)."""
+        """Return A^0i, which maps components in body i to world components (eq. 41)."""
         index = self.motion.tree.index_of[body]
         if index < 0:
             return IDENTITY
@@ -101,11 +101,11 @@ class RobersonSchwertassek:
         return self._properties[body].mass
 
     def inertia(self, body: str) -> Matrix:
-        """Return I^i about the mass centre, in body axes (eq 43)."""
+        """Return I^i about the mass centre, in body axes (eq. 43)."""
         return self._properties[body].inertia
 
     def omega(self, body: str) -> Vector:
-        """Return the absolute angular velocity ω^i, in body axes (eq 87)."""
+        """Return the absolute angular velocity ω^i, in body axes (eq. 87)."""
         index = self.motion.tree.index_of[body]
         if index < 0:
             return ZERO
@@ -132,7 +132,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def a_hat(self) -> Mapping[BodyPair, Vector]:
-        """Vectors â^ij = Σ_a S̄^ia T^aj ĉ^ia, in body i (eq 50)."""
+        """Vectors â^ij = Σ_a S̄^ia T^aj ĉ^ia, in body i (eq. 50)."""
         return {
             (i, j): _sum(
                 scale(self.S_bar[i, a] * self.T[a, j], self.c_hat[i, a])
@@ -145,14 +145,14 @@ class RobersonSchwertassek:
 
     @cached_property
     def rho(self) -> Mapping[BodyPair, Vector]:
-        """A^0i â^ij, in world axes (eqs 64–67)."""
+        """A^0i â^ij, in world axes (eqs. 64–67)."""
         return {(i, j): apply(self.A(i), vector) for (i, j), vector in self.a_hat.items()}
 
     # --- inertia -----------------------------------------------------------------------------------------------
 
     @cached_property
     def K(self) -> Mapping[BodyPair, Matrix]:
-        """K^ik, in world axes (eq 42)."""
+        """K^ik, in world axes (eq. 42)."""
         return {(i, k): self._K(i, k) for i in self.bodies for k in self.bodies}
 
     def _K(self, i: str, k: str) -> Matrix:
@@ -165,7 +165,7 @@ class RobersonSchwertassek:
         return own
 
     def J(self, a: str, b: str) -> tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]]:
-        """Return the four blocks of J^ab, in the axes of f(a) and f(b) (eqs 38 and 40)."""
+        """Return the four blocks of J^ab, in the axes of f(a) and f(b) (eqs. 38 and 40)."""
         rotational = translational = NONE
         mixed = NONE
         crossed = NONE
@@ -187,10 +187,11 @@ class RobersonSchwertassek:
         return (seen(rotational), seen(mixed)), (seen(crossed), seen(translational))
 
     def J_I(self, a: str, b: str) -> tuple[tuple[Scalar, ...], ...]:
-        """Return φ^aᵀ J^ab φ^b (eq 29)."""
+        """Return φ^aᵀ J^ab φ^b (eq. 29)."""
         blocks = self.J(a, b)
         return tuple(
-            tuple(_work(left, _pushed(blocks, right)) for _, right in self.arcs[b].phi) for _, left in self.arcs[a].phi
+            tuple(_work(left, _inertia_load(blocks, right)) for _, right in self.arcs[b].phi)
+            for _, left in self.arcs[a].phi
         )
 
     # --- velocity terms and loads ------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def Q_II(self) -> Mapping[str, Vector]:
-        """Gyroscopic moment A^0i (ω̃^i (I^i ω^i + h^i) + ḣ^i), with the rotors' momentum h^i (eq 86)."""
+        """Gyroscopic moment A^0i (ω̃^i (I^i ω^i + h^i) + ḣ^i), with the rotors' momentum h^i (eq. 86)."""
         found: dict[str, Vector] = {}
         for body in self.bodies:
             link = self.motion.tree.links[self.motion.tree.index_of[body]]
@@ -233,7 +234,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def Q_III(self) -> Mapping[str, Vector]:
-        """ω̇_i for vanishing Ω̇: Σ_a T^ai A^0f(a) Ω̃^a ω^f(a) (eq 88)."""
+        """ω̇_i for vanishing Ω̇: Σ_a T^ai A^0f(a) Ω̃^a ω^f(a) (eq. 88)."""
         return {
             i: _sum(
                 scale(self.T[a, i], apply(self.A(arc.origin), cross(arc.Omega, self.omega(arc.origin))))
@@ -245,7 +246,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def Q_IV(self) -> Mapping[str, Vector]:
-        """Centripetal terms Σ_j A^0j (ω^jᵀω^j E − ω^j ω^jᵀ) â^ji (eq 94)."""
+        """Centripetal terms Σ_j A^0j (ω^jᵀω^j E − ω^j ω^jᵀ) â^ji (eq. 94)."""
         return {
             i: _sum(
                 apply(self.A(j), opposite(cross(self.omega(j), cross(self.omega(j), self.a_hat[j, i]))))
@@ -255,16 +256,19 @@ class RobersonSchwertassek:
         }
 
     @cached_property
-    def _thrown(self) -> Mapping[str, Vector]:
+    def _velocity_terms(self) -> Mapping[str, Vector]:
         return {j: plus(plus(self.Q_I[j], self.Q_IV[j]), self.Q_V[j]) for j in self.bodies}
 
     @cached_property
     def Q_1_second(self) -> Mapping[str, Vector]:
-        """Q″_1^i (eq 84, with + K Q_III)."""
+        """Q″_1^i (eq. 84, with + K Q_III)."""
         return {
             i: plus(
                 plus(self.Q_II[i], _sum(apply(self.K[i, j], self.Q_III[j]) for j in self.bodies)),
-                _sum(scale(multiply(-1, self.mass(k)), cross(self.rho[i, k], self._thrown[k])) for k in self.bodies),
+                _sum(
+                    scale(multiply(-1, self.mass(k)), cross(self.rho[i, k], self._velocity_terms[k]))
+                    for k in self.bodies
+                ),
             )
             for i in self.bodies
         }
@@ -275,7 +279,7 @@ class RobersonSchwertassek:
         return {
             j: scale(
                 self.mass(j),
-                plus(self._thrown[j], _sum(cross(self.rho[i, j], self.Q_III[i]) for i in self.bodies)),
+                plus(self._velocity_terms[j], _sum(cross(self.rho[i, j], self.Q_III[i]) for i in self.bodies)),
             )
             for j in self.bodies
         }
@@ -300,7 +304,7 @@ class RobersonSchwertassek:
 
     @cached_property
     def Q_1_first(self) -> Mapping[str, Vector]:
-        """Q′_1^i = −A^0i L^i + Σ_j (A^0i â^ij)~ A^0j F^j (eq 101)."""
+        """Q′_1^i = −A^0i L^i + Σ_j (A^0i â^ij)~ A^0j F^j (eq. 101)."""
         return {
             i: minus(_sum(cross(self.rho[i, j], self.external[j][1]) for j in self.bodies), self.external[i][0])
             for i in self.bodies
@@ -312,7 +316,7 @@ class RobersonSchwertassek:
         return {i: opposite(self.external[i][1]) for i in self.bodies}
 
     def Q(self, a: str) -> Mode:
-        """Return Q^a = [Q_1^a; Q_2^a], in the axes of f(a) (eq 80)."""
+        """Return Q^a = [Q_1^a; Q_2^a], in the axes of f(a) (eq. 80)."""
         left = transpose(self.A(self.arcs[a].origin))
         first, second = (
             _sum(scale(self.T[a, i], plus(twice[i], once[i])) for i in self.bodies if (a, i) in self.T)
@@ -323,15 +327,15 @@ class RobersonSchwertassek:
     # --- state-space form --------------------------------------------------------------------------------------
 
     def chi(self, a: str) -> tuple[Scalar, ...]:
-        """Return χ^a = φ^aᵀ (Q^a − Σ_b J^ab φ̇^b g^b) (eq 30)."""
+        """Return χ^a = φ^aᵀ (Q^a − Σ_b J^ab φ̇^b g^b) (eq. 30)."""
         X = self.Q(a)
         for b, arc in self.arcs.items():
-            moment, force = _pushed(self.J(a, b), arc.phi_dot_g)
+            moment, force = _inertia_load(self.J(a, b), arc.phi_dot_g)
             X = Mode("X", minus(X.angular, moment), minus(X.linear, force))
         return tuple(_work(mode, (X.angular, X.linear)) for _, mode in self.arcs[a].phi)
 
     def lambda_(self, a: str) -> tuple[Scalar, ...]:
-        """Return λ^a = φ^aᵀ Λ^a: applied loads on the joint's coordinates (eq 31)."""
+        """Return λ^a = φ^aᵀ Λ^a: applied loads on the joint's coordinates (eq. 31)."""
         return tuple(self.applied.on_speeds[place] for place, _ in self.arcs[a].phi)
 
     def mass_matrix(self) -> list[list[Scalar]]:
@@ -354,7 +358,7 @@ def _scaled(factor: Scalar, A: Matrix) -> Matrix:
     return (scale(factor, A[0]), scale(factor, A[1]), scale(factor, A[2]))
 
 
-def _pushed(blocks: tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]], mode: Mode) -> tuple[Vector, Vector]:
+def _inertia_load(blocks: tuple[tuple[Matrix, Matrix], tuple[Matrix, Matrix]], mode: Mode) -> tuple[Vector, Vector]:
     (J11, J12), (J21, J22) = blocks
     moment = plus(apply(J11, mode.angular), apply(J12, mode.linear))
     return moment, plus(apply(J21, mode.angular), apply(J22, mode.linear))

@@ -4,7 +4,7 @@ Eliminated in an order of small degree with one rule: a multiplier comes only af
 its pivot is minus a sum of squares in the metric of M⁻¹, never zero while the rows are independent. Without the rule
 pivots may vanish at ordinary positions.
 
-A speed that moves no mass, such as the spin of a slender rod, has no pivot in M. The rows that hold it lend it one:
+A speed that moves no mass, such as the spin of a slender rod, has no pivot in M. Its constraint rows provide one:
 M + Σ ρ aᵀ a with loads f + Σ ρ aᵀ γ has the same solution for any ρ, since a u̇ = γ.
 """
 
@@ -24,7 +24,7 @@ class SaddlePoint:
     """Factors L D Lᵀ of the matrix with rows and columns (speeds, multipliers) in a chosen order.
 
     `softness` is μ for each multiplier, zero where rows are independent. `pivots` are those of the multipliers. `lent`
-    has ρ aᵀ, by row and speed, for rows that hold speeds without mass.
+    has ρ aᵀ, by row and speed, for rows that constrain speeds without mass.
     """
 
     speeds: int
@@ -84,7 +84,7 @@ def factorise_saddle_point(
     """Return the factors for a mass matrix (lower half) and constraint rows {(row, speed): entry}.
 
     `softness` is relative to a row's own size in the metric of the mass matrix's diagonal; the squares of its entries
-    count as `floor` at least, so that rows which are zero but for rounding do no harm. Speeds that are `weak` may move
+    count as `floor` at least, so that rows of rounding errors have no effect. Speeds that are `weak` may move
     no mass at some positions; those that never do are seen from the mass matrix.
     """
     size = speeds + count
@@ -133,7 +133,7 @@ def factorise_saddle_point(
 def _lend(
     work: dict[tuple[int, int], Scalar], rows: Mapping[tuple[int, int], Scalar], idle: Collection[int]
 ) -> dict[tuple[int, int], Scalar]:
-    """Add ρ aᵀ a to the mass matrix for rows that hold speeds without mass, in place, and return ρ aᵀ.
+    """Add ρ aᵀ a to the mass matrix for rows that constrain speeds without mass, in place, and return ρ aᵀ.
 
     As ρ serves the mass of another speed in the row, so that lengths and masses may have any size.
     """
@@ -154,7 +154,7 @@ def _lend(
 
 
 def elimination_operations(pattern: Iterable[tuple[int, int]], speeds: int, count: int) -> int:
-    """Return about how many operations factors and a solution take, by the places of entries alone."""
+    """Return an estimate of the operations of factors and a solution, from the sparsity pattern alone."""
     _, degrees = _order(_neighbours(pattern, speeds + count), speeds)
     return sum(d * d + 5 * d for d in degrees)
 

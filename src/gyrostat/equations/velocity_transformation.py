@@ -1,7 +1,7 @@
 """The mass-matrix form through the velocity transformation (T. S. No; Trom 1990, chapter 2; Crous 2000, §3.4.4).
 
 Cartesian velocities of all bodies are y = B u; then M = Bᵀ M_y B and the forcing is Bᵀ (f − M_y Ḃu − h). B is assembled
-through the path matrix, in world axes: the common ground of the founding documents, and independent of the recursions.
+through the path matrix, in world axes: as all three references have it, and independent of the recursions.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _inertia(about_hinge: Matrix, mass: Scalar, offset: Vector, R_WH: Matrix, ab
 def _bias(motion: TreeMotion, index: int, parent: Mode) -> Mode:
     """Return Ḃu of a link's hinge in world axes: its acceleration while no speed changes, gravity left out.
 
-    In world axes each term is written as it stands in Trom 1990, table 2.3: every axis turns with its own frame.
+    In world axes each term is written as in Trom 1990, table 2.3: every axis turns with its own frame.
     """
     relative = motion.motions[index]
     above = motion.tree.links[index].parent

@@ -225,7 +225,7 @@ class BranchMotion(WorldMotion):
         return ZERO if index == GROUND_INDEX or arm is ZERO else cross(self.omega_W(index), arm)
 
     def pose(self, index: int) -> WorldPose:
-        """Return how a link's hinge frame stands in the world."""
+        """Return the pose of a link's hinge frame in the world."""
         return WorldPose(self.rotations[index], self.positions[index])
 
     def velocity(self, index: int) -> Vector:

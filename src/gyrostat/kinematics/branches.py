@@ -1,7 +1,7 @@
-"""Branches: how each body is turned by one tree and placed by another (McPhee 2002, part 3).
+"""Branches: the orientation of each body by one tree and its position by another (McPhee 2002, part 3).
 
 The tree of orientations gives every body the rotation of its hinge frame H, the tree of positions the origin of H. A
-branch may be a joint, passed either way, or the body itself, which stands for free motion relative to the ground.
+branch may be a joint, passed either way, or the body itself, which represents free motion relative to the ground.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Turning:
     layout: JointLayout
     """The layout of the coordinates and speeds that turn; others are None."""
     R_PJ: Matrix
-    """How the joint's inboard frame is turned in the parent's hinge frame P."""
+    """The rotation of the joint's inboard frame in the parent's hinge frame P."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Placing:
 
 @dataclass(frozen=True)
 class BranchLink(Carried):
-    """A body, how it is turned, and how it is placed."""
+    """A body with the branches that give its orientation and its position."""
 
     turning: Turning
     placing: Placing

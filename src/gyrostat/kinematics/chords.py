@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChordMotion:
-    """How the child's side C of a chord stands and moves relative to the parent's side P.
+    """Pose and twist of the child's side C of a chord relative to the parent's side P.
 
     The twist is in the axes of C at C's origin. Coordinates and speeds are those that the joint would have.
     """
@@ -54,7 +54,7 @@ class ChordMotion:
 
     @cached_property
     def coordinates(self) -> tuple[Scalar, ...]:
-        """The coordinates; formed only where they are asked for, since few angles are polynomials of a rotation.
+        """The coordinates, computed on first access, since few angles are polynomials of a rotation.
 
         An angle is a sum of coordinates where all between the two bodies turns about its axis; then turns count.
         """
@@ -70,7 +70,7 @@ class ChordMotion:
 
     @cached_property
     def directions(self) -> tuple[Mode, ...]:
-        """The unit loads on the child that the joint can bear."""
+        """The unit reactions of the joint on the child."""
         return self.joint.reaction_space(self.pose, self.value)
 
 
@@ -87,7 +87,7 @@ def chord_motion(motion: WorldMotion, joint: Joint) -> ChordMotion:
 
 
 def chord_directions(motion: WorldMotion, joint: Joint) -> list[tuple[str, Mode]]:
-    """Return the name of each row of a chord and the unit load on the child, in world axes, that it stands for."""
+    """Return the name of each row of a chord and the unit load on the child, in world axes, that it represents."""
     found = chord_motion(motion, joint)
     R_WC = motion.end(joint.child).rotation
     in_world = _forces_in_world(motion, found.directions)
@@ -168,7 +168,7 @@ def chord_loads(
 def load_on_chord(motion: WorldMotion, load: CoordinateLoad) -> tuple[PointLoad, PointLoad]:
     """Return a load on a chord's coordinate as loads on its two bodies."""
     joint = motion.chord_of(load.coordinate)
-    assert joint is not None, "only chords are asked for"
+    assert joint is not None, "only chords have one"
     return load_on_coordinate(motion, joint, load)
 
 
@@ -230,7 +230,7 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
 
 
 def _apart(motion: WorldMotion, joint: Joint) -> tuple[Vector, Vector]:
-    """Return how far the two points of a joint are apart, and the rate of that, in world axes."""
+    """Return the displacement between the two points of a joint, and its rate, in world axes."""
     parent, child = motion.end(joint.parent), motion.end(joint.child)
     return minus(child.position, parent.position), minus(child.velocity, parent.velocity)
 
@@ -247,7 +247,7 @@ def _kept(motion: WorldMotion, joint: Joint, directions: Sequence[Mode]) -> list
 
 
 def _drives_by_row(motion: WorldMotion, joint: Joint, label: str) -> bool:
-    """Tell whether a coordinate is driven by a constraint: no tree has it."""
+    """Return whether a coordinate is driven by a constraint: no tree has it."""
     return label in joint.driven and joint.full_name(label) not in motion.tree.coordinates.driven
 
 

@@ -1,4 +1,4 @@
-"""Rows of constraint components: residuals as they give them, rates of residuals formed for them."""
+"""Rows of constraint components: their residuals, and the rates of these."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def constraint_rows(motion: WorldMotion) -> list[ConstraintRow]:
 
 
 def _determined(motion: WorldMotion, component: Constraint) -> list[ConstraintRow]:
-    """Return the rows of a component; where a direction is missing whatever the position, say so."""
+    """Return the rows of a component; raise an error if a direction is undetermined at every position."""
     try:
         return component_rows(motion, component)
     except ZeroDivisionError:
@@ -31,5 +31,5 @@ def _determined(motion: WorldMotion, component: Constraint) -> list[ConstraintRo
 
 
 def has_constraints(coordinates: Coordinates) -> bool:
-    """Tell whether joints close loops or the model has constraints."""
+    """Return whether joints close loops or the model has constraints."""
     return bool(coordinates.chords or coordinates.topology.model.constraints)

@@ -1,4 +1,4 @@
-"""Links: bodies with the joints that carry them, in the frames that recursions work in."""
+"""Links: bodies with the joints that carry them, in the frames that recursions use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Link(Carried):
     whole: tuple[Joint, JointLayout]
     R_PJ: Matrix
     r_PJ_P: Vector
-    """How the joint's inboard frame J stands in the parent's hinge frame P."""
+    """The pose of the joint's inboard frame J in the parent's hinge frame P."""
 
 
 def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:

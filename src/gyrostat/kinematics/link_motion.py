@@ -1,4 +1,4 @@
-"""How a link stands and moves relative to its parent, in either direction of its joint."""
+"""Pose and velocity of a link relative to its parent, in either direction of its joint."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def link_pose(tree: KinematicTree[Carried], link: Link, state: State) -> tuple[M
 
 
 def joint_pose(tree: KinematicTree[Carried], link: Link, state: State) -> Pose:
-    """Return how the whole joint's child frame stands in its parent frame, whatever way the tree passes it."""
+    """Return the pose of the whole joint's child frame in its parent frame, in either direction of the tree."""
     joint, layout = link.whole
     q, _ = _coordinates(tree, joint, layout, state)
     return joint.pose(q, tree.value)
@@ -165,7 +165,7 @@ def _speed(state: State, place: int | Formula | None, jet: Jet | None) -> Scalar
 
 
 def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
-    """Return how the outboard frame stands in the inboard one."""
+    """Return the pose of the outboard frame in the inboard one."""
     if not link.reversed:
         return pose.R_PC, pose.r_PC_P
     R_CP = transpose(pose.R_PC)
@@ -173,7 +173,7 @@ def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
 
 
 def _placed(link: Link, directed: tuple[Matrix, Vector]) -> tuple[Matrix, Vector]:
-    """Return how H stands in P, from how it stands in the joint's inboard frame."""
+    """Return the pose of H in P, from its pose in the joint's inboard frame."""
     R_JH, r_JH_J = directed
     return product(link.R_PJ, R_JH), plus(link.r_PJ_P, apply(link.R_PJ, r_JH_J))
 

@@ -1,4 +1,4 @@
-"""Mechanisms: the bodies of a model with all constants, in the frames that formulas work in.
+"""Mechanisms: the bodies of a model with all constants, in the frames that formulas use.
 
 There are two kinds: a tree of joints (`Tree`), and bodies turned by one tree and placed by another (`BranchTree`).
 `KinematicTree` is the contract of both. `WorldMotion` is the contract of their motions.

@@ -18,7 +18,7 @@ def parallel_groups(tree: KinematicTree[Carried]) -> list[list[int]]:
     """Return the angles (places in q) in groups: axes in one group are parallel in every position of the mechanism.
 
     An axis joins the group of an axis of its parent, or of a sibling's, that it is parallel to. Only constants of the
-    tree are looked at, so that it may be built on any engine.
+    tree are read, so that it may be built on any engine.
     """
     groups: list[list[int]] = []
     known: dict[int, list[tuple[Vector, int]]] = {GROUND_INDEX: []}
@@ -83,9 +83,9 @@ def _equal(a: Vector, b: Vector) -> bool:
 
 
 def harmonics_expected(tree: KinematicTree[Carried], groups: list[list[int]] | None = None) -> int:
-    """Return how many products of sines and cosines the equations of motion may have when they are written out.
+    """Return an estimate of the number of products of sines and cosines in expanded equations of motion.
 
-    On the way to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
+    On the path to a body each group of n parallel axes has about 2 n (n + 1) + 1 harmonics up to second degree, and
     those of different groups multiply; so do those of Euler parameters, polynomials on a sphere. `groups` are the
     tree's `parallel_groups`, where they are known already.
     """
@@ -105,7 +105,7 @@ def harmonics_expected(tree: KinematicTree[Carried], groups: list[list[int]] | N
 
 
 def _on_sphere(link: TurningJoint) -> int:
-    """Return how many independent products a joint with Euler parameters has; 1 for others.
+    """Return the number of independent products of a joint with Euler parameters; 1 for others.
 
     Polynomials of degree d in a rotation's entries have Σ (2 j + 1)² independent ones, j = 0 … d: 35 for the second
     degree. Passed backwards, the joint's modes turn as well, which makes it the third (84), and have the displacements

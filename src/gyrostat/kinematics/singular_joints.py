@@ -1,7 +1,7 @@
 """Coordinates that are singular at a position: linearly dependent speeds of a joint, as in gimbal lock.
 
-Along a tree no body is still while a joint before it moves, so that coordinates are singular where those of one joint
-are: where its motion space has fewer dimensions than speeds.
+In a tree, coordinates are singular where those of a single joint are: where its motion space has fewer dimensions
+than the joint has speeds.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gyrostat.model.joints import Joint
 from gyrostat.scalar import Scalar
 
 _SINGULAR = 1e-9
-"""The length of a motion, relative to the longest of its joint, below which it is none."""
+"""The length of a motion, relative to the longest of its joint, below which it counts as zero."""
 
 
 def idle_speeds(motion: WorldMotion) -> dict[str, tuple[str, ...]]:
-    """Return by joint the speeds that together move nothing at a position, as numbers; empty where all is regular."""
+    """Return by joint the linearly dependent speeds at a position, as numbers; empty at a regular position."""
     coordinates = motion.tree.coordinates
     found = {name: _idle(motion, joint, coordinates.joints[name]) for name, joint in coordinates.elements.items()}
     return {name: idle for name, idle in found.items() if idle}

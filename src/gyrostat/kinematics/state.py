@@ -1,4 +1,4 @@
-"""The state that formulas are evaluated at: coordinates, speeds, time, inputs, as scalars of an engine."""
+"""The state at which formulas are evaluated: coordinates, speeds, time, inputs, as scalars of an engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree of joints and its motion: each link relative to its parent, and in world axes where that is asked for."""
+"""A tree of joints and its motion: each link relative to its parent, and in world axes on request."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TreeMotion(WorldMotion):
     forces_in_world: ClassVar[bool] = False
 
     def pose(self, index: int) -> WorldPose:
-        """Return how a link's hinge frame stands in the world."""
+        """Return the pose of a link's hinge frame in the world."""
         if index == GROUND_INDEX:
             return WorldPose(IDENTITY, ZERO)
         for i in self._missing(index, self._poses):
@@ -99,7 +99,7 @@ class TreeMotion(WorldMotion):
         return self._velocities[index]
 
     def _missing(self, index: int, known: Container[int]) -> list[int]:
-        """Return the links on the way from the ground to a link that are not known yet, outward."""
+        """Return the links on the path from the ground to a link whose motion is not computed yet, outward."""
         way: list[int] = []
         while index != GROUND_INDEX and index not in known:
             way.append(index)

@@ -23,7 +23,7 @@ _SLACK = 1e-12
 
 @dataclass(frozen=True)
 class TurnSum:
-    """An angle: a constant, and coordinates (places in q, or formulas of time) that are added or taken off."""
+    """An angle: a constant, and coordinates (places in q, or formulas of time) that are added or subtracted."""
 
     constant: float
     added: tuple[int | Formula, ...]

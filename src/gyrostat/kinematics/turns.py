@@ -68,5 +68,5 @@ def _idle(turn: PlaneTurn) -> bool:
 
 
 def _cost(turns: tuple[PlaneTurn, ...]) -> tuple[int, int]:
-    """Return how many turns are not by whole quarters, and how many are not idle."""
+    """Return the number of turns that are not multiples of 90°, and the number of turns that are not zero."""
     return sum(type(turn.cosine) is float for turn in turns), sum(not _idle(turn) for turn in turns)

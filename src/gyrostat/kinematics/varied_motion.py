@@ -1,4 +1,4 @@
-"""How constraints see a system: with its own velocities, or with those of a variation of one body or coordinate.
+"""Motion along which constraints are evaluated: a system's own, or a variation of one body or coordinate.
 
 A variation gives every body a velocity field and every coordinate a rate. Residuals are differentiated along it by
 carrying positions as jets; speeds are evaluated with its velocities in the place of the system's own.
@@ -182,7 +182,7 @@ def rate_of(value: Scalar) -> Scalar:
 
 
 def place_of(name: str) -> tuple[End, int]:
-    """Return the place and the number of the component that a name such as bar.tip.x stands for."""
+    """Return the place and the number of the component that a name such as bar.tip.x denotes."""
     place, _, axis = name.rpartition(".")
     body, dot, point = place.partition(".")
     return End(body, point if dot else None), _AXES.index(axis)

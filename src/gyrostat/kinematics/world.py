@@ -1,4 +1,4 @@
-"""The contract of a mechanism's motion, in world axes, formed only for the bodies that are asked for."""
+"""The contract of a mechanism's motion, in world axes, computed only for the bodies that are requested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gyrostat.spatial import Matrix, Vector
 
 @dataclass(frozen=True)
 class WorldPose:
-    """How a hinge frame H stands in the world."""
+    """The pose of a hinge frame H in the world."""
 
     R_WH: Matrix
     r_WH_W: Vector
@@ -54,7 +54,7 @@ class WorldMotion(ABC):
 
     @abstractmethod
     def pose(self, index: int) -> WorldPose:
-        """Return how a link's hinge frame stands in the world."""
+        """Return the pose of a link's hinge frame in the world."""
 
     @abstractmethod
     def omega(self, index: int) -> Vector:

@@ -6,7 +6,7 @@ import math
 
 
 def deg(angle: float) -> float:
-    """Return an angle given in degrees in radians.
+    """Return the radians of an angle in degrees.
 
     >>> round(deg(180), 6)
     3.141593

@@ -1,4 +1,4 @@
-"""Bodies."""
+"""Rigid bodies and gyrostats."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class Body(Component):
-    """A rigid body, or with rotors a gyrostat.
+    """A rigid body; with rotors, a gyrostat.
 
     Its mass properties come from a solid (`gs.rod`, `gs.box`, …), or are given as mass and inertia about the mass
-    centre, in body axes. `com` is the mass centre's position; with a solid it is where the solid's own origin goes,
-    which is its mass centre unless it is a composite. Points and frames are named places; other components refer to
+    centre, in body axes. `com` is the position of the mass centre; with a solid it is the position of the solid's
+    origin, which is its mass centre except in a composite. Points and frames are named; other components refer to
     them as "body.point". The body "ground" has no mass properties.
 
     >>> import gyrostat as gs
@@ -63,13 +63,15 @@ class Body(Component):
         MappingKind(VectorKind(), suffixes), {}, doc="named points, in body axes (m)", keyword=True
     )
     frames: FrozenMapping = value(
-        MappingKind(RecordKind(Frame), suffixes), {}, doc="named places with axes of their own", keyword=True
+        MappingKind(RecordKind(Frame), suffixes), {}, doc="named frames fixed in the body", keyword=True
     )
-    rotors: tuple[Rotor, ...] = value(NamedRecordsKind(Rotor), (), doc="wheels that turn in the body", keyword=True)
+    rotors: tuple[Rotor, ...] = value(
+        NamedRecordsKind(Rotor), (), doc="symmetric wheels that rotate in the body", keyword=True
+    )
     shape: tuple[Shape, ...] | None = value(
         OptionalKind(ListKind(TaggedKind(lambda: SHAPES))),
         None,
-        doc="shapes that are drawn instead of the solid",
+        doc="shapes drawn instead of the solid",
         keyword=True,
     )
 
@@ -79,7 +81,7 @@ class Body(Component):
         super().__post_init__()
 
     def validate(self, place: Place) -> None:
-        """Ask for mass properties in one way; the ground has none."""
+        """Require mass properties from exactly one source, and none for the ground."""
         if self.name == GROUND:
             for field in ("properties", "mass", "inertia", "com", "rotors"):
                 if getattr(self, field) not in (None, ()):
@@ -92,7 +94,9 @@ class Body(Component):
         elif self.properties is not None:
             for field in ("mass", "inertia"):
                 if getattr(self, field) is not None:
-                    place.inside(field).report(f"the {self.properties.tag} gives it already.", "Leave one of them out.")
+                    place.inside(field).report(
+                        f"the {self.properties.tag} already defines it.", "Leave one of them out."
+                    )
         for rotor in self.rotors:
             if fault := output_fault(rotor.name, self.suffixes):
                 place.inside("rotors").inside(rotor.name).report(*fault)
@@ -112,7 +116,7 @@ class Body(Component):
         return MassProperties(mass, com, (a, b, c))
 
     def drawn(self) -> tuple[Shape, ...]:
-        """Return the shapes to draw: those given, else those of the solid."""
+        """Return the drawn shapes: the given ones, or by default those of the solid."""
         if self.shape is not None:
             return self.shape
         if self.properties is None:

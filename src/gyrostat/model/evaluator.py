@@ -1,4 +1,4 @@
-"""Values of a model's formulas on an engine."""
+"""Evaluation of a model's formulas on a scalar engine."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _AXES: dict[tuple[int | float | str, ...], Vector] = {unit: unit for unit in UNI
 
 @dataclass(frozen=True)
 class Evaluator:
-    """An engine and the values of names, by which components evaluate their formulas."""
+    """A scalar engine and the values of names, with which components evaluate their formulas."""
 
     scalars: Scalars
     lookup: Callable[[str], Scalar]
 
     def __call__(self, formula: Formula) -> Scalar:
-        """Return the value of one formula; most are a zero or a name as they stand."""
+        """Return the value of one formula; zeros and single names, the most frequent, take a short path."""
         if formula.source == 0:
             return 0
         steps = formula.steps
@@ -36,7 +36,7 @@ class Evaluator:
         return (self(x), self(y), self(z))
 
     def direction(self, formulas: Sequence[Formula]) -> Vector:
-        """Return the unit vector along three formulas; most are a coordinate axis as it stands."""
+        """Return the unit vector of a direction given by three formulas; coordinate axes take a short path."""
         x, y, z = formulas
         unit = _AXES.get((x.source, y.source, z.source))
         if unit is not None:

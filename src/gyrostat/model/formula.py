@@ -1,7 +1,7 @@
-"""Formulas: numbers, or text over named quantities, read by a whitelist on Python's `ast` module.
+"""Formulas: numbers, or expressions of named quantities, parsed with Python's `ast` module and a whitelist.
 
-Nothing but arithmetic, comparisons and the functions of `scalar.ARITY` can be reached from a formula, whatever is
-written in it. A formula is kept as postfix steps, so neither reading nor evaluating recurses.
+A formula can contain only arithmetic, comparisons and the functions of `scalar.ARITY`. It is stored in postfix form,
+so neither reading nor evaluation recurses.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TIME: Final = "t"
 """The name of time."""
 
 Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmetic", "compare", "logic"], Any, int]
-"""An instruction: operation, payload, and number of operands that it takes from the stack."""
+"""A postfix instruction: operation, payload, and number of operands taken from the stack."""
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -39,9 +39,9 @@ _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "
 
 @dataclass(frozen=True)
 class Formula:
-    """A number or an expression, immutable; equal when written alike.
+    """A number or an expression, immutable; two formulas are equal if their sources are equal.
 
-    Make one with `Formula.of`.
+    Create one with `Formula.of`.
 
     >>> length = Formula.of("l1/2 + 0.1")
     >>> sorted(length.names), length.value({"l1": 3.0})
@@ -77,7 +77,7 @@ class Formula:
 
     @property
     def number(self) -> int | float | None:
-        """The number, where the formula is just that."""
+        """The value of a literal number; None for an expression."""
         return None if isinstance(self.source, str) else self.source
 
     def evaluate(self, scalars: Scalars, lookup: Callable[[str], Scalar]) -> Scalar:
@@ -120,11 +120,11 @@ def _apply(kind: str, payload: Any, operands: tuple[Scalar, ...], scalars: Scala
 
 
 _OPERATIONS = {"+": add, "-": subtract, "*": multiply, "/": divide}
-"""Arithmetic on two operands, besides powers."""
+"""Binary arithmetic operations other than powers."""
 
 
 def _bounded(value: int) -> int:
-    if value.bit_length() > 1023:  # beyond that the largest do not fit a double
+    if value.bit_length() > 1023:  # larger integers may exceed the range of a double
         raise _fault("number", "is an integer of more than 308 digits.", "Use a floating-point number or rescale.")
     return value
 
@@ -142,12 +142,16 @@ def _parse(text: str) -> Formula:
     if not stripped:
         raise _fault(text, "is empty.", "Write a number or a formula.")
     if len(stripped) > LONGEST:
-        raise _fault(stripped, f"has {len(stripped)} characters.", f"At most {LONGEST} are read; name parts of it.")
+        raise _fault(
+            stripped,
+            f"has {len(stripped)} characters.",
+            f"At most {LONGEST} are allowed; define parts of it as parameters.",
+        )
     if "#" in stripped:
         raise _fault(stripped, "contains '#'.", "Write comments elsewhere, for example as a parameter's description.")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the parser's advice on code (odd literals and escapes) is not for users
+            warnings.simplefilter("ignore")  # suppress the parser's syntax warnings about literals and escapes
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
         at = f" at character {error.offset}" if error.offset else ""
@@ -155,7 +159,7 @@ def _parse(text: str) -> Formula:
             stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2."
         ) from None
     except (RecursionError, MemoryError):
-        raise _fault(stripped, "is nested too deeply.", "Name its parts as parameters.") from None
+        raise _fault(stripped, "is nested too deeply.", "Define parts of it as parameters.") from None
     except ValueError as error:
         raise _fault(stripped, f"is not a formula: {error}.", "Write it as in Python.") from None
     steps = tuple(_steps(tree, stripped))
@@ -167,7 +171,7 @@ def _parse(text: str) -> Formula:
 
 
 def _steps(tree: ast.expr, text: str) -> list[Step]:
-    """Turn a syntax tree into postfix steps: a walk that lists operators before operands, right to left, reversed."""
+    """Convert a syntax tree to postfix steps: the reverse of a right-to-left prefix traversal."""
     pending: list[ast.expr] = [tree]
     backwards: list[Step] = []
     while pending:
@@ -180,7 +184,7 @@ def _steps(tree: ast.expr, text: str) -> list[Step]:
 
 
 def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
-    """Return the step of one node and the nodes of its operands; all that is not listed here is refused."""
+    """Return the step of one node and the nodes of its operands; refuse all other node types."""
     match node:
         case ast.Constant(value=bool() | str() | bytes() | complex() | None):
             raise _fault(
@@ -211,11 +215,11 @@ def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             return _call(name, arguments, text), list(arguments)
     written = type(node).__name__
-    raise _fault(text, f"uses what a formula cannot contain ({written}).", _ALLOWED)
+    raise _fault(text, f"contains {written}, which is not allowed in a formula.", _ALLOWED)
 
 
 def _unsigned(node: ast.UnaryOp, text: str) -> tuple[Step, list[ast.expr]]:
-    """Skip a row of plus signs without recursion."""
+    """Skip consecutive unary plus signs without recursion."""
     inner: ast.expr = node
     while isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.UAdd):
         inner = inner.operand
@@ -239,7 +243,7 @@ def _dotted(node: ast.expr, text: str) -> str:
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
-        raise _fault(text, "has a dot behind something that is not a name.", _ALLOWED)
+        raise _fault(text, "has a dot after something that is not a name.", _ALLOWED)
     parts.append(node.id)
     return ".".join(reversed(parts))
 
@@ -258,14 +262,14 @@ def _fault(value: object, fact: str, remedy: str) -> FormulaError:
 
 
 def _is_sympy(value: object) -> bool:
-    """Tell whether this is a SymPy object, without importing SymPy; applied functions have classes of no module."""
+    """Return whether a value is a SymPy object, without importing SymPy; applied functions have no module."""
     if isinstance(value, type):
         return False
     return any(str(cls.__module__).partition(".")[0] == "sympy" for cls in type(value).__mro__)
 
 
 def _sympy_text(expression: Any) -> str:
-    """Write a SymPy expression in the language of formulas."""
+    """Return a SymPy expression as the text of a formula."""
     from sympy import E, NumberSymbol, S, pi
     from sympy.printing.str import StrPrinter
 
@@ -288,7 +292,7 @@ def _sympy_text(expression: Any) -> str:
             return f"ceil({self._print(expr.args[0])})"
 
         def _print_Float(self, expr: Any) -> str:
-            return repr(_literal(float(expr)).source)  # SymPy would print fifteen digits; a double needs seventeen
+            return repr(_literal(float(expr)).source)  # SymPy prints 15 digits; a double needs 17
 
         def _print_Symbol(self, expr: Any) -> str:
             if not all(part.isidentifier() for part in expr.name.split(".")):
@@ -325,5 +329,5 @@ def _sympy_text(expression: Any) -> str:
                 )
         text: str = Printer().doprint(expression)
     except RecursionError:
-        raise _fault(type(expression).__name__, "is nested too deeply.", "Name its parts as parameters.") from None
+        raise _fault(type(expression).__name__, "is nested too deeply.", "Define parts of it as parameters.") from None
     return text

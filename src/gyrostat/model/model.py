@@ -1,4 +1,4 @@
-"""The model: a mechanism described once."""
+"""The model of a mechanism."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def _between(component: Component) -> str:
 
 @cache
 def _bare_ground() -> Body:
-    """Return the ground of a model that gives it no points."""
+    """Return the default ground, without points or frames."""
     return Body(GROUND)
 
 
 class Model:
-    """A mechanism: parameters, gravity, bodies, joints, forces and constraints, each with a name of its own.
+    """A mechanism: parameters, gravity, bodies, joints, forces and constraints, each with a unique name.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
@@ -90,7 +90,9 @@ class Model:
     def add(self, component: C) -> C:
         """Add a component and return it. Components that it refers to may be added later; `check` checks the whole."""
         if self._frozen:
-            raise GyrostatError(f"Model {self.name!r} is frozen, part of a system. Change a copy: model.copy().add(…).")
+            raise GyrostatError(
+                f"Model {self.name!r} is frozen because it belongs to a system. Change a copy: model.copy().add(…)."
+            )
         if not isinstance(component, tuple(SECTIONS.values())):
             raise GyrostatError(
                 f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces or constraints."
@@ -114,13 +116,13 @@ class Model:
         if reserved := reserved_fault(name, FORMULA_WORDS):
             return Fault(component.describe(), *reserved)
         if name in self._parameters:
-            fact = "a parameter has this name, so that formulas could not tell them apart."
+            fact = "a parameter has the same name, so formulas would be ambiguous."
             return Fault(component.describe(), fact, "Rename one of them.")
         return None
 
     def copy(self) -> Model:
-        """Return a model with the same contents that can be changed on its own."""
-        other = Model.__new__(Model)  # everything but the components is immutable and has been read before
+        """Return an independent copy, which can be changed."""
+        other = Model.__new__(Model)  # only the dictionary of components is mutable; all values are validated
         other._name, other._description, other._gravity = self._name, self._description, self._gravity
         other._parameters = self._parameters
         other._components = self._components.copy()
@@ -135,7 +137,7 @@ class Model:
         other._frozen = True
         return other
 
-    # --- looking ------------------------------------------------------------------------------------------------
+    # --- contents -----------------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -144,17 +146,17 @@ class Model:
 
     @property
     def description(self) -> str:
-        """A sentence or more about it."""
+        """The description of the mechanism."""
         return self._description
 
     @property
     def gravity(self) -> Triple:
-        """The acceleration of free fall, in world axes (m/s²)."""
+        """The acceleration of gravity, in world axes (m/s²)."""
         return self._gravity
 
     @property
     def components(self) -> Mapping[str, Component]:
-        """All components by name, in the order in which they were added."""
+        """All components by name, in order of addition."""
         return MappingProxyType(self._components)
 
     @property
@@ -164,7 +166,7 @@ class Model:
 
     @property
     def bodies(self) -> dict[str, Body]:
-        """The bodies by name; the ground only if it was given points or shapes."""
+        """The bodies by name; the ground only if it has points or shapes."""
         return self._family(Body)
 
     @property
@@ -187,7 +189,7 @@ class Model:
 
     @property
     def ground(self) -> Body:
-        """The inertial body, with the points and frames that were given to it."""
+        """The inertial body, with its points and frames."""
         return cast(Body, self._components.get(GROUND) or _bare_ground())
 
     @property
@@ -196,7 +198,7 @@ class Model:
         return tuple(name for force in self.forces.values() for name in force.inputs)
 
     def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
-        """Return R_BE and r_BE_B, how an end stands in its body, or None where there is no such place."""
+        """Return R_BE and r_BE_B, the pose of an end in its body, or None if the end does not exist."""
         if end.at is not None:
             return IDENTITY, value.vector(end.at)
         if end.name is None:
@@ -210,11 +212,11 @@ class Model:
         return None if frame is None else frame.placement(value)
 
     def values(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
-        """Return the numbers of the parameters, with some of them changed."""
+        """Return the parameter values, with optional overrides."""
         return self._parameters.values_of(overrides)
 
     def evaluator(self, overrides: Mapping[str, object] | None = None) -> Evaluator:
-        """Return the means to evaluate formulas of parameters to numbers."""
+        """Return an evaluator of formulas of parameters as floats."""
         return Evaluator(FloatScalars(), self.values(overrides).__getitem__)
 
     def __contains__(self, name: object) -> bool:
@@ -230,7 +232,7 @@ class Model:
 
     @property
     def contents(self) -> tuple[object, ...]:
-        """Contents by which models are compared: head, and components of each section in order."""
+        """The contents compared by ==: head, and components of each section in order."""
         sections = tuple([tuple(family.items()) for family in self._families.values()])
         return (self.name, self.description, self.gravity, tuple(self._parameters.items()), sections)
 
@@ -265,11 +267,11 @@ class Model:
     # --- checking, loading, saving ------------------------------------------------------------------------------
 
     def check(self) -> CheckReport:
-        """Return a report if the structure is sound; raise `ModelError` with all faults if it is not."""
+        """Return a report if the structure is valid; otherwise raise `ModelError` with all faults."""
         return checks.check_model(self)
 
     def position(self, component: Component | None, path: Sequence[str | int]) -> Position | None:
-        """Return where something stands in the file that the model was read from."""
+        """Return the position of a path in the file from which the model was read."""
         if self._origin is None:
             return None
         prefix: tuple[str, ...] = () if component is None else (component.section, component.name)
@@ -279,9 +281,9 @@ class Model:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Model:
-        """Read a model from a YAML or JSON file; raise `ModelError` with all faults and their places."""
+        """Read a model from a YAML or JSON file; raise `ModelError` with all faults and their positions."""
         return model_file.load_model(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a YAML or JSON file, whole or not at all; `Model.load` gives an equal model."""
+        """Write the model to a YAML or JSON file atomically; `Model.load` returns an equal model."""
         model_file.save_model(self, path)

@@ -1,4 +1,4 @@
-"""Model files: a model to plain data and back, and the JSON Schema of such files."""
+"""Model files: conversion of a model to and from plain data, and the JSON Schema of the files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ModelReading:
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
-    """Read a model file; raise `ModelError` with all faults, also those of structure, if it cannot be read whole."""
+    """Read a model file; raise `ModelError` with all faults, including structural ones, if there are any."""
     name = os.fspath(path)
     try:
         reading = read_model(documents.read_document(path))
@@ -62,7 +62,7 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
 
 
 def model_to_plain(model: Model) -> dict[str, Any]:
-    """Return a model as a file holds it; empty sections and defaults are left out."""
+    """Return a model in file form; empty sections and defaults are omitted."""
     plain: dict[str, Any] = {"gyrostat": VERSION, "name": model.name}
     if model.description:
         plain["description"] = model.description
@@ -83,7 +83,7 @@ def _component_to_plain(section: str, component: Component) -> dict[str, Any]:
 
 
 def read_model(document: Document) -> ModelReading:
-    """Turn a document into a model, collecting faults with their places instead of stopping at the first."""
+    """Convert a document to a model, collecting all faults with their positions."""
     data = document.data
     if not isinstance(data, dict):
         raise ModelFileError(Fault("", "the file does not hold a mapping.", "A model file begins with 'gyrostat: 1'."))
@@ -110,7 +110,7 @@ def read_model(document: Document) -> ModelReading:
 
 
 def _added(component: Component, model: Model, place: Place) -> bool:
-    """Add a component to the model, or report why that is not possible."""
+    """Add a component to the model, or report a fault."""
     try:
         model.add(component)
     except ModelError as error:
@@ -120,7 +120,7 @@ def _added(component: Component, model: Model, place: Place) -> bool:
 
 
 def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str, Any]:
-    """Return a section's entries by name; an empty section may be left blank."""
+    """Return a section's entries by name; a blank section is empty."""
     content = data.get(section)
     if isinstance(content, Mapping):
         return content
@@ -130,11 +130,11 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
 
 
 _ALL = "*"
-"""Stands for every body among the names that were lost."""
+"""Placeholder for all bodies among the lost names."""
 
 
 def _bodies_of_lost(section: str, plain: object) -> Iterator[str]:
-    """Yield the bodies that a joint would have connected that could not be read, so that nothing is said of them."""
+    """Yield the bodies of an unreadable joint, which are not reported as unconnected."""
     if section != "joints":
         return
     for end in ("parent", "child"):
@@ -160,7 +160,7 @@ def _check_version(data: dict[str, Any], document: Document) -> None:
 
 
 def _empty_model(data: dict[str, Any], place: Place) -> Model:
-    """Return a model with the file's head; where a part of that is faulty, a stand-in for it."""
+    """Return a model with the file's head; faulty parts are replaced by defaults."""
     name = data.get("name")
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         fact = "the model has no name." if name is None else f"{name!a:.60} is not a name for a model."
@@ -200,7 +200,7 @@ def _read_component(section: str, name: str, plain: object, place: Place) -> Com
 
 
 def _placed(fault: Fault, document: Document) -> Fault:
-    """Return the fault with its place in the file; an item that is named already needs no section in its path."""
+    """Return the fault with its position in the file; the section is omitted from the path of a named item."""
     placed = fault.at(document.position(fault.path))
     if len(fault.path) >= 2 and fault.path[0] in SECTIONS:
         section, name, *rest = fault.path

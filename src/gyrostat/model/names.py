@@ -17,19 +17,19 @@ GROUND = "ground"
 """The inertial body, present in every model."""
 
 WORLD = "world"
-"""The word for the axes of the ground where components of a force are given; no body may have this name."""
+"""Keyword for the axes of the ground in force components; no body may have this name."""
 
 FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
-"""Names that have a meaning of their own in formulas."""
+"""Reserved names of formulas."""
 
 LONGEST = 100
 
 FEW = 12
-"""How many names are written where there may be hundreds."""
+"""The largest number of names in a list in a message."""
 
 
 def fault_of(name: object) -> tuple[str, str] | None:
-    """Return (fact, remedy) if this cannot be the name of anything, else None."""
+    """Return (fact, remedy) if this is not a valid name, else None."""
     if not isinstance(name, str):
         return f"the name {_shown(name)} is not text.", "Use letters, digits and underscores."
     if not name:
@@ -54,21 +54,21 @@ def reserved_fault(name: str, words: Iterable[str]) -> tuple[str, str] | None:
 
 
 def output_fault(name: str, suffixes: Iterable[str]) -> tuple[str, str] | None:
-    """Return (fact, remedy) if a name within a component would be that of one of the component's outputs."""
+    """Return (fact, remedy) if a name within a component equals the name of one of its outputs."""
     if name in suffixes:
         return f"{name!r} is the name of an output of the same component.", f"Call it {name + '_1'!r}, for example."
     return None
 
 
 def suggestion(name: str) -> str:
-    """Return an allowed name that resembles this one."""
+    """Return a valid name similar to this one."""
     plain = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", name)[:LONGEST]).strip("_")
     offers = (plain, f"_{plain}"[:LONGEST], f"{plain}_"[:LONGEST])
     return next((offer for offer in offers if _is_name(offer)), "name")
 
 
 def _is_identifier(name: str) -> bool:
-    """Tell whether Python reads this as an identifier and leaves it as it is written."""
+    """Return whether this is a Python identifier in normalised (NFKC) form."""
     return name.isidentifier() and unicodedata.normalize("NFKC", name) == name
 
 
@@ -82,7 +82,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def first_few(names: Sequence[str]) -> str:
-    """Return names with commas between them, of many the first ones.
+    """Return names separated by commas; a long list is truncated.
 
     >>> first_few(["a1", "a2"])
     'a1, a2'
@@ -93,7 +93,7 @@ def first_few(names: Sequence[str]) -> str:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a remedy: the closest known names, or all of them if they are few.
 
-    It takes little time whatever is asked: a faulty file may ask a hundred thousand times, or for a name of megabytes.
+    Its run time is bounded, since a faulty file may cause 100 000 calls or contain a name of several megabytes.
     """
     names = list(islice(known, _MOST_KNOWN))
     if len(names) == _MOST_KNOWN:
@@ -108,7 +108,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def _similar(name: str, names: list[str]) -> list[str]:
-    """Return the names worth a closer look: of many, a few that begin and end alike and have about its length."""
+    """Return the candidates for comparison: of many names, a few with similar ends and length."""
     if len(names) <= _MOST_COMPARED:
         return names
     first, last, near = name[:1], name[-1:], range(len(name) - 1, len(name) + 2)
@@ -119,7 +119,7 @@ def _similar(name: str, names: list[str]) -> list[str]:
 
 
 def _shared(a: str, b: str) -> int:
-    """Return how many characters two names share at their beginnings and ends."""
+    """Return the total length of the common prefix and suffix of two names."""
     before = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     behind = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a[::-1], b[::-1], strict=False)))
     return before + behind

@@ -1,4 +1,4 @@
-"""Parameters: named quantities of a model, which may be formulas of each other."""
+"""Parameters: named quantities of a model, which may be formulas of other parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gyrostat.once import cached_property
 
 @dataclass(frozen=True)
 class Parameter(Record):
-    """A quantity by name: a number, a formula of other parameters, or nothing yet; with a unit label and a sentence."""
+    """A parameter: a number, a formula of other parameters, or no value yet; with a unit label and a description."""
 
     tag: ClassVar[str] = "parameter"
     value: Quantity | None = declared(OptionalKind(QuantityKind()), None, doc="number or formula of other parameters")
@@ -28,7 +28,7 @@ class Parameter(Record):
 
 
 class Parameters(Mapping[str, Parameter]):
-    """The parameters of a model, in the order in which they were given."""
+    """The parameters of a model, in insertion order."""
 
     def __init__(self, given: Mapping[str, object] | None = None) -> None:
         self._entries: dict[str, Parameter] = {}
@@ -64,7 +64,7 @@ class Parameters(Mapping[str, Parameter]):
         return self._entries.values()
 
     def values_of(self, overrides: Mapping[str, object] | None = None) -> dict[str, float]:
-        """Return the numbers of all parameters that have one; overrides change them and their dependents.
+        """Return the values of all parameters that have one; overrides change these and their dependents.
 
         Raise `ModelError` for unknown names, cycles, and formulas without a finite value.
         """
@@ -74,13 +74,13 @@ class Parameters(Mapping[str, Parameter]):
 
     @cached_property
     def _own_values(self) -> dict[str, float]:
-        """The numbers without any changes."""
+        """The values without overrides."""
         return _without_faults(*self.evaluate())
 
     def evaluate(
         self, overrides: Mapping[str, object] | None = None
     ) -> tuple[dict[str, float], list[tuple[str, Fault]]]:
-        """Return the numbers as far as there are any, and the faults of parameters by name."""
+        """Return the known values, and the faults of parameters by name."""
         formulas = {name: entry.value for name, entry in self._entries.items() if entry.value is not None}
         if overrides:
             formulas |= self._read_overrides(overrides)
@@ -109,7 +109,7 @@ class Parameters(Mapping[str, Parameter]):
         return values, faults
 
     def _read_overrides(self, overrides: Mapping[str, object]) -> dict[str, Formula]:
-        """Return new values as formulas; they refer to parameters only."""
+        """Return the overrides as formulas, which may refer to parameters only."""
         faults: list[Fault] = []
         read: dict[str, Formula] = {}
         for name, content in overrides.items():
@@ -133,7 +133,7 @@ def _without_faults(values: dict[str, float], faults: list[tuple[str, Fault]]) -
 
 
 def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[list[str]]]:
-    """Return names so that each comes after those it depends on, and the cycles where that is not possible."""
+    """Return the names in topological order of dependence, and the cycles."""
     order: list[str] = []
     cycles: list[list[str]] = []
     done: set[str] = set()
@@ -143,7 +143,7 @@ def _in_order(formulas: Mapping[str, Formula]) -> tuple[list[str], list[list[str
             order.append(start)
             continue
         chain = [start] if start not in done else []
-        place_of = dict.fromkeys(chain, 0)  # where each name of the chain stands in it
+        place_of = dict.fromkeys(chain, 0)  # index of each name in the chain
         pending = [_needed(formulas, start)] if chain else []
         while chain:
             used = next(pending[-1], None)
@@ -178,12 +178,12 @@ _LONGEST_CYCLE = 12
 
 
 def name_fault(name: object) -> tuple[str, str] | None:
-    """Return (fact, remedy) if this cannot be the name of a parameter, else None."""
+    """Return (fact, remedy) if this is not a valid parameter name, else None."""
     return fault_of(name) or reserved_fault(str(name), {*FORMULA_WORDS, GROUND})
 
 
 def read_parameter(name: object, content: object, place: Place) -> Parameter | None:
-    """Read one entry: a number, a formula, nothing, a mapping of fields or a `Parameter`."""
+    """Read one entry: a number, a formula, None, a mapping of fields or a `Parameter`."""
     if fault := name_fault(name):
         place.report(*fault)
         return None
@@ -197,7 +197,7 @@ def read_parameter(name: object, content: object, place: Place) -> Parameter | N
 
 
 def write_parameter(parameter: Parameter) -> object:
-    """Return the short form where there is no unit and no description."""
+    """Return the value alone if there is no unit and no description, else a mapping."""
     plain = parameter.to_plain()
     return plain.get("value") if set(plain) <= {"value"} else plain
 

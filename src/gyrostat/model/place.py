@@ -1,4 +1,4 @@
-"""Where a value stands while a component is read, and the faults found there."""
+"""The path of a value while a component is read, and the faults reported for it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 
 MOST_FAULTS: Final = 500
-"""The largest number of faults that are collected; a hostile file could have any number."""
+"""The largest number of collected faults; a malicious file could have any number."""
 
-TOO_MANY: Final = Fault("", f"there are more than {MOST_FAULTS} faults.", "Mend these first.")
+TOO_MANY: Final = Fault("", f"there are more than {MOST_FAULTS} faults.", "Correct these first.")
 
 
 class Place:
-    """A position inside an item, sharing one list of faults with all positions of that item."""
+    """A path within an item; all paths of an item share one list of faults."""
 
     __slots__ = ("_faults", "item", "path")
 
@@ -23,15 +23,15 @@ class Place:
         self._faults: list[Fault] = [] if faults is None else faults
 
     def inside(self, step: str | int) -> Place:
-        """Return the position one step further in."""
+        """Return the path extended by one step."""
         return Place(self.item, (*self.path, step), self._faults)
 
     def report(self, fact: str, remedy: str = "") -> None:
-        """Note a fault here."""
+        """Add a fault at this path."""
         self._note(Fault(self.item, fact, remedy, self.path))
 
     def adopt(self, error: ModelError) -> None:
-        """Note the faults of something that was read on its own as faults of this place."""
+        """Add the faults of a separately read value as faults at this path."""
         for fault in error.faults:
             self._note(fault if fault == TOO_MANY else fault.within(self.item, *self.path))
 
@@ -41,12 +41,12 @@ class Place:
 
     @property
     def full(self) -> bool:
-        """Whether no more faults are noted, so that looking further makes no sense."""
+        """Whether the limit of faults is reached, so that reading can stop."""
         return len(self._faults) > MOST_FAULTS
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """All faults noted for the item so far."""
+        """All faults of the item so far."""
         return tuple(self._faults)
 
     def raise_faults(self) -> None:

@@ -1,8 +1,8 @@
-"""Frozen records whose fields read, write, describe and check themselves.
+"""Frozen records with declared kinds of fields.
 
 Every part of a model (bodies, joints, forces, solids, shapes, frames, …) is a `Record`: a frozen dataclass whose fields
-are declared with `value(kind, …)`. That declaration is the one place that says how a field is read from Python or a
-model file, written back, described in the JSON Schema and searched for formulas and references.
+are declared with `value(kind, …)`. The kind determines how a field is read from Python or a model file, written,
+described in the JSON Schema, and searched for formulas and references.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _CONTAINERS = (tuple, FrozenMapping)
 
 
 def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bool = False) -> Any:
-    """Declare a field of a record: its kind, its default (none: required), a sentence about it.
+    """Declare a field of a record: its kind, its default (required if there is none), and its description.
 
-    With `keyword`, Python code must name the field. A default is given as a user would write it.
+    With `keyword` the field is keyword-only. A default is given in the form that users write.
     """
     if isinstance(default, dict):
         default = FrozenMapping(default)  # dataclasses refuse mutable defaults
@@ -38,10 +38,10 @@ def value(kind: Kind[Any], default: Any = MISSING, *, doc: str = "", keyword: bo
 
 @dataclass(frozen=True)
 class Record(ABC):
-    """Base of all records: reads its fields by their kinds as soon as it is made."""
+    """Base of all records; validates its fields by their kinds on construction."""
 
     tag: ClassVar[str] = ""
-    """The word for this record in model files."""
+    """The keyword of this record in model files."""
 
     def __post_init__(self) -> None:
         place = Place(self.describe())
@@ -52,14 +52,14 @@ class Record(ABC):
         place.raise_faults()
 
     def describe(self) -> str:
-        """Return the words by which messages speak of this record."""
+        """Return the description of this record in messages."""
         return self.tag or type(self).__name__
 
     def validate(self, place: Place) -> None:
-        """Report faults between fields; each field on its own has been read before."""
+        """Report faults between fields; the single fields are validated before."""
 
     def uses(self, path: Path = ()) -> Iterator[Use]:
-        """Yield the formulas and references of all fields, with their paths behind the record's own."""
+        """Yield the formulas and references of all fields, with paths that begin with the record's own path."""
         for name, kind in _kinds_with_uses(type(self)):
             held = getattr(self, name)
             if held is None or (type(held) in _CONTAINERS and not held):
@@ -68,11 +68,11 @@ class Record(ABC):
 
     @cached_property
     def all_uses(self) -> tuple[Use, ...]:
-        """The formulas and references of all fields, found once."""
+        """The formulas and references of all fields (cached)."""
         return tuple(self.uses())
 
     def to_plain(self) -> dict[str, Plain]:
-        """Return the fields that differ from their defaults, as a model file holds them."""
+        """Return the fields that differ from their defaults, in file form."""
         plain: dict[str, Plain] = {}
         defaults = _plain_defaults(type(self))
         for name, kind in kinds_of(type(self)).items():
@@ -83,7 +83,7 @@ class Record(ABC):
 
     @classmethod
     def from_plain(cls, plain: object, place: Place, **given: Any) -> Self | None:
-        """Make a record from a mapping of a model file; report faults and return None if there are any."""
+        """Return a record from a mapping of a model file; report faults and return None if there are any."""
         if not isinstance(plain, Mapping):
             place.report(f"{plain!r:.60} is not a mapping of fields.", f"Fields: {', '.join(kinds_of(cls))}.")
             return None
@@ -139,7 +139,7 @@ def kinds_of(cls: type[Record]) -> dict[str, Kind[Any]]:
 
 @cache
 def _kinds_with_uses(cls: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
-    """Return the fields that may hold formulas or references: not words, texts and switches."""
+    """Return the fields that may contain formulas or references: all but choices, text and booleans."""
     bare = ((name, kind.kind if isinstance(kind, OptionalKind) else kind) for name, kind in kinds_of(cls).items())
     return tuple((name, kind) for name, kind in bare if not isinstance(getattr(kind, "kind", kind), _WITHOUT_USES))
 
@@ -161,13 +161,13 @@ class Component(Record):
     name: str
 
     section: ClassVar[str] = ""
-    """The section of a model file that holds such components."""
+    """The section of these components in a model file."""
 
     word: ClassVar[str] = "component"
-    """The word for such a component in messages."""
+    """The noun for these components in messages."""
 
     suffixes: ClassVar[frozenset[str]] = frozenset()
-    """Suffixes of the outputs that such components have: "bar.velocity" is an output of a body called bar.
+    """Suffixes of the outputs of these components: "bar.velocity" is an output of the body named bar.
 
     A name within a component, such as that of a point on a body, is refused if it is one of these.
     """

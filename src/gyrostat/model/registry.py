@@ -1,4 +1,4 @@
-"""Registries: which kinds of joints, forces, solids, shapes there are."""
+"""Registries of the kinds of joints, forces, constraints, solids and shapes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ R = TypeVar("R", bound=Record)
 
 
 class Registry(Generic[R]):
-    """The records of one family by the word that model files use for them.
+    """The record classes of one family by their keyword in model files.
 
-    Built-in ones are listed in the family's package; a user's own are added with `add` and work in model files at once.
+    Built-in classes are listed in the family's package; user-defined classes are registered with `add` and can then be
+    used in model files.
     """
 
     def __init__(self, family: str, base: type[R]) -> None:
@@ -25,31 +26,33 @@ class Registry(Generic[R]):
         self._classes: dict[str, type[R]] = {}
 
     def add(self, cls: type[R]) -> type[R]:
-        """Register a class under its tag, or its name where it has none; usable as a decorator."""
+        """Register a class under its tag, or under its name if it has no tag; usable as a decorator."""
         if not (isinstance(cls, type) and issubclass(cls, self.base)) or inspect.isabstract(cls):
             raise GyrostatError(
                 f"{cls!r} is not a {self.family}: derive it from {self.base.__name__} and define its methods."
             )
         tag = cls.tag or cls.__name__
         if self._classes.get(tag, cls) is not cls:
-            raise GyrostatError(f"There is a {self.family} called {tag!r} already. Give the new one another name.")
+            raise GyrostatError(
+                f"A {self.family} with the name {tag!r} is already registered. Give the new one another name."
+            )
         self._classes[tag] = cls
         return cls
 
     def remove(self, tag: str) -> None:
-        """Take a class out again."""
+        """Remove a class."""
         self._classes.pop(tag, None)
 
     def get(self, tag: object) -> type[R] | None:
-        """Return the class of a word, or None."""
+        """Return the class of a keyword, or None."""
         return self._classes.get(tag) if isinstance(tag, str) else None
 
     def hint(self, tag: object) -> str:
-        """Return a remedy for an unknown word."""
+        """Return a remedy for an unknown keyword."""
         return did_you_mean(str(tag), self._classes)
 
     def tag_of(self, record: R) -> str:
-        """Return the word of a record's class."""
+        """Return the keyword of a record's class."""
         return type(record).tag or type(record).__name__
 
     def __iter__(self) -> Iterator[type[R]]:
@@ -57,5 +60,5 @@ class Registry(Generic[R]):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The words, in the order of registration."""
+        """The keywords, in the order of registration."""
         return tuple(self._classes)

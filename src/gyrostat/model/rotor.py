@@ -1,4 +1,4 @@
-"""Rotors: wheels that turn in a body and make it a gyrostat."""
+"""Rotors: symmetric wheels in a body, which make it a gyrostat."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from gyrostat.model.record import Component, value
 
 @dataclass(frozen=True)
 class Rotor(Component):
-    """A symmetric wheel that turns in a body about an axis fixed in it.
+    """A symmetric wheel that rotates in a body about an axis fixed in it.
 
-    The body's own inertia includes the rotor, locked. One of three says how the wheel turns: `spin`, its speed relative
-    to the body as a constant or a function of time; `momentum`, its angular momentum relative to the body; or `free`,
-    a coordinate of its own (body.rotor) with the axial inertia.
+    The inertia of the body includes the locked rotor. Exactly one of three fields defines the rotation: `spin`, the
+    angular velocity relative to the body, constant or a function of time; `momentum`, the angular momentum relative to
+    the body; or `free`, a coordinate (body.rotor) with the axial inertia.
     """
 
     section: ClassVar[str] = "rotors"
@@ -36,10 +36,10 @@ class Rotor(Component):
     inertia: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="axial moment of inertia (kg·m²)")
     spin: Quantity | None = value(OptionalKind(QuantityKind(IN_TIME)), None, doc="speed (rad/s)", keyword=True)
     momentum: Quantity | None = value(OptionalKind(QuantityKind(IN_TIME)), None, doc="momentum (N·m·s)", keyword=True)
-    free: bool = value(FlagKind(), False, doc="whether the wheel turns freely", keyword=True)
+    free: bool = value(FlagKind(), False, doc="whether the rotation of the wheel is a free coordinate", keyword=True)
 
     def validate(self, place: Place) -> None:
-        """Ask for exactly one of spin, momentum and free, and for the inertia where it is needed."""
+        """Require exactly one of spin, momentum and free, and the inertia if it is needed."""
         if fault := output_fault(self.name, self.suffixes):
             place.report(*fault)
         given = [name for name in ("spin", "momentum", "free") if getattr(self, name) not in (None, False)]

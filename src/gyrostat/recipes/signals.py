@@ -54,7 +54,7 @@ def signal_programs(
 
     def gradients() -> Program:
         for name, formula in chosen.items():
-            demand_positions(compiled.signals, formula, name)
+            require_positions(compiled.signals, formula, name)
         recipe = Recipe(lambda trace: signal_recipes.gradients(trace, chosen))
         return compiled.program("gradients", recipe, inputs, chosen)
 
@@ -75,7 +75,7 @@ def checked_formulas(table: SignalTable, formulas: Mapping[str, Formula]) -> dic
     return dict(formulas)
 
 
-def demand_positions(table: SignalTable, formula: Formula, name: str) -> None:
+def require_positions(table: SignalTable, formula: Formula, name: str) -> None:
     """Refuse accelerations and loads, which may depend on positions alone and yet have no direction of impact."""
     for used in sorted(formula.names):
         signal = table.find_scalar(used)

@@ -13,7 +13,7 @@ from gyrostat.results.poses import BodyPose
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """How a body's frame B stands and moves in the world, in world axes.
+    """The pose and velocities of a body's frame B in the world, in world axes.
 
     Position (…, 3), rotation R_WB (…, 3, 3), velocity of the origin of B (…, 3), angular velocity omega (…, 3).
     """

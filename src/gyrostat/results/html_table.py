@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 MOST_ROWS = 60
-"""Longer tables are cut."""
+"""The largest number of rows shown."""
 
 
 def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -1,6 +1,6 @@
 """A sparse matrix whose rows and columns carry names.
 
-Graph matrices are mostly zeros and are read by people, so that nonzero entries are stored, by names.
+Graph matrices are sparse; their nonzero entries are stored and accessed by names.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class LabelledMatrix:
 
     @property
     def nonzeros(self) -> int:
-        """How many entries are not zero."""
+        """The number of nonzero entries."""
         return int(self._matrix.nnz)
 
     @property
@@ -265,7 +265,7 @@ class LabelledMatrix:
         return size if whole else f"{size}, {self.nonzeros} nonzeros (excerpt)"
 
     def _excerpt(self, most_rows: int, most_columns: int) -> Iterator[list[str]]:
-        """Yield the column names and the first rows as cells; dots at the end stand for omitted columns and rows."""
+        """Yield the column names and the first rows as cells; dots at the end mark omitted columns and rows."""
         height, width = min(most_rows, len(self.rows)), min(most_columns, len(self.columns))
         dots = ["…"] if width < len(self.columns) else []
         yield ["", *self.columns[:width], *dots]
@@ -300,5 +300,5 @@ def _number_text(value: float) -> str:
 
 
 def _latex_text(name: str) -> str:
-    """Return a name in upright LaTeX; characters that mean something in LaTeX are written so that they do not."""
+    """Return a name in upright LaTeX; special characters are escaped."""
     return r"\mathrm{" + "".join(_LATEX_SPECIAL.get(character, character) for character in name) + "}" if name else ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class BodyPose:
-    """How a body's frame B stands in the world W: position (…, 3), rotation R_WB (…, 3, 3)."""
+    """The pose of a body's frame B in the world W: position (…, 3), rotation R_WB (…, 3, 3)."""
 
     position: NDArray[np.float64]
     rotation: NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""NetCDF files with a seal: a digest of every byte, so that a damaged file is never taken for a whole one.
+"""NetCDF files with a seal: a digest of every byte, so that damage is detected.
 
 The files are NetCDF-3 (64-bit offsets). The seal is the first attribute of the file; it is the SHA-256 of the file with
 zeros in the seal's place.

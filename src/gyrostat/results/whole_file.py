@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never over another one unless that is wanted."""
+"""Atomic writing of files; existing files are replaced only on request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from gyrostat.errors import ResultFileError
 
 
-def demand_writable(path: str | os.PathLike[str], *, force: bool = False) -> Path:
+def require_writable(path: str | os.PathLike[str], *, force: bool = False) -> Path:
     """Return the path of a file that may be written; raise an error before the work if it may not."""
     given = Path(path)
     try:
@@ -33,17 +33,17 @@ def demand_writable(path: str | os.PathLike[str], *, force: bool = False) -> Pat
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
-    """Yield the path of a new file beside the target; when all went well it takes the target's place at once.
+    """Yield the path of a new file beside the target; on success it replaces the target atomically.
 
-    Whatever goes wrong, also an interruption by the user, the target is as it was and nothing is left lying about.
+    After a failure or an interruption the target is unchanged, and the new file is removed.
     """
-    target = demand_writable(path, force=force)
+    target = require_writable(path, force=force)
     temporary = target.with_name(f".{target.stem[:40]}-{uuid.uuid4().hex}.part")
     try:
         yield temporary
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
-        demand_writable(path, force=force)  # another process may have been quicker
+        require_writable(path, force=force)  # another process may have written it meanwhile
         os.replace(temporary, target)
     except OSError as error:
         raise _failure(Path(path), error) from error

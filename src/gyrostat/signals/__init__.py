@@ -1,4 +1,4 @@
-"""The signals of a system: every quantity that has a name, in one table that all consumers read."""
+"""The signals of a system: all named quantities, in one table."""
 
 from gyrostat.signals.formulas import check_formula, formula_value
 from gyrostat.signals.signal import AXES, Instant, Level, Signal

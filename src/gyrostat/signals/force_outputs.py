@@ -1,4 +1,4 @@
-"""Outputs of force elements: what each element declares, and the order of their values in one column."""
+"""Outputs of force elements, and the order of their values in one column."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _REFUSALS = {
     Level.LOAD: ("needs loads of constraints", "Use coordinates and speeds."),
     Level.COURSE: ("follows from earlier instants", "Use coordinates, positions of points or angular velocities."),
 }
-"""Why a signal of a level is refused, and what to use instead."""
+"""The reason for refusing a signal of a level, and the remedy."""
 
 
 def check_formula(table: SignalTable, formula: Formula, what: str, highest: Level = Level.LOAD) -> None:
@@ -40,7 +40,7 @@ def check_input_formulas(table: SignalTable, formulas: Mapping[str, Formula], hi
 
 
 def fault_of(table: SignalTable, name: str, highest: Level) -> str | None:
-    """Return why a name cannot be read as a number of a level, with a remedy, or None."""
+    """Return the reason why a name is no number of a level, with a remedy, or None."""
     signal = table.find_scalar(name)
     if signal is not None:
         return None if signal.level <= highest else "{}. {}".format(*_REFUSALS[signal.level])

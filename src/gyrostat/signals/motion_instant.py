@@ -14,7 +14,7 @@ from gyrostat.spatial import Vector
 
 
 class MotionInstant(ABC):
-    """Base of the instants of a `WorldMotion`; what needs accelerations is left to those that have them."""
+    """Base of the instants of a `WorldMotion`; signals that need accelerations are left to subclasses."""
 
     @property
     @abstractmethod
@@ -60,7 +60,7 @@ class MotionInstant(ABC):
 
 @dataclass(frozen=True)
 class StateInstant(MotionInstant):
-    """A motion whose accelerations are not asked for."""
+    """The instant of a motion without accelerations."""
 
     at: WorldMotion
 

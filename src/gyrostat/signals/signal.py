@@ -1,4 +1,4 @@
-"""A signal: a named quantity of a moving system, with its unit, its components and the way it is formed."""
+"""A signal: a named quantity of a moving system, with its unit, its components and the function that gives it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUATERNION = ("e0", "e1", "e2", "e3")
 
 
 class Level(IntEnum):
-    """What a signal needs at most; each level includes those before it."""
+    """The highest derivatives or loads that a signal needs; each level includes those before it."""
 
     POSITION = 0
     """Time, parameters, inputs and coordinates."""
@@ -104,7 +104,7 @@ class Signal:
     description: str
     level: Level
     form: Callable[[Instant], Any]
-    """How it is formed: a function of an instant; a vector's value is a sequence of its components."""
+    """The function of an instant that gives its value; a vector's value is a sequence of its components."""
     labels: tuple[str, ...] = ()
     """The labels of its components; none for a number."""
 

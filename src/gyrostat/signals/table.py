@@ -1,4 +1,4 @@
-"""The table of signals: what every name of a system means, for all that read names."""
+"""The table of signals: the meaning of every name of a system."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SignalTable:
 
     coordinates: Coordinates
     rows: Callable[[], Iterable[ConstraintRow]]
-    """The nontrivial constraint rows of the system, which only names of loads ask for."""
+    """The nontrivial constraint rows of the system, which only names of loads need."""
 
     @cached_property
     def outputs(self) -> dict[str, Signal]:

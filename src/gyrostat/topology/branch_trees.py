@@ -48,12 +48,12 @@ class BranchTrees:
 
 
 def is_body(edge: Edge) -> bool:
-    """Tell whether an edge stands for a body: it leads from the ground to the vertex of its own name."""
+    """Return whether an edge represents a body: it leads from the ground to the vertex of its own name."""
     return edge.name == edge.head
 
 
 def chosen_trees(topology: Topology, trees: Trees) -> BranchTrees:
-    """Return the trees that a user chose; raise an error that names bodies and joints if one is not a tree."""
+    """Return the trees of a user's choice; raise an error that names bodies and joints if one is not a tree."""
     graph = _graph(topology, lambda joint: 0.0, 0.0)
     found = BranchTrees(
         _chosen(topology, graph, trees.translation, "translation", "position"),
@@ -94,13 +94,13 @@ def trees_by_priority(topology: Topology, *, planar: bool) -> BranchTrees:
 
 
 def translations(joint: Joint) -> int:
-    """Return how many undriven coordinates of a joint move its child's point."""
+    """Return the number of undriven translational coordinates of a joint."""
     moves = [c for c in joint.coordinates if c.measure == "length" or isinstance(joint, Screw)]
     return sum(coordinate.label not in joint.driven for coordinate in moves)
 
 
 def rotations(joint: Joint) -> int:
-    """Return how many freedoms of a joint turn its child, driven ones left out."""
+    """Return the number of undriven rotational freedoms of a joint."""
     lengths = sum(coordinate.measure == "length" for coordinate in joint.coordinates)
     driven = sum(c.measure != "length" and c.label in joint.driven for c in joint.coordinates)
     return len(joint.speed_labels) - lengths - driven
@@ -149,7 +149,7 @@ def _chosen(topology: Topology, graph: LinearGraph, names: tuple[str, ...], tree
 
 
 def _first_circuit(graph: LinearGraph) -> tuple[str, ...]:
-    """Return the edges of a circuit, or nothing where there is none."""
+    """Return the edges of a circuit; empty where there is none."""
     arcs: list[Edge] = []
     for edge in graph.edges:
         way = _way(arcs, edge.tail, edge.head)

@@ -41,7 +41,7 @@ class LinearGraph:
     """A directed graph with a datum vertex; parallel edges are allowed, loops at one vertex are not.
 
     Edges keep the order given. Vertices have the order of `vertices`; without it the datum comes first, the others as
-    the edges mention them. Nothing is computed until it is asked for; matrices are sparse.
+    the edges mention them. Properties are computed on first access; matrices are sparse.
 
     >>> graph = LinearGraph([("a1", "ground", "bar1"), ("a2", "bar1", "bar2")], datum="ground")
     >>> print(graph.incidence)
@@ -138,7 +138,7 @@ class LinearGraph:
         )
 
     def number_of_spanning_trees(self) -> int:
-        """Return how many spanning trees there are: det(S Sᵀ), exactly (matrix-tree theorem). For small graphs.
+        """Return the number of spanning trees: det(S Sᵀ), exactly (matrix-tree theorem). For small graphs.
 
         >>> LinearGraph([("a", "0", "1"), ("b", "1", "2"), ("c", "2", "0")], datum="0").number_of_spanning_trees()
         3
@@ -265,9 +265,9 @@ def _closing_no_circuit(edges: Iterable[Edge]) -> tuple[list[str], list[str]]:
 
 
 class _DisjointSets:
-    """Disjoint sets of vertices that grow together (union-find with path splitting and union by size).
+    """Disjoint sets of vertices (union-find with path splitting and union by size).
 
-    NetworkX has the same; importing it takes 0.1 s, more than all else between a model and its cached program.
+    NetworkX has the same; importing it takes 0.1 s, longer than all other steps from a model to its cached program.
     """
 
     def __init__(self) -> None:
@@ -275,7 +275,7 @@ class _DisjointSets:
         self._size: dict[str, int] = {}
 
     def root(self, vertex: str) -> str:
-        """Return the vertex that stands for the part of a vertex."""
+        """Return the representative vertex of the part that contains a vertex."""
         above = self._above
         up = above.setdefault(vertex, vertex)
         while up != vertex:
@@ -284,7 +284,7 @@ class _DisjointSets:
         return vertex
 
     def join(self, a: str, b: str) -> bool:
-        """Make one part of two; return False where they were one already."""
+        """Merge two parts; return False if they are the same part."""
         a, b = self.root(a), self.root(b)
         if a == b:
             return False

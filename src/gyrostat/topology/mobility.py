@@ -10,10 +10,10 @@ from gyrostat.model.joints import Joint
 
 @dataclass(frozen=True)
 class Mobility:
-    """The number of independent motions that counting predicts, drivers taken off.
+    """The number of degrees of freedom by counting, driven coordinates subtracted.
 
     `spatial` counts six freedoms for each body, `planar` three, where every joint has a place in a planar mechanism;
-    which of them holds, and whether constraints are redundant, only the geometry tells.
+    the geometry decides which of them holds, and whether constraints are redundant.
     """
 
     spatial: int
@@ -22,7 +22,7 @@ class Mobility:
 
     @staticmethod
     def of(bodies: int, joints: Iterable[Joint]) -> Mobility:
-        """Count the freedoms of so many moving bodies with these joints (Grübler, Kutzbach)."""
+        """Count the degrees of freedom of a number of moving bodies with given joints (Grübler, Kutzbach)."""
         listed = list(joints)
         drivers = sum(len(joint.driven) for joint in listed)
         spatial = 6 * bodies - sum(6 - len(joint.speed_labels) for joint in listed) - drivers
@@ -37,5 +37,5 @@ class Mobility:
         if self.planar is not None and self.planar != self.spatial:
             text += f", {self.planar} if all motion is in one plane"
         if self.drivers:
-            text += f" ({self.drivers} driven coordinate{'s' if self.drivers > 1 else ''} taken off)"
+            text += f" ({self.drivers} driven coordinate{'s' if self.drivers > 1 else ''} subtracted)"
         return text

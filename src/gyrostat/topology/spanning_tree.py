@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DirectedEdge(NamedTuple):
-    """An edge as it is passed on a way through the graph: +1 along its direction, −1 against it."""
+    """A directed edge of a path: +1 along its direction, −1 against it."""
 
     name: str
     direction: int
@@ -31,8 +31,9 @@ class DirectedEdge(NamedTuple):
 class SpanningTree:
     """A choice of arcs of a connected graph, one per vertex without the datum; the other edges are chords.
 
-    Made by `LinearGraph.spanning_tree`. Arcs and chords keep the order of the graph's edges. All is formed on request:
-    the path matrix and body path of a long chain have n²/2 entries; everything else grows with the graph.
+    Made by `LinearGraph.spanning_tree`. Arcs and chords keep the order of the graph's edges. All properties
+    are computed on first access. The path matrix and body path of a long chain have n²/2 entries; all others grow in
+    proportion to the graph.
 
     >>> from gyrostat.topology.linear_graph import LinearGraph
     >>> tree = LinearGraph([("a", "0", "1"), ("b", "2", "1"), ("c", "2", "0")], datum="0").spanning_tree()
@@ -77,7 +78,7 @@ class SpanningTree:
 
     @cached_property
     def parent_vertex(self) -> Mapping[str, str]:
-        """The next vertex on the way from each vertex to the datum, vertices in `order`."""
+        """The next vertex on the path from each vertex to the datum, vertices in `order`."""
         edge = self.graph.edge
         return MappingProxyType(
             {
@@ -139,7 +140,7 @@ class SpanningTree:
         return (*inward, *reversed(outward))
 
     def subtree(self, vertex: str) -> tuple[str, ...]:
-        """Return the vertex and all that the tree carries beyond it, each after its parent."""
+        """Return a vertex and its descendants in the tree, each after its parent."""
         self._require_vertex(vertex)
         places = self._places
         start = places.start[places.of[vertex]]
@@ -170,7 +171,7 @@ class SpanningTree:
 
     @cached_property
     def body_path(self) -> LabelledMatrix:
-        """The path matrix π (vertices without the datum, squared): 1 where j lies on the way from the base to i.
+        """The path matrix π (vertices without the datum, squared): 1 where j lies on the path from the base to i.
 
         Both ends count, so the diagonal is one (T. S. No, eq. 2).
         """
@@ -259,7 +260,7 @@ class SpanningTree:
         for vertex, parent in reversed(list(self.parent_vertex.items())):
             size[of[parent]] += size[of[vertex]]
         start = [0] * len(of)
-        free = [1] * len(of)  # the next place inside each subtree that has not been given away
+        free = [1] * len(of)  # the next place inside each subtree that is not taken
         for vertex, parent in self.parent_vertex.items():
             mine, above = of[vertex], of[parent]
             start[mine] = free[above]
@@ -272,7 +273,7 @@ class SpanningTree:
 
     @cached_property
     def arc_set(self) -> frozenset[str]:
-        """The arcs, to look them up."""
+        """The arcs as a set."""
         return frozenset(self.arcs)
 
     @cached_property

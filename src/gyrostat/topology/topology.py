@@ -123,7 +123,7 @@ class Topology:
 
     @property
     def reference_body(self) -> Mapping[str, str]:
-        """The reference body operator L: the body next to each on the path to the ground (T. S. No, eq. 3)."""
+        """The reference body operator L: the inboard neighbour of each body (T. S. No, eq. 3)."""
         return self.tree.reference_body
 
     @property
@@ -142,7 +142,7 @@ class Topology:
         return Mobility.of(len(self.bodies), self.joints.values())
 
     def explain(self) -> str:
-        """Return in words: loops by joint names, mobility by counting."""
+        """Return a description: loops by joint names, mobility by counting."""
         lines = []
         for chord, loop in self.loops.items():
             passed = ", ".join(step.name if step.direction > 0 else f"−{step.name}" for step in loop)

@@ -15,7 +15,7 @@ from gyrostat.topology.topology import Topology
 from gyrostat.topology.trees import Trees
 
 _FEW = 12
-"""Up to so many bodies, those in no tree are drawn."""
+"""The largest number of bodies with which those in no tree are drawn."""
 _MEASURES = {"angle": "angle", "length": "displacement"}
 _IN_TREES = {
     (Strand.BLUE, Strand.GREEN): "in both trees",
@@ -71,11 +71,11 @@ def _label(name: str, joint: Joint | None, coordinates: Collection[str]) -> str:
     """
     if not coordinates:
         return name
-    known = {} if joint is None else _told(joint)
+    known = {} if joint is None else _coordinate_labels(joint)
     return f"{name}: {', '.join(known.get(each, each.removeprefix(f'{name}.')) for each in coordinates)}"
 
 
-def _told(joint: Joint) -> dict[str, str]:
+def _coordinate_labels(joint: Joint) -> dict[str, str]:
     """Return names for the coordinates of a joint whose labels are not unique: symbols, or measured quantities."""
     found = {}
     for coordinate in joint.coordinates:

@@ -1,4 +1,4 @@
-"""A choice of trees: which joints and bodies give positions, and which give orientations."""
+"""A choice of trees: the joints and bodies of the translational and of the rotational tree."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gyrostat.errors import TopologyError
 class Trees:
     """The names of the joints and bodies of the translational and of the rotational tree (McPhee 2002, part 3).
 
-    A body in a tree has coordinates of its own, relative to the ground; a joint has those of its coordinates that say
-    where, or how turned, its child is. Welds may be left out: they are always taken. Without `rotation` both trees are
-    the same.
+    A body in a tree has coordinates of its own, relative to the ground; a joint has those of its coordinates that give
+    the position, or the orientation, of its child. Welds may be left out: they are always taken. Without
+    `rotation` both trees are the same.
 
     >>> Trees(["h8", "h9", "h10"], ["h8", "h10", "s11"]).rotation
     ('h8', 'h10', 's11')

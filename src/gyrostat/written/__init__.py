@@ -1,4 +1,4 @@
-"""Written equations: exact equations of motion, and the quantities they are derived from, for people to read.
+"""Written equations: exact equations of motion, and the quantities they are derived from.
 
 The names below are imported when they are first used: their modules import the exact engine and SymPy.
 """

@@ -22,7 +22,7 @@ _DRAWS = 20
 
 @dataclass(frozen=True)
 class Certificate:
-    """The outcome of a comparison: how many random points, and the largest relative difference seen."""
+    """The outcome of a comparison: the number of random points, and the largest relative difference."""
 
     points: int
     error: float

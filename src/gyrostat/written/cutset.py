@@ -96,7 +96,7 @@ class Cutset:
 
     @property
     def equations(self) -> tuple[CutsetEquation, ...]:
-        """The equations with a motion space; where the branch has none, all that there are."""
+        """The equations with a motion space; where the branch has none, all equations."""
         projected = [each for each, moves in ((self.torques, "T"), (self.forces, "F")) if each and moves in self._moves]
         return tuple(projected) or tuple(each for each in (self.torques, self.forces) if each)
 
@@ -159,7 +159,7 @@ class _Balance:
         return through_variables(found, rates, held.of_chords, {**loads, **held.of_components})
 
     def slides(self, speed: str) -> bool:
-        """Tell whether a speed is one of translation."""
+        """Return whether a speed is one of translation."""
         return self.written.layout.slides(speed)
 
     def _sum(self, equation: CutsetEquation, element: str) -> Vector:
@@ -185,7 +185,7 @@ class _Balance:
         return found
 
     def term(self, of: Cutset, element: str, quantity: str) -> Any:
-        """Return the force or torque through an element, along its own direction, as it stands in the equation."""
+        """Return the force or torque through an element, along its own direction, as a term of the equation."""
         equation = of.torques if quantity == "T" else of.forces
         known = [] if equation is None else [term.element for term in equation.terms]
         if equation is None or element not in known:

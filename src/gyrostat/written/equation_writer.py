@@ -1,4 +1,4 @@
-"""How exact expressions are written: forms of output, and equations as lines of text."""
+"""Writing of exact expressions: forms of output, and equations as lines of text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Form(Enum):
-    """How expressions are written."""
+    """Forms of written expressions."""
 
     EXPANDED = "expanded"
     """A plain sum of products."""

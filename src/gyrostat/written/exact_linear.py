@@ -133,7 +133,7 @@ def reduced(
 
 
 def solved(rows: Sequence[Sequence[Scalar]], rights: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
-    """Return X with rows · X = rights by elimination, of independent rows; every pivot that is not zero will do."""
+    """Return X with rows · X = rights by elimination, of independent rows; any nonzero pivot is admissible."""
     n = len(rows)
     table = [[*rows[i], *rights[i]] for i in range(n)]
     for k in range(n):

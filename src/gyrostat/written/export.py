@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _ARGUMENTS = ("q", "u", "parameters", "inputs")
 _WORDS = (*_ARGUMENTS, "M", "forcing", "A", "rates", "constraints", "equations")
-"""Names that the function itself has; symbols called so get an underscore."""
+"""Reserved names of the function; symbols with these names get an underscore."""
 
 
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a derivation is: its stage, what has been done in it, and of how much, where that is known beforehand."""
+    """The progress of a derivation: its stage, the amount done in it, and the total where it is known."""
 
     stage: str
     done: int
@@ -22,4 +22,4 @@ class Progress:
 
 
 Report: TypeAlias = Callable[[Progress], None]
-"""Who wants to know is called with every `Progress`, often enough for a line on a terminal."""
+"""A callback that gets every `Progress`, often enough for a line on a terminal."""

@@ -1,4 +1,4 @@
-"""Symbols: how names of the model appear in equations."""
+"""Symbols of the model's names in equations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Symbols:
 
     @cached_property
     def text(self) -> dict[str, str]:
-        """The text of every symbol, by name; two names with one symbol are an error that says which."""
+        """The text of every symbol, by name; two names with one symbol raise an error that names both."""
         model = self.coordinates.topology.model
         text = {name: name for name in (*model.parameters, *model.inputs, TIME)}
         for joint_name, layout in self.coordinates.joints.items():

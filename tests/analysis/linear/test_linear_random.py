@@ -28,7 +28,7 @@ def displaced(flow: Flow, x: Floats) -> tuple[Floats, Floats]:
     if flow.found.system.constrained:
         q, left = closer.closed(q)
         assert np.abs(left).max() < 1e-9
-        u, _ = closer.obeying(q, u)
+        u, _ = closer.admissible_speeds(q, u)
     return q, u
 
 
@@ -102,7 +102,7 @@ def test_rolling(seed: int) -> None:
     rng = np.random.default_rng(seed)
     closer = Closer(system)
     q, _ = closer.closed(closer.moved(system.initial_coordinates, rng.uniform(-0.4, 0.4, system.coordinates.n_u)))
-    u, _ = closer.obeying(q, rng.uniform(-1, 1, system.coordinates.n_u))
+    u, _ = closer.admissible_speeds(q, rng.uniform(-1, 1, system.coordinates.n_u))
     check(system, q, u, seed)
     flow = gs.linearize(
         system, dict(zip((*system.coordinate_names, *system.speed_names), [*q, *u], strict=True)), frozen=True

@@ -52,7 +52,7 @@ def test_free_motion_needs_no_actuators(seed):
 def test_motions_that_actuators_cannot_make_are_refused():
     system = gs.formulate(gs.Model.load(EXAMPLES / "double_pendulum.yaml"))
     with pytest.raises(
-        gs.StateError, match=r"actuators 'motor' cannot make this motion: .* lacks .* Use more actuators"
+        gs.StateError, match=r"actuators 'motor' cannot produce this motion: .* lacks .* Use more actuators"
     ):
         gs.actuator_loads(system, [0.1, 0.2], [0, 0], [5.0, 5.0])
     with pytest.raises(gs.StateError, match=r"no actuator 'moter'. Did you mean 'motor'"):

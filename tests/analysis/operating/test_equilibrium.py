@@ -220,7 +220,7 @@ def test_loads_that_depend_on_time_are_mentioned():
         ({"guess": {"a1.rate": 1.0}}, "'a1.rate' is a speed, which is zero"),
         ({"guess": {"a3": 1.0}}, "no coordinate, speed or unknown 'a3' to guess"),
         ({"fixed": {"a3": 1.0}}, "no coordinate 'a3' to fix"),
-        ({"solve_for": ["motr"]}, "nothing called 'motr' to solve for. Did you mean 'motor'"),
+        ({"solve_for": ["motr"]}, "no input, parameter or speed 'motr' to solve for. Did you mean 'motor'"),
     ],
 )
 def test_refusals(pendulum, options, message):

@@ -26,7 +26,7 @@ def demand_verdict(system, found):
     rng = np.random.default_rng(0)
     speeds = 1e-3 * rng.normal(size=len(found.u))
     if system.constrained:
-        speeds, _ = Closer(system).obeying(found.q, speeds)
+        speeds, _ = Closer(system).admissible_speeds(found.q, speeds)
     start = {**found.coordinates, **dict(zip(system.speed_names, speeds.tolist(), strict=True))}
     run = gs.simulate(system, duration=30, initial=start, step=1.0, integrator=gs.DOP853(rtol=1e-8, atol=1e-10))
     total = run.energy()["total"].values

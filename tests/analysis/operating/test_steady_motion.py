@@ -94,7 +94,7 @@ def test_the_choice_of_coordinates_changes_nothing(angle):
 def test_what_is_left_open_is_said(pendulum):
     found = gs.steady_motion(pendulum, solve_for=["turn.rate"], guess={"turn.rate": 5.0, "swing": 0.5})
     assert found["turn.rate"] ** 2 * np.cos(found["swing"]) == pytest.approx(9.81 / 0.5)
-    assert found.notes == ("one of a family: 'turn.rate' could be otherwise; the point nearest to the guess was taken",)
+    assert found.notes == ("one of a family, not unique in 'turn.rate'; the point nearest to the guess was taken",)
 
 
 def test_bead_on_a_driven_hoop():
@@ -115,7 +115,7 @@ def spinning():
 
 
 def test_a_family_is_no_branch(spinning):
-    with pytest.raises(gs.StateError, match=r"not one branch but a family of motions: 'tip.angle3.rate' could be"):
+    with pytest.raises(gs.StateError, match=r"not one branch but a family of motions, not unique in 'tip.angle3.rate'"):
         gs.continuation(
             spinning,
             over="tip.angle1.rate",
@@ -269,7 +269,7 @@ def test_free_bodies_turn_steadily_about_principal_axes():
             "loads stay unbalanced in swing: .* Solved for were coordinates only",
         ),
         ({"turn.rate": 5.0}, {"guess": {"swong": 0.3}}, "no coordinate, speed or unknown 'swong' to guess"),
-        ({"turn.rate": 5.0}, {"solve_for": ["mass"]}, "nothing called 'mass' to solve for"),
+        ({"turn.rate": 5.0}, {"solve_for": ["mass"]}, "no input, parameter or speed 'mass' to solve for"),
     ],
 )
 def test_refusals(pendulum, speeds, options, message):

@@ -74,7 +74,7 @@ def test_what_is_left_out_falls_with_the_next_degree(seed: int, bodies: int) -> 
     system = gs.formulate(random_tree(seed, bodies))
     direction = np.random.default_rng(seed).uniform(-1, 1, 3 * len(system.coordinate_names))
     errors = []
-    for size in (0.2, 0.1):
+    for size in (0.05, 0.025):  # small enough for the next degree to dominate the others
         found, expected = left_sides(system, 3, size, direction)
         errors.append(float(np.abs(found - expected).max()))
         scale = float(np.abs(expected).max())

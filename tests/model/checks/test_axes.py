@@ -42,5 +42,7 @@ def test_zero_axes_are_found_wherever_they_stand(faults, components, place):
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_axes_that_cannot_be_normalised(faults, size):
     [found] = faults(BODY, gs.Revolute("j", "ground", "b", (size, size, 0)))
-    assert found.startswith(f"joint 'j', axis: the axis has the length {size * 2**0.5:g}, beyond what can be squared.")
+    assert found.startswith(
+        f"joint 'j', axis: the axis has length {size * 2**0.5:g}, whose square is not a normal floating-point number."
+    )
     assert faults(BODY, gs.Revolute("j", "ground", "b", (1e-100, 1e100, 0))) == []

@@ -22,7 +22,7 @@ def test_notes_name_what_may_be_an_oversight(built):
     body, joint = gs.Body("b", SOLID), gs.Free("j", "ground", "b")
     report = built(body, joint, parameters={"m": 1, "r": None, "k": "2*r", "c": 5}).check()
     assert str(report).splitlines()[1:] == [
-        "Note: without a value: r, k; checks that need it were left out.",
+        "Note: without a value: r, k; checks that need a value were skipped.",
         "Note: not used: k, c.",
         "Note: there is no gravity.",
     ]
@@ -69,16 +69,20 @@ def test_every_kind_of_fault_in_one_run(built):
         ("joint 'w2'", ("child",), "refers to 'impossible.tip', but body 'impossible' has no point or frame 'tip'."),
         ("joint 'a3'", ("child",), "refers to body 'massles', which is not in the model."),
         ("force 'motor'", ("joint",), "refers to joint 'a9', which is not in the model."),
-        ("joint 'self_'", ("child",), "it leads from body 'negative' to itself."),
+        ("joint 'self_'", ("child",), "it connects body 'negative' to itself."),
         ("body 'loose'", (), "no chain of joints connects it to the ground."),
         ("force 'push'", (), "it acts on the ground, which does not move."),
         ("force 'spring'", (), "it acts between negative and itself."),
         ("body 'negative'", ("mass",), "its mass is -1."),
-        ("body 'impossible'", ("inertia",), "its inertia breaks the triangle inequality (principal moments 1, 1, 5)."),
+        (
+            "body 'impossible'",
+            ("inertia",),
+            "its inertia violates the triangle inequality (principal moments 1, 1, 5).",
+        ),
         (
             "force 'motor2'",
             ("joint",),
-            "'a3' is driven as a function of time, so that an actuator on it has no effect.",
+            "'a3' is driven as a function of time, so an actuator on it has no effect.",
         ),
     }
     assert all(fault.remedy for fault in error.value.faults)
@@ -87,7 +91,7 @@ def test_every_kind_of_fault_in_one_run(built):
 def test_faults_are_bounded(built):
     faults = structural_faults(built(*(gs.Body(f"b{i}", mass=1) for i in range(700))))
     assert len(faults) == 501
-    assert str(faults[-1]) == "there are more than 500 faults. Mend these first."
+    assert str(faults[-1]) == "there are more than 500 faults. Correct these first."
 
 
 def test_checking_changes_nothing(built):

@@ -14,7 +14,7 @@ def driven(name, parent, child):
 def test_an_actuator_on_a_driven_coordinate(faults):
     body = BODIES[0]
     assert faults(body, driven("a1", "ground", "b1"), gs.Actuator("motor", "a1")) == [
-        "force 'motor', joint: 'a1' is driven as a function of time, so that an actuator on it has no effect. "
+        "force 'motor', joint: 'a1' is driven as a function of time, so an actuator on it has no effect. "
         "Remove the actuator, or driven=… of joint 'a1'."
     ]
     sleeve = gs.Cylindrical("c", "ground", "b1", driven={"angle": "t"})
@@ -53,7 +53,7 @@ def test_drivers_around_a_closed_chain(faults, joints, conflicts):
     needed = {end.body for joint in joints for end in (joint.parent, joint.child)}
     found = faults(*(body for body in BODIES if body.name in needed), *joints)
     assert found == [
-        f"joint '{name}', driven: its motion is driven, but other drivers and welds between the same bodies give it "
-        "already. Remove one of the drivers of this closed chain."
+        f"joint '{name}', driven: its motion is driven, but other drivers and welds between the same bodies already "
+        "prescribe it. Remove one of the drivers of this closed chain."
         for name in conflicts
     ]

@@ -61,7 +61,7 @@ def test_a_name_with_two_meanings_is_refused(faults):
     spring = gs.SpringDamper("f", "ground.p", "b", force="k*(length - 1)")
     ground = gs.Body("ground", points={"p": (1, 0, 0)})
     assert faults(ground, BODY, HINGE, spring, **HEAD) == [
-        "force 'f', force: k*(length - 1) refers to 'length', which means something here already: "
+        "force 'f', force: k*(length - 1) refers to 'length', which has another meaning here: "
         "parameters, t, length, rate, coordinates, speeds and inputs by name. "
         "Rename the parameter or component of this name."
     ]
@@ -85,7 +85,7 @@ def test_a_name_with_two_meanings_is_refused(faults):
 )
 def test_time_stands_only_where_it_can(faults, components, place):
     found = faults(*components)
-    assert found == [f"{place}: t uses time, which is not possible here. Use parameters."]
+    assert found == [f"{place}: t uses time, which is not allowed here. Use parameters."]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_drivers_may_not_use_coordinates(faults):
     ("gravity", "message"),
     [
         ((0, "-G", 0), "model, gravity[1]: -G refers to 'G', which is not known here. It may use parameters."),
-        ((0, 0, "-t"), "model, gravity[2]: -t uses time, which is not possible here. Use parameters."),
+        ((0, 0, "-t"), "model, gravity[2]: -t uses time, which is not allowed here. Use parameters."),
         (("1/zero", 0, 0), "model, gravity[0]: 1/zero has no value: float division by zero. Correct it."),
         (("a1", 0, 0), "model, gravity[0]: a1 refers to 'a1', which is not known here."),
     ],
@@ -136,7 +136,7 @@ def test_gravity_of_formulas(faults):
             {"a": "b + 1"},
             ["parameter 'a': b + 1 refers to 'b', which is not known here. It may use parameters. Known: a."],
         ),
-        ({"a": "2*t"}, ["parameter 'a': 2*t uses time, which is not possible here. Use parameters."]),
+        ({"a": "2*t"}, ["parameter 'a': 2*t uses time, which is not allowed here. Use parameters."]),
         (
             {"a": "b", "b": "a"},
             ["parameter 'a': it depends on itself: a → b → a. Give one of these parameters a number."],

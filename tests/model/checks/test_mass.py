@@ -35,16 +35,19 @@ WHEEL = gs.Rotor("w", "z", 0.5, spin=1)
         ),
         (
             gs.Body("b", mass=1, inertia=(1, 2, 3.1)),
-            "body 'b', inertia: its inertia breaks the triangle inequality (principal moments 1, 2, 3.1). "
-            "No body has one moment larger than the sum of the others; is it about the mass centre?",
+            "body 'b', inertia: its inertia violates the triangle inequality (principal moments 1, 2, 3.1). "
+            "No principal moment exceeds the sum of the other two; is the inertia about the mass centre?",
         ),
-        (gs.Body("b", mass=1, inertia=(0, 0, "m")), "body 'b', inertia: its inertia breaks the triangle inequality"),
+        (gs.Body("b", mass=1, inertia=(0, 0, "m")), "body 'b', inertia: its inertia violates the triangle inequality"),
         (gs.Body("b", mass=0, inertia=(1, 1, 1)), "body 'b', inertia: it has inertia but no mass. Give it a mass."),
         (
             gs.Body("b", mass=1e200, inertia=(1, 1, 1)),
-            "body 'b', inertia: its mass properties are beyond the range of numbers. Rescale them.",
+            "body 'b', inertia: its mass properties exceed the floating-point range. Rescale them.",
         ),
-        (gs.Body("b", gs.box(1, (1e200, 1, 1))), "body 'b', properties: its mass properties are beyond the range"),
+        (
+            gs.Body("b", gs.box(1, (1e200, 1, 1))),
+            "body 'b', properties: its mass properties exceed the floating-point range",
+        ),
         (
             gs.Body("b", mass=1, rotors=[WHEEL]),
             "body 'b', rotors: it has rotors but no inertia. Its inertia includes its rotors, locked.",

@@ -90,10 +90,10 @@ def test_references_that_are_met(faults):
 
 def test_joints_from_a_body_to_itself(faults):
     assert faults(BAR, HINGE, gs.Revolute("j", "bar", "bar.tip")) == [
-        "joint 'j', child: it leads from body 'bar' to itself. Connect two different bodies."
+        "joint 'j', child: it connects body 'bar' to itself. Connect two different bodies."
     ]
     assert faults(gs.Weld("j", "ground", ("ground", (1, 0, 0)))) == [
-        "joint 'j', child: it leads from body 'ground' to itself. Connect two different bodies."
+        "joint 'j', child: it connects body 'ground' to itself. Connect two different bodies."
     ]
 
 

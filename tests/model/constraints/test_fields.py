@@ -78,16 +78,16 @@ def model_with(*constraints: gs.Constraint, **parameters: float) -> gs.Model:
         (lambda: gs.PointOnLine("c", "b", "ground", (0, 0, 0)), "direction: the axis is zero."),
         (lambda: gs.PointOnPlane("c", "b", "ground", "w"), "normal: 'w' is not an axis."),
         (lambda: gs.Gear("c", "a1", "a1", 2), "b: it connects 'a1' to itself. Connect two different coordinates."),
-        (lambda: gs.Gear("c", "a1", "a2", 0), "ratio: the ratio is zero, so that b could not move."),
+        (lambda: gs.Gear("c", "a1", "a2", 0), "ratio: the ratio is zero, so b could not move."),
         (lambda: gs.Cable("c", ["b"], 1), "points: a cable needs two points or more."),
         (lambda: gs.Cable("c", ["b", "b"], 1), "points[1]: b comes twice in a row. Leave one of them out."),
         (lambda: gs.Cable("c", ["a", "b"], -2), "length: -2 is not positive."),
         (lambda: gs.PointOnCurve("c", "b", "ground", []), "equations: it has 0 equations."),
         (lambda: gs.PointOnCurve("c", "b", "ground", ["k"]), "equations[0]: k does not depend on x, y or z."),
-        (lambda: gs.PointDriver("c", "b", {"w": 1}), "position: {'w': 1} gives no position."),
-        (lambda: gs.PointDriver("c", "b", (1, 2)), "position: (1, 2) gives no position."),
+        (lambda: gs.PointDriver("c", "b", {"w": 1}), "position: {'w': 1} is not a position."),
+        (lambda: gs.PointDriver("c", "b", (1, 2)), "position: (1, 2) is not a position."),
         (lambda: gs.OrientationDriver("c", "b", "z"), "turn: 'z' is not a list of turns."),
-        (lambda: gs.Equation("c", 3), "residual: 3 names nothing that moves."),
+        (lambda: gs.Equation("c", 3), "residual: 3 contains no coordinate or position."),
     ],
 )
 def test_faults_when_made(make, message):
@@ -108,7 +108,7 @@ def test_faults_when_made(make, message):
         (gs.PointOnLine("c", "bar1", "ground", ("k - 1", 0, 0)), "direction: the axis is zero."),
         (gs.Gear("c", "a1", "a3", 2), "b: refers to joint 'a3', which is not in the model."),
         (gs.Gear("c", "a1", "a2.e1", 2), "the speeds of joint 'a2' are not rates of its coordinates"),
-        (gs.PointOnCurve("c", "bar1", "ground", ["x - t"]), "equations[0]: x - t uses time, which is not possible"),
+        (gs.PointOnCurve("c", "bar1", "ground", ["x - t"]), "equations[0]: x - t uses time, which is not allowed"),
         (gs.Equation("c", "a1.rate - 1"), "residual: a1.rate - 1 refers to 'a1.rate', which is not known here."),
         (gs.Equation("c", "a2.e1"), "a2.e1 refers to 'a2.e1', which is not known here."),
         (gs.Equation("c", "bar1.tip - 1"), "coordinates and components of positions by name."),
@@ -152,6 +152,6 @@ def test_faults_in_files_have_their_places(tmp_path):
         gs.Model.load(path)
     assert [str(fault) for fault in error.value.faults] == [
         "line 4, column 15: constraint 'rod', type: 'Distanse' is not a kind of constraint. Did you mean 'Distance'?",
-        "line 5, column 43: constraint 'gear', ratio: the ratio is zero, so that b could not move. "
+        "line 5, column 43: constraint 'gear', ratio: the ratio is zero, so b could not move. "
         "Give r_a/r_b with its sign.",
     ]

@@ -35,7 +35,7 @@ def test_spherical_joints_with_angles_take_loads() -> None:
 
 
 def test_loads_on_a_rotor_with_given_spin_are_refused() -> None:
-    with pytest.raises(gs.ModelError, match=r"(?s)rotor 'wheel' of body 'hull' has a given motion.*free=True"):
+    with pytest.raises(gs.ModelError, match=r"(?s)rotor 'wheel' of body 'hull' has a prescribed motion.*free=True"):
         _satellite(gs.Actuator("motor", "hull.wheel"), spin=3.0).check()
 
 

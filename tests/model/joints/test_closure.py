@@ -66,7 +66,7 @@ def test_angles_within_half_a_turn_are_measured_as_they_are(case):
 
 def test_a_joint_without_closure_says_so():
     weld = CASES["Weld"]
-    with pytest.raises(TopologyError, match=r"Joint 'j' closes a loop, and its kind, Weld, .* Cut the loop"):
+    with pytest.raises(TopologyError, match=r"Joint 'j' closes a loop, but its kind, Weld, .* Cut the loop"):
         Joint.closure(weld, Pose(), VALUE)
-    with pytest.raises(TopologyError, match="define closure and measured"):
+    with pytest.raises(TopologyError, match="does not define `closure` and `measured`"):
         Joint.measured(weld, Pose(), VALUE)

@@ -119,7 +119,7 @@ def test_ends_are_read_and_written():
         (lambda: Universal("j", "ground", "b", driven={"angle2": "t"}, initial={"angle2": 1}),
          r"joint 'j', initial: 'j\.angle2' is driven and has an initial value as well\."),
         (lambda: Free("j", "ground", "b", driven={"x": "t"}),
-         r"joint 'j', driven: its coordinates are Euler parameters, which cannot be driven one by one\. Use "),
+         r"joint 'j', driven: its coordinates are Euler parameters, which cannot be driven individually\. Use "),
         (lambda: Revolute("j", "ground", "b", symbol="2theta"),
          r"joint 'j', symbol\.angle: '2theta' cannot be a name\."),
         (lambda: Spherical("j", "ground", "b", angles="xxz"),

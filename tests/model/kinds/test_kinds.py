@@ -134,7 +134,7 @@ REFUSED = [
     (TurnKind(), [("z", "?")], (0, 1), "formula '?' is not a formula"),
     (InertiaKind(), 3, (), "3 is not an inertia. Give three principal moments or three rows of three numbers."),
     (InertiaKind(), [[1, 2, 0], [3, 1, 0], [0, 0, 1]], (),
-     "entries [0][1] = 2 and [1][0] = 3 differ. An inertia matrix is symmetric; write both alike."),
+     "entries [0][1] = 2 and [1][0] = 3 differ. An inertia matrix is symmetric; give both entries the same value."),
     (InertiaKind(), [[1, 0], [0, 1, 0], [0, 0, 1]], (0,), "[1, 0] is not a vector."),
     (EndKind(), 3, (), "3 is not a place on a body. Write 'body', 'body.point' or ('body', (x, y, z))."),
     (EndKind(), "a b", (), "'a b' cannot be a name."),

@@ -98,7 +98,7 @@ def assemble(
     closer.require_possible(q, u)
     free = _free(system, kept)
     position = _closed_position(closer, q, free, {**kept, **chords}, hints, known)
-    speeds, left = closer.obeying(position, u, _free_speeds(system, kept))
+    speeds, left = closer.admissible_speeds(position, u, _free_speeds(system, kept))
     _refuse_speeds(system, left, kept, u)
     names = (*system.coordinate_names, *system.speed_names)
     pairs = zip(names, np.concatenate((q, u)), np.concatenate((position, speeds)), strict=True)
@@ -119,7 +119,7 @@ def first_state(
 
 
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
-    """Tell whether all given names are those of joints, so that the mechanism can be assembled in joint coordinates."""
+    """Return whether all given names are those of joints, which allows assembly in joint coordinates."""
     joints = system.in_joint_coordinates.coordinates
     own = [name for name in given if name in system.coordinates.place_of and name not in joints.place_of]
     return not own
@@ -132,7 +132,7 @@ def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | 
     if not system.constrained:
         return Assembly(system, q, u, found.moved, 0.0, closer)
     q, _ = closer.closed(q)
-    u, _ = closer.obeying(q, u)
+    u, _ = closer.admissible_speeds(q, u)
     opening = float(np.abs(closer.at(q, np.zeros_like(u)).residuals).max(initial=0.0))
     return Assembly(system, q, u, found.moved, opening, closer)
 
@@ -190,14 +190,14 @@ def _closed_position(
     change = np.abs(relaxed - start)
     if _open(rest) <= _REACHED * size and given and float(change.max(initial=0.0)) <= 1e-5 * max(size, 1.0):
         return relaxed  # the given values hold to the digits given
-    raise StateError(_what_stays_open(closer, left, given, closes=_open(rest) <= _REACHED * size))
+    raise StateError(_closing_failure(closer, left, given, closes=_open(rest) <= _REACHED * size))
 
 
 def _open(left: Floats) -> float:
     return float(np.abs(left).max(initial=0.0))
 
 
-def _what_stays_open(closer: Closer, left: Floats, given: Mapping[str, object], *, closes: bool) -> str:
+def _closing_failure(closer: Closer, left: Floats, given: Mapping[str, object], *, closes: bool) -> str:
     system = closer.system
     rows = [*((row.owner, row.unit) for row in system.constraints), *((name, "") for name in closer.aims)]
     worst = int(np.argmax(np.abs(left)))

@@ -139,8 +139,8 @@ def _recommended(choices: Sequence[ComparedChoice]) -> tuple[str, str]:
     alike = [one for one in sound if one.operations <= _ABOUT * fewest]
     best = min(alike, key=lambda one: (one.speeds + one.constraints, one.operations))
     others = [one for one in usable if one is not best]
-    told = ", ".join(f"{one.operations} in {one.choice}" for one in others)
-    reason = f"{best.operations} operations for the right-hand side" + (f" against {told}" if told else "")
+    costs = ", ".join(f"{one.operations} in {one.choice}" for one in others)
+    reason = f"{best.operations} operations for the right-hand side" + (f" against {costs}" if costs else "")
     if best.operations > fewest:
         reason += f", about as few as any, with only {best.speeds + best.constraints} equations"
     left = [one.choice for one in usable if one not in sound]

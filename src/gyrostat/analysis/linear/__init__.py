@@ -1,1 +1,1 @@
-"""How linear models are formed: variations of the equations of motion, their reduction, inputs and outputs."""
+"""Linear models: variations of the equations of motion, their reduction, inputs and outputs."""

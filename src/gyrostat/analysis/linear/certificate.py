@@ -28,7 +28,7 @@ _EXACT = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class LinearCertificate:
-    """How far nonlinear motions are from the linear prediction, for ever smaller amplitudes.
+    """Deviation of nonlinear motions from the linear prediction, for decreasing amplitudes.
 
     `errors` are largest deviations over time, relative to the amplitude; where the linear model is right they fall
     in proportion to it, so that the error itself has order 2 (3 where the system is symmetric).
@@ -40,7 +40,7 @@ class LinearCertificate:
 
     @property
     def order(self) -> float:
-        """With which power of the amplitude the error falls; infinite where there is only rounding."""
+        """The power of the amplitude with which the error falls; infinite where there is only rounding."""
         seen = self.errors > _EXACT
         if seen.sum() < 2:
             return float("inf")
@@ -49,7 +49,7 @@ class LinearCertificate:
 
     @property
     def passed(self) -> bool:
-        """Whether the error falls as it must."""
+        """Whether the error falls with the required order."""
         return self.order >= _ORDER
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class LinearCertificate:
 def certify(
     linear: LinearModel, *, amplitude: float = 1e-2, duration: float | None = None, seed: int = 0
 ) -> LinearCertificate:
-    """Return how nonlinear motions from random small deviations compare with the linear prediction."""
+    """Compare nonlinear motions from random small deviations with the linear prediction."""
     if linear.inputs and any(channel.by_acceleration for channel in linear.channels.items):
         raise StateError("Certificates are of free motions. Linearize without accelerations of drivers as inputs.")
     length = _duration(linear) if duration is None else duration
@@ -84,7 +84,7 @@ def certify(
 
 
 def _duration(linear: LinearModel) -> float:
-    """Return a time in which modes show: two turns of the middle one, and no growth by more than e."""
+    """Return a duration for the comparison: two periods of the middle one, and no growth by more than e."""
     values = np.array([mode.eigenvalue for mode in linear.modes() if mode.eigenvalue != 0])
     if not len(values):
         return 1.0

@@ -26,7 +26,7 @@ ACCELERATION = ".acc"
 
 @dataclass(frozen=True)
 class Channel:
-    """An input: its name, and the inputs or parameters that stand for its value, rate and second rate."""
+    """An input: its name, and the inputs or parameters for its value, rate and second rate."""
 
     name: str
     places: tuple[str, ...]
@@ -48,7 +48,7 @@ class Channels:
 
     @property
     def acting(self) -> Acting:
-        """How they enter the equations."""
+        """Their effect on the equations."""
         system = self.point.system
         names = (*system.inputs, *system.model.parameters)
         columns = [
@@ -59,7 +59,7 @@ class Channels:
 
 
 def channels_of(point: OperatingPoint, names: Iterable[str]) -> Channels:
-    """Return the inputs that are named; unknown names are errors."""
+    """Return inputs by name; unknown names are errors."""
     system = point.system
     model = system.model
     chosen = list(dict.fromkeys(name for asked in names for name in _expanded(model, asked)))
@@ -84,7 +84,7 @@ def _expanded(model: Model, name: str) -> tuple[str, ...]:
 
 
 def _place(model: Model, name: str) -> End | None:
-    """Return the body or place that a name means, if it means one."""
+    """Return the body or place of a name, or None."""
     body, dot, place = name.partition(".")
     found = model.bodies.get(body)
     if found is None or (dot and place not in found.points and place not in found.frames):
@@ -93,7 +93,7 @@ def _place(model: Model, name: str) -> End | None:
 
 
 class _Additions:
-    """A model with further parameters, collected while channels are asked for."""
+    """A model with further parameters, collected while channels are formed."""
 
     def __init__(self, model: Model, t: float, taken: Iterable[str]) -> None:
         self._model, self._t, self._taken = model, t, set(taken) | set(model.components)
@@ -137,7 +137,7 @@ class _Additions:
         return Channel(name, (value, rate, second), coordinate)
 
     def _force(self, name: str, size: str) -> ForceElement | None:
-        """Return a force element of a given size that acts where the name says."""
+        """Return a force element of a given size at the place of its name."""
         element = self._model.forces.get(name)
         if isinstance(element, SpringDamper):
             return SpringDamper(self._fresh(), element.a, element.b, force=Formula.of(size))

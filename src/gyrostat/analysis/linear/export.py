@@ -34,7 +34,7 @@ def to_scipy(linear: LinearModel) -> Any:
 
 
 def to_control(linear: LinearModel) -> Any:
-    """Return a control.StateSpace with names; dots in them become underscores, as that package asks for."""
+    """Return a control.StateSpace with names; dots in them become underscores, as that package requires."""
     try:
         import control  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:

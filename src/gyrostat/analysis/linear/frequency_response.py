@@ -1,4 +1,4 @@
-"""Frequency response: how outputs answer harmonic inputs."""
+"""Frequency response: steady-state outputs under harmonic inputs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TransferFunction:
 
     @property
     def static_gain(self) -> float:
-        """The answer to a constant input; infinite where a position drifts."""
+        """The response to a constant input; infinite where a position drifts."""
         return float("inf") if (np.abs(self.poles) < 1e-12).any() else float(self(0.0).real)
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ def _uncancelled(zeros: Complexes, poles: Complexes) -> tuple[Complexes, Complex
 
 @dataclass(frozen=True, eq=False)
 class FrequencyResponse:
-    """Complex answers over frequency: `values` has the dimensions frequency (Hz), output and input."""
+    """Complex responses over frequency: `values` has the dimensions frequency (Hz), output and input."""
 
     linear: LinearModel = field(repr=False)
     values: xarray.DataArray
@@ -149,12 +149,12 @@ class FrequencyResponse:
 
     @property
     def phase(self) -> xarray.DataArray:
-        """By how much outputs are ahead (rad), without jumps."""
+        """The phase lead of outputs (rad), without jumps."""
         unwrapped = np.unwrap(np.angle(self.values.values), axis=0)
         return self.values.copy(data=unwrapped)
 
     def peak(self, input: str, output: str) -> tuple[float, float]:
-        """Return frequency (Hz) and size of the largest answer between the frequencies that were asked for."""
+        """Return frequency (Hz) and magnitude of the largest response within the range of frequencies."""
         from scipy.optimize import minimize_scalar
 
         i, o = place_of(self.linear, input, output)
@@ -179,7 +179,7 @@ class FrequencyResponse:
 
 
 def frequency_response(linear: LinearModel, frequencies: ArrayLike | None = None) -> FrequencyResponse:
-    """Return the answer at frequencies in Hz; if none are given, over all modes, closely around resonances."""
+    """Return the response at frequencies in Hz; if none are given, over all modes, closely around resonances."""
     if not linear.inputs or not linear.outputs:
         raise StateError("A frequency response needs inputs and outputs: linearize(…, inputs=[…], outputs=[…]).")
     grid = suggested_frequencies(linear) if frequencies is None else np.atleast_1d(np.asarray(frequencies, float))
@@ -189,7 +189,7 @@ def frequency_response(linear: LinearModel, frequencies: ArrayLike | None = None
         values = transfer_values(linear.form, np.asarray(2j * np.pi * grid, dtype=complex))
     except np.linalg.LinAlgError:
         raise StateError(
-            "The answer is infinite at one of the frequencies: an undamped mode has it. Leave it out, or add damping."
+            "The response is infinite at one of the frequencies: an undamped mode has it. Leave it out, or add damping."
         ) from None
     labels: dict[str, Sequence[Any]] = {
         "frequency": grid.tolist(),
@@ -214,7 +214,7 @@ def suggested_frequencies(linear: LinearModel) -> Floats:
             grid.append(np.clip(value.imag + width * _ON_A_PEAK, 2 * np.pi * low, 2 * np.pi * high) / (2 * np.pi))
     found = np.unique(np.concatenate(grid))
     undamped = [v.imag / (2 * np.pi) for v in values if v.imag > 0 and abs(v.real) < 1e-9 * v.imag]
-    apart = [np.abs(found - pole) > 1e-6 * pole for pole in undamped]  # there the answer would be infinite
+    apart = [np.abs(found - pole) > 1e-6 * pole for pole in undamped]  # there the response would be infinite
     return found[np.logical_and.reduce(apart)] if apart else found
 
 

@@ -88,22 +88,22 @@ class LinearModel:
 
     @property
     def A(self) -> xarray.DataArray:
-        """How rates of states follow from states."""
+        """The state matrix: rates of states by states."""
         return labelled(self.form.A, rate_of=self.states, state=self.states)
 
     @property
     def B(self) -> xarray.DataArray:
-        """How rates of states follow from inputs."""
+        """The input matrix: rates of states by inputs."""
         return labelled(self.form.B, rate_of=self.states, input=self.inputs)
 
     @property
     def C(self) -> xarray.DataArray:
-        """How outputs follow from states."""
+        """The output matrix: outputs by states."""
         return labelled(self.form.C, output=self.outputs, state=self.states)
 
     @property
     def D(self) -> xarray.DataArray:
-        """How outputs follow from inputs at once."""
+        """The feedthrough matrix: outputs by inputs."""
         return labelled(self.form.D, output=self.outputs, input=self.inputs)
 
     def without_ignorable(self) -> LinearModel:
@@ -199,7 +199,7 @@ class LinearModel:
         return SensitivityWork(self).of_mode(chosen, wrt)
 
     def point_sensitivity(self, wrt: Sequence[str] | None = None) -> xarray.DataArray:
-        """Return how the coordinates of the operating point change with parameters; exact."""
+        """Return the derivatives of the operating point's coordinates by parameters; exact."""
         work = SensitivityWork(self)
         names, places = work.places(wrt)
         jacobian = work.pencil.point_jacobian["q"][:, places]
@@ -216,21 +216,21 @@ class LinearModel:
         return transfer_function(self, input, output)
 
     def frequency_response(self, frequencies: ArrayLike | None = None) -> FrequencyResponse:
-        """Return the answer of all outputs to all inputs at frequencies in Hz; if none are given, over all modes."""
+        """Return the response of all outputs to all inputs at frequencies in Hz; if none are given, over all modes."""
         return frequency_response(self, frequencies)
 
     def free_response(self, initial: Mapping[str, float], duration: float, *, nonlinear: bool = False) -> TimeResponse:
-        """Return the motion from initial deviations of states; with `nonlinear`, that of the system itself beside."""
+        """Return the motion from initial deviations of states; with `nonlinear`, also that of the nonlinear system."""
         return free_response(self, initial, duration, nonlinear=nonlinear)
 
     def step_response(self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False) -> TimeResponse:
-        """Return the answer to a step of an input; with `nonlinear`, that of the system itself beside."""
+        """Return the response to a step of an input; with `nonlinear`, also that of the nonlinear system."""
         return step_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def impulse_response(
         self, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
     ) -> TimeResponse:
-        """Return the answer to an impulse of an input; with `nonlinear`, that of the system itself beside."""
+        """Return the response to an impulse of an input; with `nonlinear`, also that of the nonlinear system."""
         return impulse_response(self, input, duration, size=size, nonlinear=nonlinear)
 
     def certificate(

@@ -32,7 +32,7 @@ else:
     (symbolic_linear_model,) = later("gyrostat.analysis.linear", "symbolic_linear_model")
 
 _CONSTANT = 1e-6
-"""How much the effect of an input, or an output, may change along a motion and count as constant."""
+"""The change of the effect of an input, or of an output, along a motion up to which it counts as constant."""
 
 
 @overload

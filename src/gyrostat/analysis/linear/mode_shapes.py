@@ -1,6 +1,6 @@
-"""Shapes of modes: how bodies and points move, and the shares of bodies and elements in energy and work.
+"""Shapes of modes: displacements of bodies and points, and the shares of bodies and elements in energy and work.
 
-With a right eigenvector x of M ẍ + C ẋ + K x = 0, and m = xᴴM x, c = xᴴC x, k = xᴴK x, the eigenvalue obeys
+With a right eigenvector x of M ẍ + C ẋ + K x = 0, and m = xᴴM x, c = xᴴC x, k = xᴴK x, the eigenvalue satisfies
 m λ² + c λ + k = 0. All three are sums over bodies and elements. The share of an element in k/|λ|²m is its part in the
 frequency, its part of c/2|λ|m is its contribution to the damping ratio.
 """
@@ -26,7 +26,7 @@ else:
     xarray = LaterModule("xarray")
 
 GRAVITY, CONSTRAINTS, INERTIA, ROTORS = "gravity", "constraints", "inertia", "rotors"
-"""What has a share beside force elements and bodies; inertia has one in steady motion: centrifugal, gyroscopic."""
+"""Contributions beside force elements and bodies; inertia has one in steady motion: centrifugal, gyroscopic."""
 
 
 def body_motions(mode: Mode) -> tuple[Complexes, Complexes, Floats]:
@@ -70,7 +70,7 @@ def point_motions(mode: Mode) -> xarray.Dataset:
 
 
 def mode_energy(mode: Mode) -> xarray.Dataset:
-    """Return `kinetic` by body, `stiffness` and `damping` by element, relative as the module says.
+    """Return `kinetic` by body, `stiffness` and `damping` by element, normalised as in the module's docstring.
 
     Of an undamped mode about rest, `kinetic` and `stiffness` each sum up to one.
     """

@@ -103,7 +103,7 @@ def _shape(mode: Mode) -> str:
 
 
 def _side(value: complex) -> str:
-    """Return a phase in words: nothing, opposite, or degrees."""
+    """Return a phase as text: empty, opposite, or degrees."""
     degrees = float(np.degrees(np.angle(value)))
     if abs(degrees) < 1.0:
         return ""

@@ -48,7 +48,7 @@ class ModeKind(Enum):
     RIGID_BODY = "rigid body"
     """Eigenvalue zero, defective: a position without stiffness, whose speed lasts."""
     ZERO = "zero"
-    """Eigenvalue zero: a position, or a speed, that nothing brings back."""
+    """Eigenvalue zero: a position, or a speed, without restoring load."""
     REAL = "real"
     """Grows or decays without oscillation."""
     OSCILLATION = "oscillation"
@@ -87,7 +87,7 @@ class Mode:
 
     @property
     def multiplicity(self) -> int:
-        """How often the eigenvalue occurs."""
+        """The algebraic multiplicity of the eigenvalue."""
         return self.eigen.multiplicity
 
     @property
@@ -127,7 +127,7 @@ class Mode:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether this motion decays, grows or stays."""
+        """Whether this motion decays, grows or is neutral."""
         limit = _ON_AXIS * self.size
         if self.eigenvalue.real > limit:
             return Verdict.UNSTABLE
@@ -137,32 +137,32 @@ class Mode:
 
     @cached_property
     def motion(self) -> Complexes:
-        """How all coordinates move, dependent ones too: δθ, one number for each speed of the system."""
+        """The displacements of all coordinates, dependent ones too: δθ, one number for each speed of the system."""
         return self.linear.flow.theta @ whole_vector(self.linear, self.eigen)
 
     @cached_property
     def shape(self) -> xarray.DataArray:
-        """How all coordinates move, by name: complex numbers, whose size and angle are magnitude and phase."""
+        """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
         names = list(variation_names(self.linear.flow.found.system))
         return xarray.DataArray(self.motion, coords={"coordinate": names}, dims="coordinate", name="shape")
 
     @property
     def magnitude(self) -> xarray.DataArray:
-        """How far each coordinate moves, by name; the largest is one (lengths relative to the mechanism's size)."""
+        """The amplitude of each coordinate by name; the largest is one (lengths relative to the mechanism's size)."""
         return abs(self.shape).rename("magnitude")
 
     @property
     def phase(self) -> xarray.DataArray:
-        """By how much each coordinate is ahead, by name (rad); zero where it does not move."""
+        """The phase lead of each coordinate by name (rad); zero where it does not move."""
         angles = np.where(np.abs(self.motion) > 1e-9 * np.abs(self.motion).max(), np.angle(self.motion), 0.0)
         return xarray.DataArray(angles, coords=self.shape.coords, dims="coordinate", name="phase")
 
     def points(self) -> xarray.Dataset:
-        """Return how all bodies, points and frames move: complex `displacement`, and `turn` of bodies, world axes."""
+        """Return the motion of all bodies, points and frames: complex `displacement`, `turn` of bodies, world axes."""
         return point_motions(self)
 
     def outputs(self, *names: str) -> xarray.DataArray:
-        """Return how outputs by name move: complex numbers; anything that can be an output of a linear model."""
+        """Return the amplitudes of outputs by name: complex numbers; all outputs of a linear model."""
         labels, _, varied = observe(self.linear.flow, names)
         moved = varied @ whole_vector(self.linear, self.eigen)
         return xarray.DataArray(moved, coords={"output": list(labels)}, dims="output", name="mode")
@@ -227,7 +227,7 @@ class Modes(Sequence[Mode]):
 
     @cached_property
     def stability(self) -> Stability:
-        """Whether small motions stay small, and which mode decides."""
+        """The stability of small motions, and the mode that decides it."""
         worst = max(self.items, key=lambda mode: mode.eigenvalue.real)
         values = self.eigenvalues
         if worst.verdict is Verdict.UNSTABLE:

@@ -156,7 +156,7 @@ class RootLocus:
 
         begin, end = float(self.values[i]), float(self.values[i + 1])
         found = float(ridder(real_part, begin, end, xtol=1e-14, rtol=1e-14))
-        # an eigenvalue that is nearly zero counts as zero, too early: two values beside tell the place better
+        # an eigenvalue that is nearly zero counts as zero, too early: two values beside locate it better
         for distance in (1e-6 * abs(end - begin), 1e-5 * abs(end - begin)):
             before, after = real_part(found - distance), real_part(found + distance)
             if before * after < 0:
@@ -198,8 +198,8 @@ def root_locus(
     """Return the eigenvalues over values of one parameter, each followed by name.
 
     `at` is the operating point, or a function that returns it for {parameter: value}; values by name may be formulas
-    over parameters. Neighbouring values are matched by the likeness of shapes and by where eigenvalues are going; where
-    that is not clear, values between are looked at.
+    over parameters. Neighbouring values are matched by the similarity of shapes and by extrapolated eigenvalues; where
+    that is not clear, intermediate values are evaluated.
     """
     if isinstance(system, Model):
         system = formulate(system)
@@ -251,7 +251,7 @@ def _followed(
 
 
 def _matched(previous: Snapshot | None, last: Snapshot, new: Snapshot) -> tuple[list[int], float]:
-    """Return which new eigenvalue continues each of the last ones, and the least likeness where that matters."""
+    """Return which new eigenvalue continues each of the last ones, and the least similarity where it decides."""
     from scipy.optimize import linear_sum_assignment
 
     expected = last.eigenvalues

@@ -152,9 +152,9 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
     """Return the columns of the basis of motions, and loads with those of constraints that hold the system at rest."""
     layout = exact.trace.motion.tree.coordinates
     size, names = layout.n_u, layout.coordinate_names
-    slopes = exact.jacobian([row.residual for row in exact.rows], names)
+    jacobian = exact.jacobian([row.residual for row in exact.rows], names)
     held = [i for i in range(size) if i not in free]
-    rows = _independent_rows(exact, slopes, held)
+    rows = _independent_rows(exact, jacobian, held)
     if len(rows) < len(held):
         raise StateError(
             f"{', '.join(names[i] for i in free) or 'No coordinate'} cannot be independent: at the given position "
@@ -167,8 +167,8 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
                 f"{row.owner!r} is open at the given position, by {residual!s:.60}. Give exact values of all "
                 "coordinates, such as '-pi/3'."
             )
-    matrix = [[slopes.get((i, j), 0) for j in held] for i in rows]
-    rights = [[negate(slopes.get((i, j), 0)) for j in free] for i in rows]
+    matrix = [[jacobian.get((i, j), 0) for j in held] for i in rows]
+    rights = [[negate(jacobian.get((i, j), 0)) for j in free] for i in rows]
     dependent = solved(matrix, rights)
     basis: list[list[Scalar]] = []
     for k, place in enumerate(free):
@@ -178,17 +178,17 @@ def _closed(exact: ExactLinear, free: Sequence[int]) -> tuple[list[list[Scalar]]
             column[j] = entries[k]
         basis.append(column)
     needs = [load.value for load in exact.loads({})]
-    transposed = [[slopes.get((i, j), 0) for i in rows] for j in held]
+    transposed = [[jacobian.get((i, j), 0) for i in rows] for j in held]
     sizes = solved(transposed, [[needs[j]] for j in held])
     multipliers = {exact.rows[i].name: entry[0] for i, entry in zip(rows, sizes, strict=True)}
     return basis, exact.loads(multipliers)
 
 
-def _independent_rows(exact: ExactLinear, slopes: Mapping[tuple[int, int], Scalar], held: Sequence[int]) -> list[int]:
+def _independent_rows(exact: ExactLinear, jacobian: Mapping[tuple[int, int], Scalar], held: Sequence[int]) -> list[int]:
     """Return rows that determine the dependent coordinates, by numbers at the model's parameters."""
     values = exact.trace.motion.tree.coordinates.topology.model.values()
     matrix = np.zeros((len(exact.rows), len(held)))
-    for (i, j), entry in slopes.items():
+    for (i, j), entry in jacobian.items():
         if j in held:
             matrix[i, held.index(j)] = evaluate(entry, values)
     found: list[int] = []

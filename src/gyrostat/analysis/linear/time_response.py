@@ -1,4 +1,4 @@
-"""Time response: motions of a linear model after deviations, steps and impulses, with the nonlinear ones beside."""
+"""Time response: motions of a linear model after deviations, steps and impulses, and nonlinear ones for comparison."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _INTERVALS = 500
 class TimeResponse:
     """Deviations from the operating point over time: of states, and of outputs.
 
-    Where the nonlinear system was simulated beside, `nonlinear` is its trajectory.
+    Where the nonlinear system was simulated as well, `nonlinear` is its trajectory.
     """
 
     linear: LinearModel = field(repr=False)
@@ -81,7 +81,7 @@ def free_response(
 def step_response(
     linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
 ) -> TimeResponse:
-    """Return the answer to an input that is `size` more than at the operating point from the beginning."""
+    """Return the response to an input that is `size` more than at the operating point from the beginning."""
     acting = _acting(linear, input, size)
     times = _times(duration)
     start = np.zeros(len(linear.states))
@@ -95,7 +95,7 @@ def step_response(
 def impulse_response(
     linear: LinearModel, input: str, duration: float, *, size: float = 1.0, nonlinear: bool = False
 ) -> TimeResponse:
-    """Return the answer to an impulse of an input at the beginning, of `size` (its unit times seconds)."""
+    """Return the response to an impulse of an input at the beginning, of `size` (its unit times seconds)."""
     _acting(linear, input, size)
     start = linear.form.B[:, linear.inputs.index(input)] * size
     times = _times(duration)
@@ -121,7 +121,7 @@ def propagated(linear: LinearModel, times: Floats, start: Floats, acting: Floats
 
 
 def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
-    """Return the state of the nonlinear system, by name, with small deviations of states; constraints are obeyed."""
+    """Return the state of the nonlinear system, by name, with small deviations of states; constraints are satisfied."""
     flow, point = linear.flow, linear.point
     vector = np.zeros(flow.theta.shape[1])
     names = (*flow.reduction.positions, *flow.reduction.speeds)
@@ -133,7 +133,7 @@ def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
     u = point.u + flow.u @ vector
     if point.system.constrained:
         q, _ = closer.closed(q)
-        u, _ = closer.obeying(q, u)
+        u, _ = closer.admissible_speeds(q, u)
     return dict(zip((*point.system.coordinate_names, *point.system.speed_names), [*q, *u], strict=True))
 
 
@@ -160,7 +160,7 @@ def _require_steppable(linear: LinearModel, input: str) -> None:
     if channel.driver:
         raise StateError(
             f"A driver cannot jump: there is no nonlinear simulation of a step of {input!r}. Simulate a model whose "
-            "driver moves as wanted."
+            "driver has the desired motion."
         )
 
 
@@ -203,8 +203,8 @@ def _response(
 
 
 def nonlinear_deviation(response: TimeResponse, name: str) -> Floats:
-    """Return how far an output of the nonlinear motion is from its value at the operating point, over time."""
-    assert response.nonlinear is not None, "asked for only where it was simulated"
+    """Return the deviation of an output of the nonlinear motion from its value at the operating point, over time."""
+    assert response.nonlinear is not None, "used only where it was simulated"
     values = response.nonlinear[name].values
     return np.asarray(values - response.linear.output_values[name])
 

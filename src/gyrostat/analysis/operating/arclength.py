@@ -52,7 +52,7 @@ class SolutionCurve(Protocol[P]):
         """Return the longest step from a station."""
 
     def closes(self, stations: list[Station[P]]) -> bool:
-        """Tell whether the last station has returned to the first."""
+        """Return whether the last station has returned to the first."""
 
 
 class StopReason(Enum):
@@ -231,7 +231,7 @@ class VectorCurve:
         return self.station(found, before.tangent)
 
     def closes(self, stations: list[Station[Solution]]) -> bool:
-        """Tell whether the last station has returned to the first, to half of the first step."""
+        """Return whether the last station has returned to the first, to half of the first step."""
         if len(stations) < _FEWEST_OF_LOOP:
             return False
         first, second, last = (stations[i].point.z for i in (0, 1, -1))

@@ -1,4 +1,4 @@
-"""A branch: equilibria or steady motions one after the other, over a parameter, an input or a speed."""
+"""A branch: a sequence of equilibria or steady motions over a parameter, an input or a speed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Branch:
     points: tuple[OperatingPoint, ...]
     turns: tuple[Turn, ...]
     ended: str = ""
-    """Why it ended early, if it did."""
+    """The reason for an early end; empty otherwise."""
 
     @property
     def values(self) -> Floats:

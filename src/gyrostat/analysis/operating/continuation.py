@@ -1,4 +1,4 @@
-"""Continuation: how an equilibrium or steady motion changes with a parameter, an input or a speed, around folds too."""
+"""Continuation of equilibria and steady motions over a parameter, an input or a speed, around folds too."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def continuation(
     """Return the branch of equilibria or steady motions over a parameter, an input or a chosen speed.
 
     It begins at the value that `over` has in `parameters`, `inputs`, `speeds` or the model, and ends at `to`; around a
-    fold it turns back, and ends at the value where it began, or where it leaves the range `within`. What is chosen,
-    fixed and solved for is as in `steady_motion`; without speeds, and with drivers at rest, the points are equilibria.
+    fold it turns back, and ends at the value where it began, or where it leaves the range `within`. Speeds, fixed
+    values and unknowns are as in `steady_motion`; without speeds, and with drivers at rest, the points are equilibria.
     Steps are about the range divided by `points`, shorter where the branch bends. Folds, and points where stability
     changes, are located.
 

@@ -14,11 +14,11 @@ from gyrostat.errors import StateError
 from gyrostat.system import System
 
 _SAME = 1e-6
-"""How far coordinates of one equilibrium may differ: radians, or sizes of the mechanism."""
+"""Tolerance of the coordinates of one equilibrium: radians, or sizes of the mechanism."""
 
 
 def random_starts(dynamics: Dynamics, count: int, seed: int = 0) -> Iterator[Floats]:
-    """Yield random positions that obey the constraints, any angle and lengths of the mechanism's size."""
+    """Yield random positions that satisfy the constraints, any angle and lengths of the mechanism's size."""
     rng = np.random.default_rng(seed)
     system = dynamics.system
     angles = np.array([not system.coordinates.slides(name) for name in system.speed_names])
@@ -63,7 +63,7 @@ def wrapped(point: OperatingPoint) -> OperatingPoint:
 
 
 def _same(point: OperatingPoint, other: OperatingPoint) -> bool:
-    """Tell whether two points are one, or belong to one family."""
+    """Return whether two points are one, or belong to one family."""
     values = [abs(value - other.inputs[name]) for name, value in point.inputs.items()]
     if max(values, default=0.0) > _SAME:
         return False
@@ -71,7 +71,7 @@ def _same(point: OperatingPoint, other: OperatingPoint) -> bool:
 
 
 def _gaps(point: OperatingPoint, other: OperatingPoint) -> Floats:
-    """Return how far coordinates differ, without full turns and signs of Euler parameters: radians, or sizes."""
+    """Return the distance of coordinates, without full turns and signs of Euler parameters: radians, or sizes."""
     coordinates, size = point.system.coordinates, max(point.system.model_size, 1.0)
     gap = np.abs(point.q - other.q)
     for first in coordinates.euler_parameters.values():
@@ -85,7 +85,7 @@ def _gaps(point: OperatingPoint, other: OperatingPoint) -> Floats:
 
 
 def _one_family(point: OperatingPoint, other: OperatingPoint) -> bool:
-    """Tell whether two points have neighbours of their kind, the same energy and the same linear motion."""
+    """Return whether two points have neighbours of their kind, the same energy and the same linear motion."""
     first, second = point.stability, other.stability
     if first is None or second is None or not (first.family and second.family):
         return False

@@ -21,7 +21,7 @@ from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _NEARBY, _SAME = 0.7, 1e-3
-"""How far an equilibrium of any kind may be from a guess, or from the initial position: radians, or sizes."""
+"""The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
 
 _ITERATIONS = 400
 _LONGEST_TURN = 0.3
@@ -45,7 +45,7 @@ def equilibrium(
     """Return the static equilibrium near a guess, with its stability.
 
     Coordinates that are not guessed begin at the model's initial values. An equilibrium near a guess is found whether
-    stable or not; where none is near, and without a guess, the mechanism settles, as if in a thick fluid. With further
+    stable or not; where none is near, and without a guess, the mechanism settles, as under heavy damping. With further
     `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
     one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
     as the torque that holds an arm.
@@ -123,7 +123,7 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
 
 
 def _lacking(task: Task, point: TrimPoint) -> str:
-    """Return why a point is no equilibrium, and a remedy; empty if it is one."""
+    """Return the reason why a point is no equilibrium, and a remedy; empty if it is one."""
     trim = task.trim
     loads = unbalanced(trim.dynamics(point.values), point.q, point.u)
     if loads:
@@ -139,7 +139,7 @@ def _lacking(task: Task, point: TrimPoint) -> str:
 
 
 def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats:
-    """Return a position at which the mechanism has settled as in a thick fluid, or the last one on the way.
+    """Return a position at which the mechanism has settled under heavy damping, or the last position reached.
 
     Displacements follow the accelerations from rest: downhill, in the metric of the masses. Steps are implicit and grow
     where the loads fade, so that near the end they are Newton's. `held` are rows of displacements that stay zero.

@@ -1,4 +1,4 @@
-"""Floquet analysis: periodic motions, and whether disturbances of them grow from period to period."""
+"""Floquet analysis: periodic motions, and the growth of their disturbances from period to period."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
 _CLOSED = 1e-9
-"""How far the state after a period may be off, in radians, sizes of the mechanism, and these per second."""
+"""Tolerance of the state after a period, in radians, sizes of the mechanism, and these per second."""
 _ITERATIONS = 25
 _DEPENDENT = 1e-8
-"""Singular values below this part of the largest belong to disturbances that lead to other periodic motions."""
+"""Singular values below this, relative to the largest, belong to disturbances that lead to other periodic motions."""
 _ON_CIRCLE = 1e-7
 _AT_ONE = 1e-4
-"""How far multipliers may be from one that are one exactly: double ones are split by the root of the rounding error."""
+"""Tolerance of multipliers that are one exactly: double ones are split by the root of the rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,14 +42,14 @@ class FloquetAnalysis:
     """One period of the motion."""
     period: float
     monodromy: Floats
-    """How disturbances change in a period, in the basis of states that constraints allow, shape (k, k)."""
+    """The monodromy matrix of disturbances, in the basis of states that constraints allow, shape (k, k)."""
     basis: Floats
     """That basis: columns of displacements and changes of speeds, shape (2 n_u, k)."""
     multipliers: NDArray[np.complex128]
     """The eigenvalues of the monodromy matrix, the largest first."""
     stability: Stability
     autonomous: bool
-    """Whether nothing depends on time: then one multiplier is 1, that of a start along the motion."""
+    """Whether the system is autonomous: then one multiplier is 1, that of a start along the motion."""
 
     @property
     def system(self) -> System:
@@ -95,7 +95,7 @@ def floquet(
 
     `at` is an operating point, values by name, or a trajectory and a time; it need not lie on the periodic motion,
     which is found from it by shooting. Where loads, drivers or inputs depend on time, they must repeat after `period`;
-    otherwise `period` is a first guess. Inputs are numbers, formulas or tables. Disturbances obey all constraints.
+    otherwise `period` is a first guess. Inputs are numbers, formulas or tables. Disturbances satisfy all constraints.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum on a shaken pivot", gravity=(0, -1, 0))
@@ -135,7 +135,7 @@ def _length(system: System, period: object, parameters: Mapping[str, object]) ->
 
 @dataclass(frozen=True, eq=False)
 class _Shooting:
-    """Looks for a start from which a motion comes back after a period."""
+    """Shooting for the initial state of a periodic motion."""
 
     flow: StateTransition
     autonomous: bool
@@ -162,7 +162,7 @@ class _Shooting:
             change = basis @ step[: basis.shape[1]]
             q = dynamics.closed(dynamics.moved(q, change[: len(u)]))
             u = u + change[len(u) :]
-            u = dynamics.closer.obeying(q, u)[0] if dynamics.system.constrained else u
+            u = dynamics.closer.admissible_speeds(q, u)[0] if dynamics.system.constrained else u
             period = period + float(step[-1]) if self.autonomous else period
             gap = self._gap(q, u, *self.flow.end(q, u, period))
         raise StateError(self._failure(gap, scales, period))

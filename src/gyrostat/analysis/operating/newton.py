@@ -1,6 +1,6 @@
 """Newton's method for systems with more or fewer equations than unknowns: least changes, limited steps.
 
-Equations may follow from others, and unknowns may be left open: a step is the least one, in scaled unknowns, that
+Equations may follow from others, and unknowns may be undetermined: a step is the least one, in scaled unknowns, that
 solves the linear equations. Progress is measured by the steps themselves, not by residuals, so that units of equations
 do not matter (the natural monotonicity test of Deuflhard).
 """
@@ -50,14 +50,14 @@ class Equations(Protocol[P]):
 
 @dataclass(frozen=True, eq=False)
 class LeastSteps:
-    """The linear equations at a point, factorised: least steps that remove residuals, and directions left open."""
+    """The linear equations at a point, factorised: least steps that remove residuals, and undetermined directions."""
 
     scales: Floats
     weights: Floats
     inverse: Floats
     """The generalised inverse, of weighted equations in scaled unknowns."""
     open: Floats
-    """Scaled directions that change nothing, as orthonormal columns."""
+    """The null space in scaled unknowns, as orthonormal columns."""
 
     @staticmethod
     def of(jacobian: Floats, scales: Floats, dependent: float) -> LeastSteps:

@@ -23,7 +23,7 @@ _STEEPEST = 0.2
 _CLEAR = 1e-6
 """The least real part (1/s) beyond rounding errors."""
 _MOST = 20
-"""How many times the points that were asked for are made at most."""
+"""The largest ratio of the number of points to the number requested."""
 
 
 class Path:
@@ -162,8 +162,8 @@ class Path:
         varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6 and name != self.over]
         if varying:
             raise StateError(
-                f"At {self.over} = {self.begin:g} there is not one branch but a family of motions: "
-                f"{', '.join(varying[:6])} could be otherwise. Choose their speeds, or fix coordinates."
+                f"At {self.over} = {self.begin:g} there is not one branch but a family of motions, not unique in "
+                f"{', '.join(varying[:6])}. Choose their speeds, or fix coordinates."
             )
 
     def _beyond(self, point: TrimPoint) -> float | None:
@@ -212,7 +212,7 @@ class Path:
 
 
 def _holds(task: Task, point: TrimPoint) -> bool:
-    """Tell whether a point is balanced and satisfies all constraints."""
+    """Return whether a point is balanced and satisfies all constraints."""
     dynamics = task.trim.dynamics(point.values)
     rotation = task.trim.rotation(point.values)
     return not unbalanced(dynamics, point.q, point.u, rotation) and task.missed(point) is None

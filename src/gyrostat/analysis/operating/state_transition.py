@@ -1,4 +1,4 @@
-"""State transition: how small disturbances at the start of a motion have changed at its end.
+"""State transition: small disturbances at the end of a motion by those at its start.
 
 The motion comes from an integrator of the package. Along it the linear equations δẋ = J(t) δx, with exact J, are
 integrated by Gauss's collocation of order six, whose nodes are output times of the motion; all J are evaluated at once.
@@ -104,7 +104,7 @@ class StateTransition:
 
     @cached_property
     def plan(self) -> InputPlan:
-        """What inputs are: numbers, formulas or tables."""
+        """The inputs: numbers, formulas or tables."""
         known = self.system.model.values(dict(self.parameters))
         found = InputPlan.of(self.inputs, self.system, np.array([self.t]), known)
         if found.functions:
@@ -120,7 +120,7 @@ class StateTransition:
         return bool(self.plan.tables) or not (self.repeats(0.37) and self.repeats(1.61))
 
     def repeats(self, delay: float) -> bool:
-        """Tell whether accelerations at some states are the same after a delay."""
+        """Return whether accelerations at some states are the same after a delay."""
         system = self.system
         values = system.parameter_values(self.parameters)
         inputs = [self.plan.numbers.get(name, 0.0) for name in system.inputs]

@@ -101,7 +101,7 @@ def require_solution(task: Task, point: TrimPoint) -> None:
 
 
 def _remedy(task: Task, point: TrimPoint) -> str:
-    """Write a probable cause: a speed along a coordinate that matters, a child that spins, too few unknowns."""
+    """Write a probable cause: a speed along a non-ignorable coordinate, a child that spins, too few unknowns."""
     trim, names = task.trim, task.system.speed_names
     dynamics = trim.dynamics(point.values)
     for name, speed in task.chosen.items():
@@ -122,7 +122,7 @@ def _remedy(task: Task, point: TrimPoint) -> str:
 
 
 def _matters(dynamics: Dynamics, point: TrimPoint, place: int) -> bool:
-    """Tell whether a displacement along a speed changes accelerations, or the constraints on speeds."""
+    """Return whether a displacement along a speed changes accelerations, or the constraints on speeds."""
     scales = dynamics.scales
     scaled = np.abs(dynamics.acceleration_jacobian(point.q, point.u).by_position * scales / scales[:, None])
     speeds = np.abs(dynamics.constraint_jacobians(point.q, point.u).speed_by_position)

@@ -1,4 +1,4 @@
-"""Tasks: the search for an equilibrium, steady motion or relative equilibrium, as a user describes it."""
+"""Tasks: conditions that define an equilibrium, steady motion or relative equilibrium to be found."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Task:
     # --- start --------------------------------------------------------------------------------------------------
 
     def start(self, guess: Mapping[str, object] | None) -> TrimPoint:
-        """Return the start of the search: guessed values, else the model's, brought to obey the constraints.
+        """Return the start of the search: guessed values, else the model's, brought to satisfy the constraints.
 
         Speeds that are neither chosen nor guessed begin at zero.
         """
@@ -138,7 +138,7 @@ class Task:
         guessed: Sequence[str],
         parameters: Mapping[str, object],
     ) -> Assembly:
-        """Return a state that obeys the constraints, with as many guessed values as they are, in order, as can be."""
+        """Return a state that satisfies the constraints and keeps as many guessed values as possible, in order."""
 
         def tried(firm: Sequence[str]) -> Assembly:
             loose = {name: value for name, value in rough.items() if name not in firm}
@@ -160,7 +160,7 @@ class Task:
     # --- solutions ----------------------------------------------------------------------------------------------
 
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
-        """Return the constraint, or the value that was given, that a point misses most, and by how much."""
+        """Return the constraint, or the given value, with the largest residual at a point, and this residual."""
         trim, system = self.trim, self.system
         rows = trim.residual(point)[(2 if trim.moving else 1) * len(point.u) :]
         limit = 1e-8 * max(1.0, system.model_size) * max(1.0, float(np.abs(point.u).max(initial=0.0)))
@@ -217,7 +217,7 @@ class Task:
         return replace(stability_at_rest(flow, family), family=family), neutral
 
     def _is_family(self, point: TrimPoint, neutral: Floats) -> bool:
-        """Tell whether all neutral directions lead to other equilibria."""
+        """Return whether all neutral directions lead to other equilibria."""
         trim, dynamics = self.trim, self.trim.dynamics(point.values)
         scales = dynamics.scales
         for column in neutral.T:
@@ -233,7 +233,7 @@ class Task:
         return bool(neutral.size)
 
     def _open_choices(self, point: TrimPoint) -> list[str]:
-        """Return a note on the speeds, inputs or parameters that the equations leave open."""
+        """Return a note on the speeds, inputs or parameters that the equations do not determine."""
         trim = self.trim
         names = [*np.array(self.system.speed_names)[trim.open_speeds].tolist(), *trim.solved]
         if not names:
@@ -244,7 +244,7 @@ class Task:
         if not varying:
             return []
         named = ", ".join(varying[:6])
-        return [f"one of a family: {named} could be otherwise; the point nearest to the guess was taken"]
+        return [f"one of a family, not unique in {named}; the point nearest to the guess was taken"]
 
 
 def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str]) -> NDArray[np.bool_]:
@@ -290,7 +290,7 @@ def _starting_values(
     for name in names:
         if name not in inputs and name not in known:
             have = [*inputs, *system.model.parameters, *system.speed_names]
-            raise StateError(f"There is nothing called {name!r} to solve for. {did_you_mean(name, have)}")
+            raise StateError(f"There is no input, parameter or speed {name!r} to solve for. {did_you_mean(name, have)}")
         values.append(inputs[name] if name in inputs else known[name])
     return np.array(values, dtype=float)
 

@@ -2,7 +2,7 @@
 
 Unknown are all coordinates (except fixed ones), chosen speeds, and chosen inputs and parameters. At such a state u̇ = 0,
 now and later: d/dt u̇ = 0 along the motion. In a relative equilibrium speeds are constant in axes that rotate, at rates
-that are unknown as well: u̇ + Γ u = 0. Positions and speeds obey the constraints.
+that are unknown as well: u̇ + Γ u = 0. Positions and speeds satisfy the constraints.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIFFERENCE = 1e-6
 _NOISE = 1e-7
 """Derivatives by differences below this, relative to the largest, count as zero."""
 _OPEN = 1e-7
-"""Singular values below this, relative to the largest, belong to directions that are left open."""
+"""Singular values below this, relative to the largest, belong to undetermined directions."""
 _ROUNDING = 1e-13
 """Exact derivatives below this, relative to the largest, count as zero."""
 
@@ -144,7 +144,7 @@ class Trim:
         return 1e-8 if self.moving else 1e-11
 
     def linear(self, point: TrimPoint) -> LeastSteps:
-        """Return the linear equations at a solution, with the directions that they leave open."""
+        """Return the linear equations at a solution, with the directions that they do not determine."""
         return LeastSteps.of(self.jacobian(point), self.scales(point), _OPEN)
 
     # --- parts --------------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Trim:
         return self._own.holonomic(closer.regular(self.system.initial_coordinates))
 
     def _speeds(self, dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
-        """Return how far speeds are from obeying the constraints."""
+        """Return the residual of the constraints on speeds."""
         if not self.moving or not self.system.constrained:
             return np.zeros(0)
         return self._closer(dynamics).speeds_at(q, u)[0]

@@ -35,8 +35,8 @@ class Accumulation:
                 limit = t if resting else t + gaps[-1] * ratio / (1.0 - ratio)
                 shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
                 return (
-                    f"event {name!r} happens ever faster, {self._counts[name]} times so far{shrinking}; infinitely "
-                    f"many accumulate at t = {limit:.9g}. What touches there stays in contact: stop at a small speed "
-                    "(an event with Stop()), or model the contact by a force."
+                    f"event {name!r} recurs at shrinking intervals, {self._counts[name]} times so far{shrinking}; "
+                    f"infinitely many accumulate at t = {limit:.9g}. There the contact becomes permanent: stop at a "
+                    "small speed (an event with Stop()), or model the contact by a force."
                 )
         return ""

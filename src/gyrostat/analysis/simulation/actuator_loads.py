@@ -1,4 +1,4 @@
-"""Inverse dynamics with actuators: which inputs make a motion happen, in trees and in loops."""
+"""Inverse dynamics with actuators: the inputs that produce a motion, in trees and in loops."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def actuator_loads(
     t: float = 0.0,
     parameters: Mapping[str, object] | None = None,
 ) -> dict[str, Floats]:
-    """Return the inputs by name that make u̇ happen at one state or many, all others being zero.
+    """Return the inputs by name that produce u̇ at one state or many, all others being zero.
 
     C τ − Aᵀ λ = inverse dynamics, with the constraints' loads λ as further unknowns (McPhee: C τ + F̃). Where there are
-    more actuators than freedoms these are the smallest loads. A motion that they cannot make is an error.
+    more actuators than freedoms the loads have minimum norm. A motion that they cannot produce is an error.
     """
     names = list(system.inputs if actuators is None else actuators)
     unknown = [name for name in names if name not in system.inputs]
@@ -60,7 +60,7 @@ def actuator_loads(
         if missing.max(initial=0.0) > _MISSED * max(1.0, float(np.abs(load).max(initial=0.0))):
             worst = system.speed_names[int(np.argmax(missing))]
             raise StateError(
-                f"The actuators {', '.join(map(repr, names)) or 'given (none)'} cannot make this motion: {worst!r} "
+                f"The actuators {', '.join(map(repr, names)) or 'given (none)'} cannot produce this motion: {worst!r} "
                 f"lacks {missing.max():.4g} N or N·m. Use more actuators, or another motion."
             )
         found[i] = solution

@@ -1,6 +1,6 @@
 """Motion in independent speeds: the embedded equations integrated, the independent set changed as the mechanism moves.
 
-`simulate` is the fast way to the same motion. This one integrates the embedded equations of McPhee literally:
+`simulate` gives the same motion faster. This module integrates the embedded equations of McPhee literally:
 no multipliers, dependent speeds from independent ones.
 """
 
@@ -111,7 +111,7 @@ def embedded_motion(
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """A state on the way, and the independent speeds from there on."""
+    """An intermediate state, and the independent speeds from there on."""
 
     t: float
     q: Floats

@@ -25,8 +25,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
 
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
-    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` what
-    was lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` the
+    energy lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
     """
     import xarray
 
@@ -82,12 +82,12 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
 
 
 def _loses(force: ForceElement) -> bool:
-    """Tell whether the work of a force beyond its potential counts as dissipated: springs and dampers."""
+    """Return whether the work of a force beyond its potential counts as dissipated: springs and dampers."""
     return force.stores_energy
 
 
 def _works(trajectory: Trajectory) -> Floats:
-    """Return the work, beyond what is stored, of all forces, drivers and rotor motors up to each output time."""
+    """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time."""
     motion, times = trajectory.motion, trajectory.time
     count = len(trajectory.system.model.forces)
     knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))

@@ -20,11 +20,11 @@ from gyrostat.system import System
 _MODEST = 1e50
 """Largest entry of a state that counts as finite motion; beyond it the motion has diverged."""
 _OPEN = 1e-7
-"""A loop that stays open by more, in sizes of the mechanism, cannot be closed."""
+"""The residual of a loop, in sizes of the mechanism, above which it cannot be closed."""
 _SINGULAR = 1e-3
 """Below this the smallest singular value of the constraints, in terms of the largest, shows a singular position."""
 _TAKING_PART = 0.2
-"""The least part, in terms of the largest, that a constraint has in what fails, if it is named."""
+"""Constraints with at least this part of the failure, relative to the largest part, are named."""
 
 
 def explanation(reason: int, integrator: Integrator, system: System, run: Run) -> tuple[Outcome, str]:
@@ -74,7 +74,7 @@ def _beyond(run: Run) -> Floats | None:
 
 
 def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
-    """Return what the formulas say at the state last tried; where they say nothing, that the motion ran away."""
+    """Return the diagnosis of the state last tried; without one, that the motion diverged."""
     at = f"at t = {run.time:g} s "
     if not np.isfinite(run.x).all() and np.abs(run.y).max(initial=0.0) < _MODEST:
         beyond = _beyond(run)
@@ -95,7 +95,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
 
 
 def _constraint_failure(system: System, run: Run) -> str:
-    """Return which constraints cannot be satisfied any longer after the last good state, or nothing if all can."""
+    """Return which constraints cannot be satisfied any longer after the last good state, empty if all can."""
     if not system.constrained or not np.isfinite(run.y).all():
         return ""
     parameters = dict(zip(system.model.parameters, run.x[system.row.parameters].tolist(), strict=True))
@@ -114,7 +114,7 @@ def _is_open(system: System, left: Floats) -> bool:
 
 
 def _open_ahead(system: System, run: Run, closer: Closer, q: Floats) -> tuple[float, Floats]:
-    """Return how much later loops cannot be closed, looking ever farther ahead, and what stays open then."""
+    """Return the delay after which loops cannot be closed, by increasing delays, and the residuals then."""
     span = max(float(run.clock[END]) - run.time, 1e-6)
     left = np.zeros(len(system.constraints))
     for ahead in span * np.logspace(-7, -2, 6):
@@ -130,7 +130,7 @@ def _cannot_close(system: System, closer: Closer, q: Floats, left: Floats, t: fl
     worst = int(np.argmax(np.abs(left)))
     gap = f"{abs(left[worst]):.2g} {'m' if rows[worst].unit == 'N' else 'rad'}"
     when = f"at t = {t + ahead:.6g} s" if ahead else "there"
-    fact = f"after t = {t:.6g} s {rows[worst].owner!r} cannot be closed any more: {when} it stays open by {gap}."
+    fact = f"after t = {t:.6g} s {rows[worst].owner!r} cannot be closed: {when} it stays open by {gap}."
     drivers = (*system.coordinates.driven, *working_owners(system.coordinates))
     if system.rank.redundant:
         given = f" The motions given for {_listed(drivers)} do not go together." if len(drivers) > 1 else ""

@@ -22,7 +22,7 @@ from gyrostat.system import System
 
 
 class Interpolation(Enum):
-    """How a table is read between its times."""
+    """Interpolation of a table between its times."""
 
     LINEAR = "linear"
     CUBIC = "cubic"
@@ -98,7 +98,7 @@ _NO_BREAKS: Floats = np.zeros(0)
 
 @dataclass(frozen=True, eq=False)
 class InputPlan:
-    """What each input of a system is during a stretch of a simulation; those not named are zero."""
+    """The course of each input of a system during a segment of a simulation; inputs not named are zero."""
 
     numbers: Mapping[str, float] = field(default_factory=dict)
     formulas: Mapping[str, Formula] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class InputPlan:
 
     @staticmethod
     def of(given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]) -> InputPlan:
-        """Read what a user gave; unknown names and tables that are too short are errors."""
+        """Read inputs that a user gave; unknown names and tables that are too short are errors."""
         numbers: dict[str, float] = {}
         formulas: dict[str, Formula] = {}
         tables: dict[str, Table] = {}
@@ -194,7 +194,7 @@ class InputFunction:
 
     @property
     def interrupted(self) -> bool:
-        """Whether the user, or whoever ends the process, broke in."""
+        """Whether a function was interrupted by the user or by the end of the process."""
         return self.failure is not None and not isinstance(self.failure, Exception)
 
     def fill(self) -> None:
@@ -261,7 +261,7 @@ def _with_state(function: Callable[..., float]) -> Callable[[float, StateView], 
     """Return a function of time and state from a function of time, or of both."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # built-in functions do not tell
+    except (TypeError, ValueError):  # built-in functions have no signature
         return lambda t, state: function(t)
     positional = [
         p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty
@@ -270,7 +270,7 @@ def _with_state(function: Callable[..., float]) -> Callable[[float, StateView], 
 
 
 def _as_table(name: str, value: Any, grid: Floats) -> Table | None:
-    """Return the table that a value stands for, if it stands for one."""
+    """Return a value as a table, or None if it is not one."""
     if isinstance(value, Table):
         return value
     if hasattr(value, "dims") and hasattr(value, "coords"):  # an xarray DataArray

@@ -1,4 +1,4 @@
-"""From an initial state to a motion: segments between events, each integrated in chunks that can be interrupted."""
+"""Integration of a motion: segments between events, each integrated in chunks that can be interrupted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def integrate(
     plan: InputPlan,
     progress: Progress | None = None,
 ) -> Motion:
-    """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status."""
+    """Integrate from the first to the last time; also after a failure, return the motion so far with its status."""
     n = len(times)
     motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
     motion.q[0], motion.u[0], motion.reached = q, u, 1
@@ -79,7 +79,7 @@ def integrate(
         segment = motion.segments[-1]
         cost.add(run)
         t, step = run.time, float(run.clock[STEP])
-        last = _state_at_end(motion, run, segment, reason)  # before what happens at this time
+        last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(_note_on_stiffness(run, problem.integrator))
         if failure is None and reason != EVENT:
@@ -117,7 +117,7 @@ class _Cost:
 def _integrated(
     motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None
 ) -> tuple[Run, int, Ending | None]:
-    """Integrate a segment and add it to the motion; return its run, why that stopped, and the outcome of a failure."""
+    """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem
     y = problem.to_state(segment, segment.start, begin.q, begin.u)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
@@ -129,7 +129,7 @@ def _integrated(
         reason, failure = PAUSED, _INTERRUPTED
     if function.interrupted:
         failure = _INTERRUPTED
-    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step went well
+    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step succeeded
         failure = Outcome.INPUT_FAILED, function.reason
     segment = _closed(segment, run, y)
     motion.segments.append(segment)
@@ -149,7 +149,7 @@ def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tu
 def _after_events(
     motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation
 ) -> tuple[Aftermath, Ending | None]:
-    """Return how things stand after the events of this instant, and the outcome where they end the motion."""
+    """Return the state after the events of this instant, and the outcome if they end the motion."""
     segment = motion.segments[-1]
     try:
         after = act(motion, segment, run, t, *state)
@@ -180,7 +180,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
         run.make_room()
         now = _Pace.of(run)
         if now.steps + now.rejected >= mark.steps + mark.rejected + _LOOK_BACK:
-            if now.hopeless_since(mark, first, float(run.clock[END])):
+            if now.exceeds_step_limit(mark, first, float(run.clock[END])):
                 return UNDERFLOW
             mark = now
         spent = time.perf_counter() - began
@@ -203,8 +203,8 @@ class _Pace(NamedTuple):
     def of(run: Run) -> _Pace:
         return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
-    def hopeless_since(self, mark: _Pace, first: _Pace, end: float) -> bool:
-        """Tell whether the rest would take too many steps: many are rejected, or they have become far shorter.
+    def exceeds_step_limit(self, mark: _Pace, first: _Pace, end: float) -> bool:
+        """Return whether the rest would take too many steps: many are rejected, or they have become far shorter.
 
         A chattering load has this effect, for example.
         """
@@ -234,7 +234,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
 
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:
-    """Take over output states and events that were only written down."""
+    """Store output states, and events that were only recorded."""
     problem, first, count = motion.problem, motion.reached, int(run.counts[OUTPUT])
     rows = slice(first, first + count)
     motion.q[rows], motion.u[rows] = problem.from_states(segment, motion.times[rows], run.log.states[:count])

@@ -55,7 +55,7 @@ def kinematics(
 
 
 def velocity_ratio(trajectory: Trajectory, output: str, of: str) -> Floats:
-    """Return the rate of one coordinate in terms of another's, over time; infinite where the other stands still.
+    """Return the rate of one coordinate in terms of another's, over time; infinite where the other is at rest.
 
     In a mechanism this is the ratio of loads in the opposite direction, by the principle of virtual work.
     """

@@ -55,7 +55,7 @@ class Motion:
             )
             run.clock[STEP] = segment.steps[first]
             go_on = self.problem.integrator.stepper(run)
-            # some more than before: pivots at singular positions are learnt anew
+            # more steps than at first are allowed: pivots at singular positions are chosen anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
             run.log.states[times[group] <= run.time] = run.y
             while run.counts[OUTPUT] < len(group) and left > 0:

@@ -78,7 +78,7 @@ class Outputs:
             return {}
         return {
             "indeterminate": f"{', '.join(components)} of joint {joint!r} do not follow from the motion: constraints "
-            "are redundant. Shown is one set of loads that makes it."
+            "are redundant. The loads given are one of many solutions."
         }
 
     @cached_property

@@ -43,7 +43,7 @@ class Problem:
         return self.system.signals(self._formulas, inputs=plan.formulas or None)
 
     def direction(self, event: Event, plan: InputPlan) -> Program:
-        """Return the program of the direction in the space of speeds in which an event's obstacle pushes."""
+        """Return the program of the contact impulse's direction of an event, in the space of speeds."""
         return self.system.signals({event.name: event.when}, inputs=plan.formulas or None).gradients
 
     def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:

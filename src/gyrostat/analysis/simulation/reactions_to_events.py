@@ -36,7 +36,7 @@ class Aftermath:
     parameters: Mapping[str, float]
     plan: InputPlan
     sides: np.ndarray[Any, np.dtype[np.int8]] | None = None
-    """On which side of zero each event function is; None where that is not known."""
+    """The sign of each event function; None where it is not known."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
@@ -48,7 +48,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     logged = int(run.counts[LOGGED])
     now = [i for i in range(logged) if abs(run.log.event_times[i] - t) <= 1e-13 * max(1.0, abs(t))]
     due = [(int(run.log.event_numbers[i]), int(run.log.event_directions[i])) for i in now]
-    arrived = dict(due)  # at zero now, also those that are only written down
+    arrived = dict(due)  # at zero now, also those that are only recorded
     due = [(number, direction) for number, direction in due if problem.events[number].active]
     sides = run.watch.sides.copy()
     after = Aftermath(q, u, segment.parameters, segment.plan, sides)
@@ -65,7 +65,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         for i in range(count):
             value, rate, old = values[i], values[count + i], before[i]
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
-                # at its zero still: it leaves to the side that its rate says; brought to rest, to the one it came from
+                # still at zero: it leaves to the side of its rate; after coming to rest, to the side it came from
                 through = before[count + i] == 0.0
                 sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
                 continue
@@ -80,7 +80,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
 
 
 def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: float, direction: int) -> None:
-    """Do one event's actions and write it down."""
+    """Apply one event's actions and record it."""
     q_before, u_before = after.q.copy(), after.u.copy()
     for action in event.actions:
         try:
@@ -93,7 +93,7 @@ def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: fl
 
 
 def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, action: Action) -> None:
-    """Do one action of an event."""
+    """Apply one action of an event."""
     problem = motion.problem
     values = _event_values(problem, after, t)
     plan, parameters = after.plan, after.parameters

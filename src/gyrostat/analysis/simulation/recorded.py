@@ -27,7 +27,7 @@ class Recorded:
     """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
-    them is first asked for; places on bodies are composed from the motion of the bodies' frames.
+    them is first requested; places on bodies are composed from the motion of the bodies' frames.
     """
 
     def __init__(self, system: System, rows: Floats) -> None:

@@ -96,7 +96,7 @@ def event_from_plain(plain: Mapping[str, Any]) -> Event:
 
 @dataclass
 class PlanBook:
-    """All plans of inputs of a run as plain data; tables and functions that several plans share stand once."""
+    """All plans of inputs of a run as plain data; tables and functions that several plans share are stored once."""
 
     plans: list[dict[str, Any]] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
@@ -104,7 +104,7 @@ class PlanBook:
     _functions: dict[str, list[Callable[..., float]]] = field(default_factory=dict)
 
     def number(self, plan: InputPlan) -> int:
-        """Return the number of a plan in the book; it is written down when it is new."""
+        """Return the number of a plan in the book; a new plan is added."""
         if id(plan) not in self._numbers:
             self._numbers[id(plan)] = len(self.plans)
             self.plans.append(
@@ -121,12 +121,12 @@ class PlanBook:
         return self._numbers[id(plan)]
 
 
-def _place(row: list[Any], thing: object) -> int:
-    """Return where a thing, and no other that is equal, stands in a row; it is added when it is new."""
+def _place(row: list[Any], item: object) -> int:
+    """Return the index of an item in a list, by identity; a new item is appended."""
     for i, other in enumerate(row):
-        if other is thing:
+        if other is item:
             return i
-    row.append(thing)
+    row.append(item)
     return len(row) - 1
 
 

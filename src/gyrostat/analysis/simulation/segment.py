@@ -13,7 +13,7 @@ from gyrostat.coordinates.arguments import Floats
 _EMPTY: Floats = np.empty(0)
 
 
-def _nothing() -> Floats:
+def _no_values() -> Floats:
     return _EMPTY
 
 
@@ -30,10 +30,10 @@ class Segment:
     parameters: Mapping[str, float]
     """All parameters."""
     plan: InputPlan
-    times: Floats = field(default_factory=_nothing)
-    steps: Floats = field(default_factory=_nothing)
-    states: Floats = field(default_factory=_nothing)
-    final: Floats = field(default_factory=_nothing)
+    times: Floats = field(default_factory=_no_values)
+    steps: Floats = field(default_factory=_no_values)
+    states: Floats = field(default_factory=_no_values)
+    final: Floats = field(default_factory=_no_values)
     """The state at the end, before the events there."""
     stride: int = 1
     """Number of steps between checkpoints."""

@@ -49,9 +49,9 @@ def simulate(
 
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
     coordinates and speeds; the others are those of the model. `inputs` are numbers, formulas over t and
-    everything that has a name, tables (`Table`, a pair of times and values, one value for each output time), or
+    all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
     Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
-    computed at once, others when they are asked for. `progress` is called with the fraction done, some times a second;
+    computed at once, others on request. `progress` is called with the fraction done, some times a second;
     on a terminal a line shows it, unless it is False.
 
     >>> import gyrostat as gs
@@ -108,7 +108,7 @@ def output_times(duration: float | None, step: float | None, times: ArrayLike | 
     if count > _MOST_OUTPUTS:
         raise StateError(
             f"A duration of {length:g} s with outputs every {spacing:g} s has {count:.3g} outputs. Use a longer step; "
-            "the integrator's own step is another matter: gs.RK4(step=…)."
+            "the integrator has a step of its own: gs.RK4(step=…)."
         )
     whole = round(count)
     if whole >= 1 and abs(count - whole) <= 1e-9 * max(count, 1.0):

@@ -23,13 +23,13 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Status:
-    """The outcome of a simulation, with the time reached, the reason and what it cost."""
+    """The outcome of a simulation, with the time reached, the reason and the cost."""
 
     outcome: Outcome
     time: float
     message: str = ""
     notes: tuple[str, ...] = ()
-    """Remarks on a run that went through, such as signs of stiffness."""
+    """Remarks on a completed run, such as signs of stiffness."""
     steps: int = 0
     rejected: int = 0
     evaluations: int = 0

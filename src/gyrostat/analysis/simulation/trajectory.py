@@ -133,7 +133,7 @@ class Trajectory:
     # --- mechanics ----------------------------------------------------------------------------------------------
 
     def energy(self) -> xarray.Dataset:
-        """Return kinetic and potential energy by element, what was dissipated and supplied, and the balance (J).
+        """Return kinetic and potential energy by element, dissipated and supplied energy, and the balance (J).
 
         `balance` is total + dissipated − supplied minus its first value: zero but for the error of integration.
         """
@@ -150,12 +150,12 @@ class Trajectory:
     def constraint(self, name: str) -> xarray.Dataset:
         """Return the loads of a constraint, or of a joint that closes a loop, by direction.
 
-        They act along the growth of what the constraint keeps at zero: of a `Distance` or `Cable` it is the tension.
+        They act in the direction of growing residuals: of a `Distance` or `Cable` it is the tension.
         """
         return self._outputs.constraint(name)
 
     def residuals(self) -> xarray.Dataset:
-        """Return by how far constraints are missed at most over time: `position` (m or rad), `speed` (m/s or rad/s)."""
+        """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
@@ -171,7 +171,7 @@ class Trajectory:
         return dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
 
     def at_event(self, name: str) -> tuple[Occurrence, ...]:
-        """Return every time that an event happened."""
+        """Return the occurrences of an event."""
         return tuple(one for one in self.events if one.event == name)
 
     # --- pictures -----------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Trajectory:
         events: bool = True,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot energies, what was dissipated and supplied, and the balance in a panel of its own. Return the axes."""
+        """Plot energies, dissipated and supplied energy, and the balance in a panel of its own. Return the axes."""
         return trajectory_plots.plot_energy(self, path=path, dark=dark, events=events, axes=axes)
 
     def plot_reaction(
@@ -241,8 +241,8 @@ class Trajectory:
     ) -> Path:
         """Write an animation and return its path: a page that any browser opens (.html), or a film (.gif, .mp4).
 
-        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (if nothing is
-        said, the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
+        `paths` are bodies and points whose traces are drawn, `plots` outputs that are plotted beside (by
+        default the first coordinates), `compare` other trajectories by name, `view` the direction to the camera.
         """
         return trajectory_pictures.animate(
             self, path, paths=paths, plots=plots, compare=compare, title=title, view=view, dark=dark
@@ -269,7 +269,7 @@ class Trajectory:
     def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
         """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
 
-        Coordinates, speeds and inputs are in it by name, and other `outputs` that are asked for. A file that is there
+        Coordinates, speeds and inputs are in it by name, and other `outputs` by request. A file that is there
         is replaced only with `force`, and only when the new one is complete.
         """
         trajectory_file.save(self, path, outputs=outputs, force=force)

@@ -1,4 +1,4 @@
-"""Trajectories in files: NetCDF that any tool opens, and all that makes the trajectory whole again.
+"""Trajectories in NetCDF files, with all data from which a trajectory is restored.
 
 Variables over `time` carry the model's names, units and descriptions. One more variable, whose name no model can have,
 is a long row of numbers: segments with their checkpoints, occurrences of events, tables of inputs. Attributes hold the
@@ -90,7 +90,7 @@ def save(
 
 
 def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = None) -> Trajectory:
-    """Read a trajectory from a file of `Trajectory.save`; everything can be asked of it as before.
+    """Read a trajectory from a file of `Trajectory.save`; it has all outputs of the original.
 
     Python functions of inputs are not in the file. Without them the values at output times are known; `.at(…)` and
     `.energy()` ask for them again: `gs.load(path, inputs={"motor": function})`.
@@ -127,7 +127,7 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
 
 
 def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tuple[str, FileVariable]]:
-    """Return by name what a variable is called in the file, and the variable."""
+    """Return by name the variable's name in the file, and the variable."""
     system = trajectory.system
     found: dict[str, tuple[str, FileVariable]] = {}
     for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
@@ -162,7 +162,7 @@ def _stored_name(name: str) -> str:
 
 
 def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Return arrays and settings that make a trajectory whole again, except for what labelled variables have."""
+    """Return arrays and settings that restore a trajectory, beside the labelled variables."""
     motion, system = trajectory.motion, trajectory.system
     segments, happened, book = motion.segments, motion.occurrences, PlanBook()
     numbers = [book.number(segment.plan) for segment in segments]
@@ -264,7 +264,7 @@ def _trajectory(
 
 
 def _parts(row: Floats, shapes: Mapping[str, list[int]]) -> dict[str, Floats]:
-    """Return the arrays that stand in a row, one after the other."""
+    """Return the arrays that a row contains, one after the other."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     if ends[-1] != len(row):
         raise ValueError(f"{len(row)} numbers for {ends[-1]} places")
@@ -309,7 +309,7 @@ def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence
 
 
 def _compare(trajectory: Trajectory, file: str) -> None:
-    """Refuse functions of inputs that do not give what the file has at the first, middle and last output."""
+    """Refuse functions of inputs that do not give the values of the file at the first, middle and last output."""
     motion, system = trajectory.motion, trajectory.system
     rows = np.unique([0, len(trajectory.time) // 2, len(trajectory.time) - 1])
     expected = trajectory.inputs[rows]

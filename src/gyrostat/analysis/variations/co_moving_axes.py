@@ -23,11 +23,11 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.system import System
 
 _ANGLE = 0.02
-"""How far the motion goes between the instants from which rates of coefficients are found (rad)."""
+"""The motion between the instants from which rates of coefficients are computed (rad)."""
 _WEIGHTS = {1: 45 / 60, 2: -9 / 60, 3: 1 / 60}
 """Central differences of order six."""
 _EXACT = 1e3
-"""Weight of the equations of speeds, which are exact, beside those of coefficients, which are by differences."""
+"""Weight of the equations of speeds, which are exact, relative to those of coefficients, which are by differences."""
 _SAME = 1e-8
 """Angular velocities that differ by less than this, relative to the motion, are the same."""
 

@@ -180,7 +180,7 @@ class Dynamics:
     def tangent(self, q: Floats) -> Floats:
         """Return a basis of the displacements that constraints allow, orthonormal in scaled directions.
 
-        Its columns have the units of displacements. Redundant rows do no harm.
+        Its columns have the units of displacements. Rows may be redundant.
         """
         still = np.zeros(len(self.scales))
         matrix = (
@@ -197,7 +197,7 @@ class Dynamics:
         return self.closer.moved(q, change)
 
     def closed(self, q: Floats) -> Floats:
-        """Return coordinates that obey the constraints, near given ones."""
+        """Return coordinates that satisfy the constraints, near given ones."""
         return self.closer.closed(q)[0] if self.system.constrained else q
 
     def regular(self, q: Floats) -> Floats:

@@ -22,7 +22,7 @@ _ROUNDING = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class Acting:
-    """How inputs enter the equations: derivatives by their values, rates and second rates, one column for each."""
+    """Effect of inputs on the equations: derivatives by their values, rates and second rates, one column for each."""
 
     columns: tuple[Sequence[int | None], Sequence[int | None], Sequence[int | None]]
     """For each input, the place among inputs and parameters of its value, its rate, its second rate."""
@@ -76,12 +76,12 @@ class Flow:
 
     @property
     def dependent_speeds(self) -> Floats:
-        """How all speeds follow from positions while independent speeds do not change, as rows on the states."""
+        """The change of all speeds with positions at constant independent speeds, as rows on the states."""
         return np.hstack((self.reduction.carried_basis, np.zeros((len(self.u), len(self.reduction.speeds)))))
 
     @property
     def drift(self) -> float:
-        """How far the flow leaves the span of the basis, relative to its size: not zero where the basis rotates."""
+        """The part of the flow outside the span of the basis, relative to its size: nonzero where the basis rotates."""
         rates, reduction = self.state_rates[:, : self.states], self.reduction
         n_p = len(reduction.positions)
         left = np.vstack(
@@ -97,7 +97,7 @@ class Flow:
 
 
 def flow_at(point: OperatingPoint) -> Flow:
-    """Return the varied motion at a state, without inputs, in coordinates that are chosen by themselves."""
+    """Return the varied motion at a state, without inputs, in coordinates that are chosen automatically."""
     found = vary(point)
     return flow_of(found, reduce_variations(found))
 

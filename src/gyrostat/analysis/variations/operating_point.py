@@ -1,4 +1,4 @@
-"""An operating point: a state of a system, with all that acts there, about which it is examined."""
+"""An operating point: a state of a system, with its inputs, parameters and multipliers."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class OperatingKind(Enum):
     """The kind of an operating point."""
 
     EQUILIBRIUM = "equilibrium"
-    """At rest, and it stays so."""
+    """At rest, now and later."""
     STEADY_MOTION = "steady motion"
-    """Speeds are constant, and all that the equations depend on."""
+    """Speeds are constant, and so are all coefficients of the equations."""
     INSTANT = "instant"
     """A state of some motion."""
 
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A state that obeys all constraints, its accelerations, and the loads of constraints.
+    """A state that satisfies all constraints, its accelerations, and the loads of constraints.
 
     `point["a1"]` is a coordinate, its `.rate`, or any other output that a trajectory has.
     """
@@ -61,7 +61,7 @@ class OperatingPoint:
     multipliers: Mapping[str, float] = field(default_factory=dict)
     """The load along each constraint's direction by its name."""
     stability: Stability | None = None
-    """Whether the motion stays near after a small disturbance, where that was examined."""
+    """The stability under small disturbances, where it was determined."""
     notes: tuple[str, ...] = ()
     others: tuple[OperatingPoint, ...] = field(default=(), repr=False)
     """Other solutions of the same problem."""
@@ -156,7 +156,7 @@ def operating_point(
     parameters: Mapping[str, object] | None = None,
     inputs: Mapping[str, object] | None = None,
 ) -> OperatingPoint:
-    """Return the operating point that is meant.
+    """Return an operating point.
 
     `at` is one already, or values by name that assembly completes ({} are the model's own), or a trajectory and a
     time. Parameters and inputs that are given take the places of those that it had.
@@ -196,7 +196,7 @@ def point_of(
     inputs: Mapping[str, float],
     kind: OperatingKind | None = None,
 ) -> OperatingPoint:
-    """Return the operating point of a state that obeys the constraints; its kind is seen from its accelerations."""
+    """Return the operating point of a state that satisfies the constraints; its kind follows from its accelerations."""
     udot = system.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
     loads: dict[str, float] = {}
     if system.constrained:
@@ -327,7 +327,7 @@ def _of_trajectory(
 
 
 def _written(value: float, angle: bool = False) -> str:
-    """Write a number; an angle in degrees as well. What is left of rounding is written as zero."""
+    """Write a number; an angle in degrees as well. Rounding errors are written as zero."""
     value = 0.0 if abs(value) < _ROUNDING else value
     text = f"{value:.6g}"
     if not angle:

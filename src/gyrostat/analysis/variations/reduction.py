@@ -1,6 +1,6 @@
-"""Reduction to independent variations: a basis of all variations that obey the constraints.
+"""Reduction to independent variations: a basis of all variations that satisfy the constraints.
 
-Small changes of positions obey Φ_θ δθ = 0, and with them those of speeds s_θ δθ + A δu = 0. The basis is
+Small changes of positions satisfy Φ_θ δθ = 0, and with them those of speeds s_θ δθ + A δu = 0. The basis is
 
     δθ = T_p x_p,    δu = T_v x_p + T_u x_u.
 
@@ -83,7 +83,7 @@ def particular(matrix: Floats, right: Floats, pick: Floats) -> Floats:
 
 
 def reduce_variations(found: Variations, chosen: Sequence[str] | Basis | None = None) -> Reduction:
-    """Return a basis of the variations that obey the constraints.
+    """Return a basis of the variations that satisfy the constraints.
 
     `chosen` names coordinates that are to be independent, as far as there are freedoms, or is a kind of basis.
     """
@@ -117,7 +117,7 @@ def reduce_variations(found: Variations, chosen: Sequence[str] | Basis | None = 
 
 
 def orthonormal_reduction(found: Variations | ConstraintJacobians) -> Reduction:
-    """Return an orthonormal basis of the variations that obey the constraints."""
+    """Return an orthonormal basis of the variations that satisfy the constraints."""
     T_p, T_u = null_space(_holonomic_rows(found)), null_space(found.matrix)
     if T_p.shape == T_u.shape:
         T_u = T_p
@@ -188,7 +188,7 @@ def _holonomic_rows(found: Variations | ConstraintJacobians) -> Floats:
 
 
 def singular_position(point: OperatingPoint) -> bool:
-    """Tell whether constraints are fewer at a position than nearby: a linear model has no meaning there."""
+    """Return whether constraints are fewer at a position than nearby: a linear model has no meaning there."""
     system = point.system
     if not system.constrained:
         return False

@@ -40,9 +40,9 @@ class Eigen:
     right: Complexes
     left: Complexes
     multiplicity: int = 1
-    """How often the eigenvalue occurs, as a root of the characteristic polynomial."""
+    """The algebraic multiplicity."""
     vectors: int = 1
-    """How many independent eigenvectors it has."""
+    """The geometric multiplicity: the number of independent eigenvectors."""
     chain: int = 1
     """Of a zero eigenvalue, 2 where its vector leads a chain, as a position that drifts at constant speed, else 1."""
 
@@ -103,7 +103,7 @@ def _balancing(A: Floats) -> Floats:
 
 
 def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
-    """Turn the columns of a basis behind the first ones so that further zero eigenvalues come first; return how many.
+    """Rotate the columns of a basis behind the first ones: further zero eigenvalues come first; return their number.
 
     A step splits off the directions that the rest takes to zero; the remaining block may have further ones.
     """
@@ -159,7 +159,7 @@ def _complement(basis: Floats) -> Floats:
 
 
 def _plain(columns: Floats) -> Floats:
-    """Return combinations of columns that are easy to read: each is one in a row where all others are zero."""
+    """Return combinations of columns in reduced form: each is one in a row where all others are zero."""
     found = columns.copy()
     used: list[int] = []
     for j in range(found.shape[1]):

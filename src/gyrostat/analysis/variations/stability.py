@@ -1,4 +1,4 @@
-"""Stability: whether a motion stays near an operating point after a small disturbance, and how that is known."""
+"""Stability of an operating point under small disturbances, and the criterion that decides it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steadiness: whether a state is an equilibrium or a steady motion, and which loads are not balanced."""
+"""Steadiness: whether a state is an equilibrium or a steady motion, and the loads that are not balanced."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def unbalanced_later(dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats 
 
 
 def depends_on_time(dynamics: Dynamics, q: Floats, u: Floats) -> bool:
-    """Tell whether the accelerations at a state differ between instants."""
+    """Return whether the accelerations at a state differ between instants."""
     first = dynamics.accelerations(q, u)
     others = (dynamics.later(dynamics.t + delay).accelerations(q, u) for delay in (0.37, 1.61))
     return any(not np.array_equal(first, other) for other in others)
@@ -70,7 +70,7 @@ def depends_on_time(dynamics: Dynamics, q: Floats, u: Floats) -> bool:
 
 
 def require_equilibrium(point: OperatingPoint) -> None:
-    """Raise an error, with the unbalanced loads by coordinate, unless a point is at rest and stays so."""
+    """Raise an error, with the unbalanced loads by coordinate, unless a point is an equilibrium, now and later."""
     driver = moving_driver(point.system, point.t, point.parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))

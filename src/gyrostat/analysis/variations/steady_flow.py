@@ -15,9 +15,9 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
 _CONSTANT = 1e-6
-"""How much coefficients may change, relative to the largest, and count as constant."""
+"""The change of coefficients, relative to the largest, up to which they count as constant."""
 _ANGLE = 0.5
-"""How far the motion goes on before its coefficients are compared (rad, or sizes of the mechanism)."""
+"""The motion between the instants whose coefficients are compared (rad, or sizes of the mechanism)."""
 _LONGEST = 1.37
 """The longest delay of the comparison (s), also at rest; periods of loads and drivers are unlikely to divide it."""
 

@@ -212,7 +212,7 @@ def require_inertia(system: System, mass: Floats, basis: Floats) -> None:
 
 
 def _clearly_regular(matrix: Floats) -> bool:
-    """Tell from the pivots whether a matrix with ones on its diagonal is far from singular."""
+    """Decide by the pivots whether a matrix with ones on its diagonal is far from singular."""
     try:
         pivots = np.diag(np.linalg.cholesky(matrix))
     except np.linalg.LinAlgError:

@@ -1,4 +1,4 @@
-"""Structural checks: everything that can be said about a model before its kinematics."""
+"""Structural checks of a model, made before its kinematics are derived."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CHECKS = (
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The outcome of a check without faults: a summary of the model, and notes."""
+    """Result of a check that found no faults: a summary of the model, and notes."""
 
     summary: str
     notes: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class CheckReport:
 
 
 def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
-    """Return all structural faults; `lost` are names of components that a file has but that could not be read."""
+    """Return all structural faults; `lost` names the components of a file that could not be read."""
     return _faults(Subject(model, lost))
 
 
@@ -74,11 +74,11 @@ def _faults(subject: Subject) -> tuple[Fault, ...]:
 
 
 def _notes(subject: Subject) -> Iterator[str]:
-    """Yield notes on probable oversights that are no faults."""
+    """Yield notes on probable oversights, which are not faults."""
     model = subject.model
     empty = [name for name in model.parameters if name not in subject.values]
     if empty:
-        yield f"without a value: {_listed(empty)}; checks that need it were left out."
+        yield f"without a value: {_listed(empty)}; checks that need a value were skipped."
     used = {name for formula in model.gravity for name in formula.names}
     used |= {name for p in model.parameters.values() if p.value is not None for name in p.value.names}
     for uses in subject.uses.values():

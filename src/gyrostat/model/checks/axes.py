@@ -1,4 +1,4 @@
-"""Axes: directions that have one."""
+"""Check of axes: nonzero length."""
 
 from __future__ import annotations
 
@@ -27,16 +27,18 @@ if TYPE_CHECKING:
 
 
 def axis_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield a fault for each axis that has no direction once its formulas have numbers."""
+    """Yield a fault for each axis whose length is zero or out of range once its formulas are evaluated."""
     for component, path, length in subject.lost_axes:
         fact = (
-            "the axis is zero." if length == 0 else f"the axis has the length {length:g}, beyond what can be squared."
+            "the axis is zero."
+            if length == 0
+            else f"the axis has length {length:g}, whose square is not a normal floating-point number."
         )
         yield subject.fault(component, path, fact, "Give a direction, as in 'z' or (0, 0, 1).")
 
 
 def axes_of(record: Record, path: Path = ()) -> Iterator[tuple[Path, Triple]]:
-    """Yield all axes in a record, those of its turns and of records inside it included, with their paths."""
+    """Yield all axes in a record with their paths, including those of its rotations and nested records."""
     for name, kind in _fields_with_axes(type(record)):
         if held := getattr(record, name):
             yield from _axes(kind, held, (*path, name))
@@ -44,7 +46,7 @@ def axes_of(record: Record, path: Path = ()) -> Iterator[tuple[Path, Triple]]:
 
 @cache
 def _fields_with_axes(record: type[Record]) -> tuple[tuple[str, Kind[Any]], ...]:
-    """Return the fields of a class of records that may hold axes, by name."""
+    """Return the fields of a record class that may contain axes, by name."""
     return tuple((name, kind) for name, kind in kinds_of(record).items() if _may_hold_axes(kind))
 
 

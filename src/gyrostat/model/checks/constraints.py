@@ -1,4 +1,4 @@
-"""Constraints: lengths and radii that are possible."""
+"""Check of constraints: admissible lengths and radii."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gyrostat.model.place import Place
 
 
 def limit_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of dimensions of constraints that are beyond their limits once their formulas have numbers."""
+    """Yield a fault for each dimension of a constraint that violates its limit once its formulas are evaluated."""
     for constraint in subject.constraints.values():
         place = Place(constraint.describe())
         constraint.check_limits(subject.number, place)

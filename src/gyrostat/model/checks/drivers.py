@@ -1,4 +1,4 @@
-"""Drivers: no coordinate is given twice."""
+"""Check of drivers: no coordinate is prescribed twice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gyrostat.model.forces import Actuator
 
 
 def driver_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield a fault for each actuator on a driven coordinate, and for drivers that fight around a closed chain."""
+    """Yield a fault for each actuator on a driven coordinate, and for conflicting drivers in a closed chain."""
     driven = {joint.full_name(label): joint.name for joint in subject.joints.values() for label in joint.driven}
     for force in subject.forces.values():
         if isinstance(force, Actuator) and force.joint in driven:
-            fact = f"{force.joint!r} is driven as a function of time, so that an actuator on it has no effect."
+            fact = f"{force.joint!r} is driven as a function of time, so an actuator on it has no effect."
             yield subject.fault(
                 force, ("joint",), fact, f"Remove the actuator, or driven=… of joint {driven[force.joint]!r}."
             )
@@ -22,7 +22,7 @@ def driver_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def _closed_chains(subject: Subject) -> Iterator[Fault]:
-    """Yield a fault for each joint that closes a chain in which every motion is given already."""
+    """Yield a fault for each joint that closes a chain in which every motion is prescribed."""
     leader: dict[str, str] = {}
 
     def find(body: str) -> str:
@@ -34,9 +34,9 @@ def _closed_chains(subject: Subject) -> Iterator[Fault]:
     given = [
         j for j in subject.joints.values() if len(j.driven) == len(j.coordinates) and j.parent.body != j.child.body
     ]
-    for joint in sorted(given, key=lambda j: bool(j.driven)):  # welds first: the driver that conflicts is named
+    for joint in sorted(given, key=lambda j: bool(j.driven)):  # welds first, so that the fault names a driver
         a, b = find(joint.parent.body), find(joint.child.body)
         if a == b and joint.driven:
-            fact = "its motion is driven, but other drivers and welds between the same bodies give it already."
+            fact = "its motion is driven, but other drivers and welds between the same bodies already prescribe it."
             yield subject.fault(joint, ("driven",), fact, "Remove one of the drivers of this closed chain.")
         leader[a] = b

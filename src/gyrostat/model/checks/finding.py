@@ -1,4 +1,4 @@
-"""The subject of checks: a model, the numbers of its parameters, and a method to report faults."""
+"""The subject of the checks: a model, its parameter values, and a method that creates faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gyrostat.spatial import UNIT, MassProperties
 
 
 class Subject:
-    """A model under examination; `lost` are names whose components could not be read and must not be missed."""
+    """A model being checked; references to `lost`, the names of unreadable components, are not reported."""
 
     def __init__(self, model: Model, lost: frozenset[str] = frozenset()) -> None:
         self.model = model
@@ -31,16 +31,17 @@ class Subject:
         self.parameters = frozenset(model.parameters)
         """The names of the parameters."""
         self.values, self.parameter_faults = model.parameters.evaluate()
-        """The numbers of parameters, as far as they are known, and the faults of the others by name."""
+        """The known parameter values, and the faults of the other parameters by name."""
         self.evaluator = Evaluator(FloatScalars(), self.values.__getitem__)
-        """The means to evaluate formulas whose parameters are all known."""
+        """Evaluator of formulas whose parameters are all known."""
         self.uses: dict[str, tuple[Use, ...]] = {name: part.all_uses for name, part in model.components.items()}
         """The formulas and references of every component."""
-        self._outcomes: dict[int, tuple[float | None, str]] = {}  # by identity: the model holds all formulas
+        # keyed by identity, since the model keeps all formulas alive
+        self._outcomes: dict[int, tuple[float | None, str]] = {}
         self._mass_properties: dict[str, MassProperties] = {}
 
     def fault(self, component: Component, path: tuple[str | int, ...], fact: str, remedy: str) -> Fault:
-        """Return a fault of a component, with its place in a file if there is one."""
+        """Return a fault of a component, with its position in the model file if there is one."""
         return Fault(component.describe(), fact, remedy, path, self.model.position(component, path))
 
     @cached_property
@@ -59,7 +60,7 @@ class Subject:
 
     @cached_property
     def position_names(self) -> frozenset[str]:
-        """The names of coordinates that a load can act on, and of components of places."""
+        """The names of coordinates on which a load can act, and of position components."""
         joints = (joint for joint in self.joints.values() if joint.speeds_are_rates)
         rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
         return frozenset(
@@ -76,16 +77,16 @@ class Subject:
         )
 
     def known(self, formula: Formula) -> bool:
-        """Tell whether all parameters of a formula have numbers."""
+        """Return whether all parameters of a formula have values."""
         return formula.names <= self.values.keys()
 
     def number(self, formula: Formula) -> float | None:
-        """Return the finite number of a formula, or None where it has none."""
+        """Return the finite value of a formula, or None if it has none."""
         written = formula.source
         return self.outcome(formula)[0] if isinstance(written, str) else float(written)
 
     def outcome(self, formula: Formula) -> tuple[float | None, str]:
-        """Return the finite number of a formula, or None and why there is none; nothing where a parameter has none."""
+        """Return (value, ""), or (None, reason) if it is not finite, without reason if a parameter has no value."""
         found = self._outcomes.get(id(formula))
         if found is None:
             found = self._outcomes[id(formula)] = self._evaluate(formula)
@@ -101,7 +102,7 @@ class Subject:
         return (result, "") if math.isfinite(result) else (None, "the result is not finite")
 
     def mass_properties(self, body: Body) -> MassProperties:
-        """Return the mass properties of a body whose formulas have numbers."""
+        """Return the mass properties of a body whose formulas can be evaluated."""
         found = self._mass_properties.get(body.name)
         if found is None:
             found = self._mass_properties[body.name] = body.mass_properties(self.evaluator)
@@ -109,7 +110,7 @@ class Subject:
 
     @cached_property
     def indefinite(self) -> frozenset[str]:
-        """Names of components with a formula of parameters that has no finite number, or an axis without direction."""
+        """Names of components that have a formula without a finite value, or an axis of zero length."""
         return frozenset(
             (
                 *(
@@ -127,7 +128,7 @@ class Subject:
 
     @cached_property
     def lost_axes(self) -> tuple[tuple[Component, tuple[str | int, ...], float], ...]:
-        """Axes whose length is zero, or beyond the range of numbers: component, path and length."""
+        """Axes whose length is zero or whose square overflows or underflows: component, path and length."""
         return tuple(
             (component, path, length)
             for component in self.model.components.values()
@@ -137,16 +138,16 @@ class Subject:
         )
 
     def _length(self, axis: Triple) -> float | None:
-        """Return the length of a vector, or None where a component has no number."""
+        """Return the length of a vector, or None if a component has no value."""
         x, y, z = (self.number(formula) for formula in axis)
         return None if x is None or y is None or z is None else math.hypot(x, y, z)
 
 
 _UNITS = frozenset(id(AxisKind().read(name, Place("axis"))) for name in UNIT)
-"""Axes that were given by name, "x" to "-z": of length one whatever the parameters."""
+"""Axes given by name, "x" to "-z", which are unit vectors for any parameter values."""
 
 _SHORTEST = 1e-150
-"""Axes between this length and its inverse have a square that is a normal number."""
+"""The squared length of an axis is a normal floating-point number between this length and its reciprocal."""
 
 
 def _constant(use: FormulaUse) -> bool:

@@ -1,4 +1,4 @@
-"""Formulas: every name known where it stands, every number finite."""
+"""Check of formulas: every name is defined in its scope, every value is finite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
     for name, component in subject.model.components.items():
         for use in subject.uses[name]:
             if type(use) is not FormulaUse or type(use.formula.source) is not str:
-                continue  # a number is finite, or it would not have been read
+                continue  # literal numbers were checked when they were read
             if not _only_parameters(subject, use.formula, use.scope):
                 for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
                     yield subject.fault(component, use.path, fact, remedy)
@@ -27,13 +27,13 @@ def formula_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
-    """Tell whether a formula has names of parameters only, none of which means something else where it stands."""
+    """Return whether a formula uses parameters only, none of them shadowed in its scope."""
     names = formula.names
     return names <= subject.parameters and names.isdisjoint(scope.variables)
 
 
 def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
-    """Return the names of the moving system that mean something in a scope."""
+    """Return the names of coordinates, speeds, inputs and positions that a scope allows."""
     if scope.positions:
         return subject.position_names
     return subject.system_names if scope.system else frozenset()
@@ -68,12 +68,12 @@ def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: froze
     for name in sorted(formula.names & scope.variables):
         if name not in parameters and name not in system:
             continue
-        fact = f"{formula!s:.60} refers to {name!r}, which means something here already: {scope.describe()}."
+        fact = f"{formula!s:.60} refers to {name!r}, which has another meaning here: {scope.describe()}."
         yield fact, "Rename the parameter or component of this name."
     for name in sorted(formula.names - subject.parameters - scope.variables - subject.lost):
         if name == TIME:
             if not scope.time:
-                yield f"{formula!s:.60} uses time, which is not possible here.", f"Use {scope.describe()}."
+                yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
         elif not (named and (name in system or name.partition(".")[0] in subject.lost)):
             hint = did_you_mean(name, chain(parameters, scope.variables, system if named else ()))
             yield (

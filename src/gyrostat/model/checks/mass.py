@@ -1,4 +1,4 @@
-"""Mass properties: possible ones, and enough of them for every coordinate."""
+"""Checks of mass properties: physically possible values, and a mass matrix that is positive definite."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gyrostat.model.place import Place
 from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, minus, plus, transpose
 
 _ROUNDING = 1e-9
-"""Relative slack: the inertia of a thin rod satisfies the triangle inequality as an equation, up to rounding."""
+"""Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
 
 _LARGEST = 1e100
-"""Products of three numbers below this stay finite."""
+"""Upper bound of magnitudes: the product of three smaller numbers is finite."""
 
 _SINGULAR = 1e-13
-"""A kinetic energy with a smaller eigenvalue, after scaling of the speeds, cannot be told from a singular one."""
+"""Smallest eigenvalue of a scaled kinetic energy that is distinguishable from zero in floating point."""
 
 
 def mass_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of masses and inertias that no body can have."""
+    """Yield faults of physically impossible masses and inertias."""
     for name, body in subject.model.bodies.items():
         if name in subject.indefinite:
             continue
@@ -39,7 +39,7 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
         properties = subject.mass_properties(body)
         if not _finite(properties):
             path = ("inertia",) if body.inertia is not None else ("properties",)
-            yield subject.fault(body, path, "its mass properties are beyond the range of numbers.", "Rescale them.")
+            yield subject.fault(body, path, "its mass properties exceed the floating-point range.", "Rescale them.")
             continue
         if properties.mass < 0:
             yield subject.fault(body, ("mass",), f"its mass is {properties.mass:g}.", "A mass cannot be negative.")
@@ -47,7 +47,7 @@ def mass_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def _finite(properties: MassProperties) -> bool:
-    """Tell whether mass, first moments and inertia, also about places of its size, can be formed in numbers."""
+    """Return whether mass, first moments and inertia about the origin stay within the floating-point range."""
     x, y, z = properties.inertia
     return bool(sum(map(abs, (properties.mass, *properties.com, *x, *y, *z))) < _LARGEST)
 
@@ -70,15 +70,15 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
         )
     elif c > a + b + slack:
         moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
-        remedy = "No body has one moment larger than the sum of the others; is it about the mass centre?"
-        yield subject.fault(body, path, f"its inertia breaks the triangle inequality ({moments}).", remedy)
+        remedy = "No principal moment exceeds the sum of the other two; is the inertia about the mass centre?"
+        yield subject.fault(body, path, f"its inertia violates the triangle inequality ({moments}).", remedy)
     if properties.mass == 0:
         yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
     yield from _rotor_faults(subject, body, inertia)
 
 
 def principal_moments(inertia: Matrix) -> list[float]:
-    """Return the principal moments, the smallest first."""
+    """Return the principal moments in ascending order."""
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
     if not (xy or xz or yz):
         return sorted((float(xx), float(yy), float(zz)))
@@ -103,9 +103,9 @@ def _rotor_faults(subject: Subject, body: Body, inertia: Matrix) -> Iterator[Fau
 
 
 def massless_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield a fault for each joint at the end of a chain that would have a coordinate without inertia.
+    """Yield a fault for each joint at the end of a chain with a coordinate that has no kinetic energy.
 
-    Ends of chains without mass are taken off one by one where they cannot move; inside loops nothing can be said here.
+    Massless terminal bodies without mobility are removed one by one. Loops are not examined.
     """
     joints_of: dict[str, dict[str, Joint]] = {}
     for joint in subject.joints.values():
@@ -136,10 +136,10 @@ def massless_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def _without_inertia(subject: Subject, joint: Joint, name: str, properties: MassProperties) -> str:
-    """Return the speeds of a joint that move no mass of the body at a chain's end, or nothing."""
+    """Return a description of the joint speeds without kinetic energy at the terminal body, or empty text."""
     if joint.name in subject.indefinite or joint.parent.body == joint.child.body:
         return ""
-    # away from zero angles, where a sequence such as zxz is singular whatever the body
+    # away from zero angles, where a sequence such as zxz is singular for every body
     somewhere = [1 if coordinate.measure == "angle" else coordinate.rest for coordinate in joint.coordinates]
     modes = [
         (label, mode)
@@ -166,10 +166,10 @@ def _without_inertia(subject: Subject, joint: Joint, name: str, properties: Mass
 def _singular_speeds(
     mass: float, inertia: Matrix, turning: list[Vector], moving: list[Vector], arm: Vector
 ) -> tuple[list[int], bool]:
-    """Return which speeds have no kinetic energy, and whether a combination of the others has none.
+    """Return the speeds without kinetic energy, and whether a combination of the others has none.
 
-    `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. Rounding
-    errors are neglected: of products with the inertia once, of squared velocities twice.
+    `turning` and `moving` hold, for each speed, the angular velocity and the velocity of the mass centre. Energies
+    within rounding error count as zero: first order in products with the inertia, second order in squared velocities.
     """
     speeds = range(len(turning))
     momenta = [apply(inertia, w) for w in turning]
@@ -183,7 +183,7 @@ def _singular_speeds(
     energy = [kinetic[i][i] for i in speeds]
     finite = all(map(math.isfinite, rounding)) and all(math.isfinite(x) for row in kinetic for x in row)
     if not finite or any(e < -r for e, r in zip(energy, rounding, strict=True)):
-        return [], False  # beyond the range of numbers, or an inertia that no body has: faults of their own
+        return [], False  # overflow or an impossible inertia: reported by other checks
     idle = [i for i in speeds if energy[i] <= rounding[i]]
     if idle:
         return idle, True
@@ -191,7 +191,7 @@ def _singular_speeds(
 
 
 def _is_singular(kinetic: list[list[float]], size: list[float]) -> bool:
-    """Tell whether a kinetic energy, scaled to ones on its diagonal, has an eigenvalue that is rounding only."""
+    """Return whether a kinetic energy, scaled to unit diagonal, is singular within rounding error."""
     import numpy as np
 
     scaled = np.array(kinetic) / size / np.array(size)[:, np.newaxis]

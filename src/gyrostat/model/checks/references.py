@@ -1,4 +1,4 @@
-"""References: every body, point, joint and coordinate that a component names exists."""
+"""Check of references: every body, point, joint and coordinate named by a component exists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gyrostat.model.rotor import Rotor
 
 
 def reference_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield a fault for each name that refers to nothing."""
+    """Yield a fault for each unresolved reference."""
     joints, bodies = subject.joints, subject.bodies
     for name, component in subject.model.components.items():
         for use in subject.uses[name]:
@@ -24,7 +24,7 @@ def reference_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def _is_place(target: str, bodies: dict[str, Body]) -> bool:
-    """Tell whether this is a body, or a point or frame on one."""
+    """Return whether the target is a body, or a point or frame on one."""
     first, _, rest = target.partition(".")
     body = bodies.get(first)
     return body is not None and (not rest or rest in body.points or rest in body.frames)
@@ -47,7 +47,7 @@ def _ends(subject: Subject, component: Component, use: Reference, joints: dict[s
             yield subject.fault(component, use.path, fact, did_you_mean(rest, places))
     elif use.role == "coordinate" and (wheel := _rotor(subject, first, rest)):
         if not wheel.free:
-            fact = f"rotor {rest!r} of body {first!r} has a given motion, on which no load has an effect."
+            fact = f"rotor {rest!r} of body {first!r} has a prescribed motion, so a load on it has no effect."
             yield subject.fault(component, use.path, fact, "Give the rotor free=True, or leave this out.")
     elif first not in joints:
         if first not in subject.lost:
@@ -78,14 +78,14 @@ def _places(body: Body) -> list[str]:
 
 
 def joint_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of joints that lead from a body to itself, and of bodies that no joint connects to the ground."""
+    """Yield faults of joints that connect a body to itself, and of bodies not connected to the ground."""
     reached = {GROUND, *subject.lost}
     neighbours: dict[str, set[str]] = {}
     for joint in subject.joints.values():
         a, b = joint.parent.body, joint.child.body
         if a == b:
             remedy = "Connect two different bodies."
-            yield subject.fault(joint, ("child",), f"it leads from body {a!r} to itself.", remedy)
+            yield subject.fault(joint, ("child",), f"it connects body {a!r} to itself.", remedy)
         neighbours.setdefault(a, set()).add(b)
         neighbours.setdefault(b, set()).add(a)
     pending = list(reached)
@@ -101,7 +101,7 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
 
 
 def force_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of forces and constraints between a place and itself, or on nothing but the ground."""
+    """Yield faults of forces and constraints between a point and itself, or on the ground alone."""
     for force in (*subject.forces.values(), *subject.constraints.values()):
         fields = {name: getattr(force, name) for name in kinds_of(type(force)) if name != "axes"}
         ends = [held for held in fields.values() if isinstance(held, End)]

@@ -18,26 +18,28 @@ from gyrostat.scalar.algebra import subtract, total
 
 @dataclass(frozen=True)
 class Cable(Constraint):
-    """A massless cable of given length that runs straight from point to point and slides through those in between.
+    """A massless cable of given length, straight between successive points, which slides through the inner ones.
 
-    Its multiplier is the tension, the same everywhere. It is a constraint both ways: a tension below zero tells that a
-    real cable would be slack.
+    Its multiplier is the tension, which is uniform. The constraint is bilateral: a negative tension means that a real
+    cable would be slack.
     """
 
     positive: ClassVar[tuple[str, ...]] = ("length",)
-    points: tuple[End, ...] = value(ListKind(EndKind()), doc="the places that the cable runs through, in order")
+    points: tuple[End, ...] = value(ListKind(EndKind()), doc="the points through which the cable runs, in order")
     length: Quantity = value(QuantityKind(IN_TIME), doc="length of the whole cable (m), which may be a formula of t")
 
     def validate(self, place: Place) -> None:
-        """Ask for two points at least, and a positive length."""
+        """Require at least two points, and a positive length."""
         super().validate(place)
         if len(self.points) < 2:
-            place.inside("points").report("a cable needs two points or more.", "Give both ends and what lies between.")
+            place.inside("points").report(
+                "a cable needs two points or more.", "Give both ends and the points between them."
+            )
         for i, (a, b) in enumerate(pairwise(self.points), 1):
             if a == b:
                 place.inside("points").inside(i).report(f"{a} comes twice in a row.", "Leave one of them out.")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of the length from the sum of all distances."""
+        """Yield the difference between the sum of all distances and the length."""
         run = total([distance(motion, a, b) for a, b in pairwise(self.points)])
         yield ConstraintRow(self.name, "tension", residual=subtract(motion.evaluate(self.length), run))

@@ -20,16 +20,16 @@ POSITIONS = Scope(time=True, positions=True)
 
 @dataclass(frozen=True)
 class ConstraintRow:
-    """A constraint as a residual of position, which must be zero, or as a speed, which must be zero, or as both.
+    """A scalar constraint: a position residual that must be zero, a speed that must be zero, or both.
 
-    A row with a residual is holonomic; where it has no speed, the residual's rate is one. Where the residual is zero,
-    its rate and the speed are the same. A row without a residual is nonholonomic, such as rolling.
+    A row with a residual is holonomic; by default its speed is the time derivative of the residual. A given speed must
+    equal that derivative where the residual is zero. A row without a residual is nonholonomic, as for rolling.
     """
 
     owner: str
-    """The joint or constraint that it belongs to."""
+    """Name of the joint or constraint that has this row."""
     label: str
-    """Which direction of it."""
+    """Label of the direction within the owner."""
     speed: Scalar | None = None
     residual: Scalar | None = None
     unit: str = "N"
@@ -37,7 +37,7 @@ class ConstraintRow:
 
     @property
     def name(self) -> str:
-        """Owner and direction."""
+        """Name of the row: owner and direction."""
         return f"{self.owner}: {self.label}"
 
 
@@ -45,10 +45,10 @@ class ConstraintRow:
 class Constraint(Component, Dimensioned):
     """Base of all constraints. A subclass declares its fields and defines `rows`.
 
-    A row gives a residual, of positions, rotations, coordinates and time; its rate, the directions in which its load
-    acts and everything else follow from it. A nonholonomic row gives a speed instead, affine in velocities, angular
-    velocities and rates of coordinates. The multiplier of a row is the load that acts along its growth: where the
-    residual is a length, a force in newtons.
+    A row gives a residual as a function of positions, rotations, coordinates and time; its time derivative and its
+    Jacobian, hence the direction of its load, follow from it. A nonholonomic row gives a speed instead, affine in
+    velocities, angular velocities and rates of coordinates. The multiplier of a row is the load in the direction of
+    increasing residual: if the residual is a length, a force in newtons.
     """
 
     section: ClassVar[str] = "constraints"
@@ -57,11 +57,11 @@ class Constraint(Component, Dimensioned):
 
     @abstractmethod
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the rows, always the same ones in the same order."""
+        """Yield the rows; their number and order do not depend on the motion."""
 
     @property
     def coordinate(self) -> str | None:
-        """The coordinate on which the multiplier is a load; None where the constraint is one of places."""
+        """The coordinate on which the multiplier is a load; None for a constraint between points."""
         return None
 
 

@@ -16,14 +16,14 @@ from gyrostat.scalar.algebra import subtract
 
 @dataclass(frozen=True)
 class Distance(Constraint):
-    """Two points keep a distance: a massless rod with a ball at each end. Its multiplier is the tension."""
+    """A given distance between two points: a massless rod with ball joints. Its multiplier is the tension."""
 
     positive: ClassVar[tuple[str, ...]] = ("length",)
     a: End = value(EndKind(), doc="one end")
     b: End = value(EndKind(), doc="the other end")
-    length: Quantity = value(QuantityKind(IN_TIME), doc="distance of the ends (m), which may be a formula of t")
+    length: Quantity = value(QuantityKind(IN_TIME), doc="distance between the ends (m), which may be a formula of t")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the distance."""
+        """Yield the difference between distance and length."""
         length = motion.evaluate(self.length)
         yield ConstraintRow(self.name, "tension", residual=subtract(length, distance(motion, self.a, self.b)))

@@ -1,4 +1,4 @@
-"""Any equation between coordinates and positions."""
+"""A constraint given as an equation between coordinates and positions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from gyrostat.model.record import value
 class Equation(Constraint):
     """A formula of coordinates, components of positions and time is zero: "a1 + 2*a2 − 0.3*t", "bar.tip.y − h".
 
-    Names are those of coordinates and of places with their components x, y, z in world axes. Speeds have no place here.
-    The multiplier is the load on the quantity that the formula measures, in the direction of its increase.
+    Names are those of coordinates, and of points with their components x, y, z in world axes. Speeds are not allowed.
+    The multiplier is the load on the quantity given by the formula, in the direction of its increase.
     """
 
     residual: Quantity = value(QuantityKind(POSITIONS), doc="a formula of coordinates, positions and t that is zero")
 
     def validate(self, place: Place) -> None:
-        """Ask for a formula that something can be named in."""
+        """Require a formula that contains a name."""
         if not self.residual.names:
-            place.inside("residual").report(f"{self.residual} names nothing that moves.", "Write 'a1 - 2*a2', say.")
+            place.inside("residual").report(
+                f"{self.residual} contains no coordinate or position.", "Write a formula such as 'a1 - 2*a2'."
+            )
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the formula."""
+        """Yield the value of the formula."""
         yield ConstraintRow(self.name, "load towards growth", residual=motion.evaluate(self.residual), unit="")

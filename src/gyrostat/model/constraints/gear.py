@@ -1,4 +1,4 @@
-"""Two coordinates in a fixed ratio."""
+"""A gear: two coordinates in a fixed ratio."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from gyrostat.scalar.algebra import add, multiply, subtract
 
 @dataclass(frozen=True)
 class Gear(Constraint):
-    """Two coordinates move together: b = ratio·a + offset. Wheels that mesh outside have a negative ratio −r_a/r_b.
+    """A linear relation of two coordinates: b = ratio·a + offset. External gears have the negative ratio −r_a/r_b.
 
-    The multiplier is the load of the gear on coordinate b; on a acts −ratio times that.
+    The multiplier is the load of the gear on coordinate b; the load on a is −ratio times the multiplier.
     """
 
     a: str = value(ReferenceKind("coordinate"), doc="a joint or one of its coordinates, or a free rotor")
-    b: str = value(ReferenceKind("coordinate"), doc="the joint or coordinate that moves with it")
-    ratio: Quantity = value(QuantityKind(), doc="how far b moves for each unit of a")
-    offset: Quantity = value(QuantityKind(), 0, doc="value of b where a is zero")
+    b: str = value(ReferenceKind("coordinate"), doc="the joint or coordinate coupled to a")
+    ratio: Quantity = value(QuantityKind(), doc="change of b per unit of a")
+    offset: Quantity = value(QuantityKind(), 0, doc="value of b at a = 0")
 
     def validate(self, place: Place) -> None:
-        """Ask for two coordinates and a ratio."""
+        """Require two different coordinates and a nonzero ratio."""
         if self.a == self.b:
             place.inside("b").report(f"it connects {self.a!r} to itself.", "Connect two different coordinates.")
         if self.ratio.number == 0:
-            place.inside("ratio").report("the ratio is zero, so that b could not move.", "Give r_a/r_b with its sign.")
+            place.inside("ratio").report("the ratio is zero, so b could not move.", "Give r_a/r_b with its sign.")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of b from its value for the given a."""
+        """Yield b − (ratio·a + offset)."""
         wanted = add(multiply(motion.evaluate(self.ratio), motion.coordinate(self.a)), motion.evaluate(self.offset))
         yield ConstraintRow(self.name, "load on b", residual=subtract(motion.coordinate(self.b), wanted), unit="N·m")
 

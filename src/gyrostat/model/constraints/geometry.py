@@ -9,23 +9,23 @@ from gyrostat.spatial import Vector, apply, cross, dot, minus, normalised, plus,
 
 
 def distance(motion: Motion, a: End, b: End) -> Scalar:
-    """Return the distance of two places."""
+    """Return the distance between two points."""
     along = minus(motion.end(b).position, motion.end(a).position)
     return motion.scalars.call("sqrt", (dot(along, along),))
 
 
 def direction(motion: Motion, formulas: Triple) -> Vector:
-    """Return the unit vector along three formulas."""
+    """Return the unit vector of a direction given by three formulas."""
     x, y, z = (motion.evaluate(formula) for formula in formulas)
     vector: Vector = (x, y, z)
     return normalised(vector, motion.scalars)
 
 
 def seen_from(frame: PointMotion, place: PointMotion) -> Vector:
-    """Return the position of a place in the axes of a frame, from its origin."""
+    """Return the position of a point relative to the origin of a frame, in the axes of that frame."""
     return apply(transpose(frame.rotation), minus(place.position, frame.position))
 
 
 def velocity_at(body: PointMotion, position: Vector) -> Vector:
-    """Return the velocity of the matter of a body at a position in the world."""
+    """Return the velocity of the material point of a body at a position in world axes."""
     return plus(body.velocity, cross(body.omega, minus(position, body.position)))

@@ -1,4 +1,4 @@
-"""A blade that slides along itself only."""
+"""A knife edge: no lateral velocity."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from gyrostat.spatial import apply, cross, dot, minus, scale
 
 @dataclass(frozen=True)
 class KnifeEdge(Constraint):
-    """A point with a blade, a skate or a thin wheel that turns freely, does not move sideways over a plane.
+    """A blade, skate or thin free wheel, whose contact point has no lateral velocity on a plane.
 
-    Sideways is normal × direction. Nothing is said of the height; where that is not held by joints, add a PointOnPlane.
-    The multiplier is the sideways force on the blade.
+    The lateral direction is normal × direction. The height is not constrained; if no joint constrains it, add a
+    PointOnPlane. The multiplier is the lateral force on the blade.
     """
 
-    blade: End = value(EndKind(), doc="where the blade touches")
-    direction: Triple = value(AxisKind(), "x", doc="direction of the blade, in the axes of that place")
-    plane: End = value(EndKind(), GROUND, doc="a place on the body that the blade slides over")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that place")
+    blade: End = value(EndKind(), doc="contact point of the blade")
+    direction: Triple = value(AxisKind(), "x", doc="direction of the blade, in the axes of that frame")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the sideways velocity."""
+        """Yield the lateral velocity."""
         blade, plane = motion.end(self.blade), motion.end(self.plane)
         along = apply(blade.rotation, direction(motion, self.direction))
         normal = apply(plane.rotation, direction(motion, self.normal))

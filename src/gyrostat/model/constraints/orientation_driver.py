@@ -1,4 +1,4 @@
-"""A body whose orientation is given in time."""
+"""A driver of the orientation of a body."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from gyrostat.spatial import IDENTITY, product, rotation_about, transpose
 
 @dataclass(frozen=True)
 class OrientationDriver(Constraint):
-    """A body turns as given in time: by rotations one after the other, whose angles are formulas of t.
+    """A prescribed orientation of a body: successive rotations whose angles are formulas of t.
 
-    They lead from the axes of `relative_to` to those of the body or frame, each about axes that the former have turned.
-    The multipliers are the moment on the body in its own axes.
+    The rotations lead from the axes of `relative_to` to those of the body or frame, each about the axes rotated by the
+    preceding ones. The multipliers are the components of the moment on the body, in its own axes.
     """
 
-    body: End = value(EndKind(), doc="the body or frame that is turned")
+    body: End = value(EndKind(), doc="the driven body or frame")
     turn: Turn = value(TurnKind(IN_TIME), doc="rotations (axis, angle), angles as formulas of t")
-    relative_to: End = value(EndKind(), GROUND, doc="the body or frame from whose axes the rotations begin")
+    relative_to: End = value(EndKind(), GROUND, doc="the body or frame that the rotations refer to")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the rotation that is missing, as 2 tan(angle/2) along each axis: only the right position has none."""
+        """Yield the rotation error as 2 tan(angle/2) times its axis, zero at the prescribed orientation only."""
         wanted = IDENTITY
         for axis, angle in self.turn:
             step = rotation_about(direction(motion, axis), motion.evaluate(angle), motion.scalars)

@@ -1,4 +1,4 @@
-"""A point whose path is given in time."""
+"""A driver of the position of a point."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ _AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class ComponentsKind:
-    """Some components of a vector as functions of time: (x, y, z), or {x: …, z: …} where others are free."""
+    """Some components of a vector as functions of time: (x, y, z), or {x: …, z: …} with the others free."""
 
     def read(self, value: object, place: Place) -> FrozenMapping:
-        """Read three formulas, or those of a mapping from x, y, z."""
+        """Read three formulas, or a mapping from some of x, y, z to formulas."""
         parts = sequence_of(value)
         if parts is not None and len(parts) == len(_AXES):
             value = dict(zip(_AXES, parts, strict=True))
         if not isinstance(value, Mapping) or not value or not set(value) <= set(_AXES):
             remedy = "Give three formulas of t, or some by name: {x: '0.1*sin(t)', z: 0}."
-            place.report(f"{value!r:.60} gives no position.", remedy)
+            place.report(f"{value!r:.60} is not a position.", remedy)
             return FrozenMapping({})
         kind = QuantityKind(IN_TIME)
         return FrozenMapping({axis: kind.read(value[axis], place.inside(axis)) for axis in _AXES if axis in value})
 
     def write(self, value: FrozenMapping) -> Plain:
-        """Return a list of three where all are given, else a mapping."""
+        """Return a list of three formulas if all components are given, else a mapping."""
         if len(value) == len(_AXES):
             return [formula.source for formula in value.values()]
         return {axis: formula.source for axis, formula in value.items()}
 
     def schema(self) -> Schema:
-        """Return a vector or a mapping."""
+        """Return the schema of a vector or a mapping."""
         quantity = {"$ref": "#/$defs/quantity"}
         named = {
             "type": "object",
@@ -72,17 +72,17 @@ class ComponentsKind:
 
 @dataclass(frozen=True)
 class PointDriver(Constraint):
-    """A point moves as given in time, seen from another place and in its axes; components not given are free.
+    """A prescribed position of a point relative to another point or frame, in its axes; omitted components are free.
 
-    The multipliers are the force on the point along these axes.
+    The multipliers are the components of the force on the point along these axes.
     """
 
-    point: End = value(EndKind(), doc="the point that is moved")
+    point: End = value(EndKind(), doc="the driven point")
     position: Mapping[str, Quantity] = value(ComponentsKind(), doc="x, y, z as formulas of t (m), or some of them")
-    relative_to: End = value(EndKind(), GROUND, doc="the place from which, and in whose axes, the position is seen")
+    relative_to: End = value(EndKind(), GROUND, doc="the point or frame that the position refers to, in its axes")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of each given component."""
+        """Yield actual minus prescribed position for each given component."""
         seen = seen_from(motion.end(self.relative_to), motion.end(self.point))
         for axis, formula in self.position.items():
             off = subtract(seen[_AXES.index(axis)], motion.evaluate(formula))

@@ -1,4 +1,4 @@
-"""A point that slides along a curve or on a surface."""
+"""A point on a curve or surface."""
 
 from __future__ import annotations
 
@@ -23,23 +23,22 @@ _PLACE = Scope(variables=frozenset(_AXES))
 
 @dataclass(frozen=True)
 class PointOnCurve(Constraint):
-    """A point stays on a curve that is fixed in a body, such as a pin in the slot of a cam.
+    """A point on a curve or surface fixed in a body, such as a pin in the slot of a cam.
 
-    The curve is where one or two formulas of x, y, z are zero, the point's coordinates in the axes of the curve's
-    place: one is a surface, which is enough in a planar mechanism, two are a curve in space. A curve y(x) is "y − …", a
-    cam with radius r(φ) is "hypot(x, y) − …" with atan2(y, x) for φ. Away from the curve a formula may be anything, but
-    its gradient must not vanish there. Multipliers are the forces on the point along the surfaces'
-    normals, in the direction of increase.
+    The curve is the zero set of one or two formulas of x, y, z, the point's coordinates in the axes of `curve`: one
+    formula gives a surface, which suffices in a planar mechanism, two give a space curve. A curve y(x) is "y − …", a
+    cam with radius r(φ) is "hypot(x, y) − …" with atan2(y, x) for φ. The gradient of a formula must not vanish on the
+    curve. The multipliers are the forces on the point along the surfaces' normals, in the direction of increase.
     """
 
     point: End = value(EndKind(), doc="the point")
-    curve: End = value(EndKind(), doc="the place in whose axes the curve is written; its body carries the curve")
+    curve: End = value(EndKind(), doc="the frame of the equations; the curve is fixed in its body")
     equations: tuple[Quantity, ...] = value(
         ListKind(QuantityKind(_PLACE)), doc="one or two formulas of x, y, z that are zero on the curve"
     )
 
     def validate(self, place: Place) -> None:
-        """Ask for one or two equations that say something of the point."""
+        """Require one or two equations that depend on the position of the point."""
         if len(self.equations) not in (1, 2):
             remedy = "A surface, or a curve in a plane, has one equation; a curve in space has two."
             place.inside("equations").report(f"it has {len(self.equations)} equations.", remedy)
@@ -49,7 +48,7 @@ class PointOnCurve(Constraint):
                 place.inside("equations").inside(i).report(fact, "Write a formula that is zero on the curve.")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield for each surface the distance from it, to first order, and its rate."""
+        """Yield for each surface the distance from it, to first order, and its time derivative."""
         curve, point = motion.end(self.curve), motion.end(self.point)
         r_CP_C = seen_from(curve, point)
         sliding = apply(transpose(curve.rotation), minus(point.velocity, velocity_at(curve, point.position)))

@@ -1,4 +1,4 @@
-"""A point that slides along a straight line."""
+"""A point on a straight line."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gyrostat.spatial import dot, perpendicular
 
 @dataclass(frozen=True)
 class PointOnLine(Constraint):
-    """A point stays on a line that is fixed in a body, such as a pin in a straight slot.
+    """A point on a line fixed in a body, such as a pin in a straight slot.
 
-    The multipliers are the force on the point along the two normals of the line.
+    The multipliers are the components of the force on the point along the two normals of the line.
     """
 
     point: End = value(EndKind(), doc="the point")
-    line: End = value(EndKind(), doc="a place on the line; its body carries the line")
-    direction: Triple = value(AxisKind(), "x", doc="direction of the line, in the axes of that place")
+    line: End = value(EndKind(), doc="a point of the line; the line is fixed in its body")
+    direction: Triple = value(AxisKind(), "x", doc="direction of the line, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the offsets along both normals."""
+        """Yield the distances from the line along both normals."""
         offset = seen_from(motion.end(self.line), motion.end(self.point))
         normals = perpendicular(direction(motion, self.direction), motion.scalars)
         for number, normal in enumerate(normals, 1):

@@ -1,4 +1,4 @@
-"""A point that slides on a plane."""
+"""A point on a plane."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gyrostat.spatial import dot
 
 @dataclass(frozen=True)
 class PointOnPlane(Constraint):
-    """A point stays on a plane that is fixed in a body. The multiplier is the force on the point along the normal."""
+    """A point on a plane fixed in a body. The multiplier is the force on the point along the normal."""
 
     point: End = value(EndKind(), doc="the point")
-    plane: End = value(EndKind(), doc="a place on the plane; its body carries the plane")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that place")
+    plane: End = value(EndKind(), doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the height above the plane."""

@@ -1,4 +1,4 @@
-"""A pinion that turns while its rack slides."""
+"""A rack and pinion."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from gyrostat.scalar.algebra import add, multiply, subtract
 
 @dataclass(frozen=True)
 class RackPinion(Constraint):
-    """A rack slides by the arc that its pinion turns: rack = radius·pinion + offset.
+    """A rack and its pinion in mesh: rack = radius·pinion + offset.
 
-    The multiplier is the force on the rack along its coordinate. For the opposite sense turn one of the joints' axes.
+    The multiplier is the force on the rack along its coordinate. To change the sense, reverse the axis of one of the
+    joints.
     """
 
     positive: ClassVar[tuple[str, ...]] = ("radius",)
-    pinion: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, by which the pinion turns")
-    rack: str = value(ReferenceKind("coordinate"), doc="the joint, or its coordinate, along which the rack slides")
+    pinion: str = value(ReferenceKind("coordinate"), doc="the joint, or the coordinate, of the pinion's rotation")
+    rack: str = value(ReferenceKind("coordinate"), doc="the joint, or the coordinate, of the rack's translation")
     radius: Quantity = value(QuantityKind(), doc="pitch radius of the pinion (m)")
     offset: Quantity = value(QuantityKind(), 0, doc="displacement of the rack at the pinion's angle zero (m)")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the difference of the rack's displacement from that of the pinion's rim."""
+        """Yield rack − (radius·pinion + offset)."""
         arc = multiply(motion.evaluate(self.radius), motion.coordinate(self.pinion))
         wanted = add(arc, motion.evaluate(self.offset))
         yield ConstraintRow(self.name, "force on the rack", residual=subtract(motion.coordinate(self.rack), wanted))

@@ -1,4 +1,4 @@
-"""A thin disc that rolls on a plane."""
+"""Rolling of a thin disc on a plane."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from gyrostat.spatial import apply, cross, dot, minus, scale
 
 @dataclass(frozen=True)
 class RollingDisc(Constraint):
-    """A disc without thickness rolls without slip on a plane, at any tilt but flat; the plane may move with a body.
+    """Rolling without slip of a thin disc on a plane, for any inclination but flat; the plane may be fixed in a body.
 
     With a the disc's axis, n the plane's normal and C the disc's centre, the lowest point of the rim is
-    K = C − r (n − (a·n) a)/|a × n|. It stays on the plane, on the side that n points to, and the matter of disc and
-    plane move alike there. The multipliers are the force on the disc at K: along the normal, along the track a × n, and
-    across it.
+    K = C − r (n − (a·n) a)/|a × n|. It remains on the plane, with the disc on the side of n, and the
+    material points of disc and plane at K have equal velocities. The multipliers are the components of the force on the
+    disc at K: along the normal, along the track a × n, and across the track.
     """
 
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     disc: End = value(EndKind(), doc="the disc's centre")
     radius: Quantity = value(QuantityKind(), doc="radius of the disc (m)")
     axis: Triple = value(AxisKind(), "z", doc="the disc's axis, in the axes of its centre")
-    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the disc, in the axes of that place")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the disc, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
         """Yield the height of the rim, and the slip along the track and across it."""

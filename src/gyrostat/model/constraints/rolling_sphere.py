@@ -1,4 +1,4 @@
-"""A sphere that rolls on a plane."""
+"""Rolling of a sphere on a plane."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from gyrostat.spatial import apply, dot, minus, perpendicular, scale
 
 @dataclass(frozen=True)
 class RollingSphere(Constraint):
-    """A sphere rolls without slip on a plane, which may move with a body; it may spin about the normal.
+    """Rolling without slip of a sphere on a plane, which may be fixed in a body; spin about the normal is free.
 
-    The multipliers are the force on the sphere where it touches: along the normal, and along two axes of the plane.
+    The multipliers are the components of the contact force on the sphere: along the normal and two tangents.
     """
 
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     sphere: End = value(EndKind(), doc="the sphere's centre")
     radius: Quantity = value(QuantityKind(), doc="radius of the sphere (m)")
-    plane: End = value(EndKind(), GROUND, doc="a place on the plane; its body carries the plane")
-    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the sphere, in the axes of that place")
+    plane: End = value(EndKind(), GROUND, doc="a point of the plane; the plane is fixed in its body")
+    normal: Triple = value(AxisKind(), "z", doc="normal of the plane towards the sphere, in the axes of that frame")
 
     def rows(self, motion: Motion) -> Iterator[ConstraintRow]:
-        """Yield the height of the lowest point, and the slip along two axes of the plane."""
+        """Yield the height of the lowest point, and the slip velocity along two tangents of the plane."""
         sphere, plane = motion.end(self.sphere), motion.end(self.plane)
         radius, n_P = motion.evaluate(self.radius), direction(motion, self.normal)
         normal = apply(plane.rotation, n_P)

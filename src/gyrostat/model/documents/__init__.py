@@ -1,4 +1,4 @@
-"""Reading and writing of text files with plain data: YAML and JSON, by the file's suffix."""
+"""Readers and writers of plain data in YAML and JSON, chosen by the file suffix."""
 
 from __future__ import annotations
 

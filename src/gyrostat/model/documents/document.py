@@ -1,4 +1,4 @@
-"""Text files of plain data that remember where each value stands."""
+"""Documents of plain data that record the position of each value in the text file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gyrostat.errors import Fault, ModelFileError, Position
 MOST_BYTES: Final = 8_000_000
 MOST_NODES: Final = 400_000
 MOST_SEPARATORS: Final = 1_000_000
-DEEPEST: Final = 24
+DEEPEST: Final = 100
 LONGEST_NUMBER: Final = 400
 TEXT_PER_NODE: Final = 20
 
 
 @dataclass(slots=True)
 class Node:
-    """A value in a file: a scalar, a list of nodes or a mapping from text to nodes, with its place and size."""
+    """A value in a file: a scalar, a list of nodes or a mapping from text to nodes, with its position and size."""
 
     content: Any
     line: int
@@ -26,7 +26,7 @@ class Node:
     size: int = 1
 
     def plain(self) -> Any:
-        """Return the value without places."""
+        """Return the value without positions."""
         if isinstance(self.content, list):
             return [node.plain() for node in self.content]
         if isinstance(self.content, dict):
@@ -36,7 +36,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Document:
-    """A file that has been read: its plain data, the places of its parts, and keys that stand twice."""
+    """The contents of a file: plain data, positions of its parts, and duplicate keys."""
 
     root: Node
     name: str = ""
@@ -48,12 +48,12 @@ class Document:
         return self.root.plain()
 
     def position(self, path: Sequence[str | int]) -> Position:
-        """Return the place of the value at a path, or of the innermost part on the way that exists."""
+        """Return the position of the value at a path, or of the innermost existing part of the path."""
         *_, node = self._way(path)
         return Position(node.line, node.column)
 
     def holds(self, path: Sequence[str | int]) -> bool:
-        """Tell whether there is a value at a path."""
+        """Return whether there is a value at a path."""
         return sum(1 for _ in self._way(path)) > len(path)
 
     def _way(self, path: Sequence[str | int]) -> Iterator[Node]:
@@ -74,36 +74,36 @@ class Document:
 
 
 def too_large(fact: str, position: Position | None = None) -> ModelFileError:
-    """Return the error for a file over the limits."""
+    """Return the error for a file that exceeds a size limit."""
     return ModelFileError(Fault("", fact, "Model files are much smaller; is this the right file?", (), position))
 
 
 def twice(key: str, position: Position) -> Fault:
-    """Return the fault of a key that stands twice in one mapping."""
-    return Fault("", f"the key {key!a:.60} stands twice.", "Keep one of them; names are unique.", (), position)
+    """Return the fault for a duplicate key in a mapping."""
+    return Fault("", f"the key {key!a:.60} occurs twice.", "Keep one of them; names are unique.", (), position)
 
 
 def size_of_text(text: str) -> int:
-    """Return how much a scalar counts: long text as much as many values, however often an alias repeats it."""
+    """Return the size of a scalar in nodes; long text counts as several."""
     return 1 + len(text) // TEXT_PER_NODE
 
 
 def check_length(text: str) -> None:
-    """Refuse, before anything is read, text with more commas and line ends than the largest model has."""
+    """Refuse text with too many commas and line ends, before it is parsed."""
     separators = text.count(",") + text.count("\n")
     if separators > MOST_SEPARATORS:
         raise too_large(f"the file has more than {MOST_SEPARATORS:,} commas and lines.")
 
 
 def check_size(size: int, line: int, column: int) -> None:
-    """Refuse more values than a model can sensibly have; aliases count as often as they are used."""
+    """Refuse a document with too many values; an aliased value counts once per use."""
     if size > MOST_NODES:
         raise too_large(
-            f"the file holds more than {MOST_NODES:,} values once its aliases are written out.", Position(line, column)
+            f"the file holds more than {MOST_NODES:,} values after expansion of its aliases.", Position(line, column)
         )
 
 
 def check_depth(depth: int, line: int, column: int) -> None:
-    """Refuse nesting deeper than any model needs."""
+    """Refuse nesting beyond the limit."""
     if depth > DEEPEST:
-        raise too_large(f"lists and mappings are nested more than {DEEPEST} deep.", Position(line, column))
+        raise too_large(f"lists and mappings are nested more than {DEEPEST} levels deep.", Position(line, column))

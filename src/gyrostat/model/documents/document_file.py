@@ -1,4 +1,4 @@
-"""Files of plain data: YAML or JSON, by their suffix."""
+"""Files of plain data: YAML or JSON, according to the suffix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRITERS = {".yaml": write_yaml, ".yml": write_yaml, ".json": write_json}
 
 
 def read_document(path: str | os.PathLike[str]) -> Document:
-    """Read a YAML or JSON file; raise `ModelFileError` if that is not possible."""
+    """Read a YAML or JSON file; raise `ModelFileError` if it cannot be read."""
     file = Path(path)
     reader = _READERS.get(file.suffix.lower())
     if reader is None:
@@ -36,7 +36,7 @@ def read_document(path: str | os.PathLike[str]) -> Document:
 
 
 def write_document(path: str | os.PathLike[str], data: dict[str, Any]) -> None:
-    """Write a YAML or JSON file, whole or not at all: an interrupted write leaves an older file as it was."""
+    """Write a YAML or JSON file atomically: an interrupted write leaves an existing file unchanged."""
     file = Path(path)
     writer = _WRITERS.get(file.suffix.lower())
     if writer is None:

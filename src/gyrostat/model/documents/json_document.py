@@ -1,4 +1,4 @@
-"""JSON: reading with places. The structure is walked here; Python's decoder reads the scalars."""
+"""JSON reader that records positions, and writer. Python's decoder reads the scalars only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
 def read_json(text: str, name: str = "") -> Document:
-    """Read JSON text; raise `ModelFileError` with the place if it is not JSON, or more than a model file may be."""
+    """Read JSON text; raise `ModelFileError` with the position if it is not JSON or exceeds a size limit."""
     check_length(text)
     reader = _Reader(text)
     reader.skip()
@@ -33,12 +33,12 @@ def read_json(text: str, name: str = "") -> Document:
     root = reader.value(0)
     reader.skip()
     if reader.at < len(text):
-        raise reader.fault("there is more after the end of the model.")
+        raise reader.fault("there is text after the end of the model.")
     return Document(root, name, tuple(reader.faults))
 
 
 class _Reader:
-    """Reads values one after the other; `at` is the index of the next character."""
+    """Recursive-descent parser; `at` is the index of the next character."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -49,7 +49,7 @@ class _Reader:
         self._size = 0
 
     def value(self, depth: int) -> Node:
-        """Read one value; nesting is limited, so recursion is too."""
+        """Read one value; the nesting limit bounds the recursion."""
         self.skip()
         line = bisect.bisect_right(self._lines, self.at)
         column = self.at - self._lines[line - 1] + 1
@@ -91,7 +91,7 @@ class _Reader:
         return items
 
     def _closes(self, bracket: str, *, first: bool) -> bool:
-        """Take the closing bracket, or the comma before a further entry."""
+        """Consume the closing bracket, or the comma before the next entry."""
         self.skip()
         if self.text[self.at : self.at + 1] == bracket:
             self.at += 1
@@ -120,7 +120,7 @@ class _Reader:
         self.at += 1
 
     def skip(self) -> None:
-        """Pass over white space."""
+        """Skip white space."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
 

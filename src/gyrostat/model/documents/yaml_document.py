@@ -1,7 +1,7 @@
-"""YAML: safe reading with places, and writing in the style of the package's examples.
+"""YAML: safe reader that records positions, and writer in the style of the package's examples.
 
-Events of the parser are turned into nodes one by one: tags are refused, aliases are counted before they are expanded,
-scalars are resolved by YAML 1.2's core schema (so that `on` is text and `1e3` a number), and nothing recurses.
+Parser events are converted to nodes without recursion: tags are refused, aliases are counted before they are expanded,
+and scalars are resolved by the core schema of YAML 1.2 (`on` is text, `1e3` is a number).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WIDTH = 120
 
 
 def read_yaml(text: str, name: str = "") -> Document:
-    """Read YAML text; raise `ModelFileError` with the place if it is not YAML, or more than a model file may be."""
+    """Read YAML text; raise `ModelFileError` with the position if it is not YAML or exceeds a size limit."""
     check_length(text)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     builder = _Builder()
@@ -48,7 +48,7 @@ def read_yaml(text: str, name: str = "") -> Document:
 
 
 class _Builder:
-    """Collects nodes from events; open lists and mappings are on a stack, with the key that awaits its value."""
+    """Builder of nodes from events; a stack holds the open lists and mappings with their pending keys."""
 
     def __init__(self) -> None:
         self.root: Node | None = None
@@ -59,7 +59,7 @@ class _Builder:
         self._size = 0
 
     def take(self, event: Any) -> None:
-        """Take the next event."""
+        """Process the next event."""
         kind = type(event)
         if kind is yaml.ScalarEvent:
             self._refuse_tag(event)
@@ -70,7 +70,7 @@ class _Builder:
             self._refuse_tag(event)
             node = self._node(event, [] if kind is yaml.SequenceStartEvent else {}, 1)
             if event.anchor:
-                self._anchors[event.anchor] = None  # not complete yet: an alias to it would never end
+                self._anchors[event.anchor] = None  # incomplete: an alias to it would be infinitely recursive
             self._open.append((node, event.anchor))
             self._keys.append(None)
             check_depth(len(self._open), node.line, node.column)
@@ -82,8 +82,8 @@ class _Builder:
         elif kind is yaml.AliasEvent:
             target = self._anchors.get(event.anchor)
             if target is None:
-                fact = f"the alias {'*' + event.anchor!a:.60} refers to nothing that is complete."
-                raise _fault(fact, "Define it before.", event)
+                fact = f"the alias {'*' + event.anchor!a:.60} has no complete anchor before it."
+                raise _fault(fact, "Define the anchor first.", event)
             self._add(target, event)
         elif kind is yaml.DocumentStartEvent and self.root is not None:
             raise _fault("the file holds more than one document.", "Keep one model per file.", event)
@@ -100,7 +100,7 @@ class _Builder:
             self._anchors[anchor] = node
 
     def _add(self, node: Node, event: Any) -> None:
-        """Put a finished node where it belongs."""
+        """Insert a finished node into its parent."""
         if not self._open:
             self.root = node
             return
@@ -129,7 +129,7 @@ class _Builder:
 
 
 def _resolve(text: str, plain: bool, event: Any = None) -> Any:
-    """Return the value of a scalar by the core schema; quoted ones are text."""
+    """Return the value of a scalar by the core schema; a quoted scalar is text."""
     if not plain:
         return text
     if text in _NULL:
@@ -164,14 +164,14 @@ def _syntax_fault(error: yaml.YAMLError) -> ModelFileError:
 
 
 def write_yaml(data: dict[str, Any]) -> str:
-    """Return YAML text: a line for each component, mappings inside it in braces."""
+    """Return YAML text: one line per component, nested mappings in flow style."""
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     text: str = yaml.serialize(_written(data, 0), Dumper=dumper, allow_unicode=True, width=_WIDTH)
     return text
 
 
 def _written(value: Any, depth: int) -> yaml.Node:
-    """Return a node for the emitter; below the components everything stands in braces and brackets."""
+    """Return a node for the emitter; everything below the components is in flow style."""
     if isinstance(value, dict):
         pairs = [(_written(key, depth + 1), _written(content, depth + 1)) for key, content in value.items()]
         return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=depth > 1)
@@ -185,7 +185,7 @@ def _written(value: Any, depth: int) -> yaml.Node:
     if isinstance(value, bool):
         return yaml.ScalarNode("tag:yaml.org,2002:bool", "true" if value else "false")
     if isinstance(value, float):
-        text = repr(value)  # YAML 1.1 readers, too, must see a number: they ask for a point before the exponent
+        text = repr(value)  # YAML 1.1 readers accept a number only with a decimal point before the exponent
         return yaml.ScalarNode("tag:yaml.org,2002:float", text if "." in text else text.replace("e", ".0e"))
     if isinstance(value, int):
         return yaml.ScalarNode("tag:yaml.org,2002:int", str(value))

@@ -14,7 +14,7 @@ from gyrostat.scalar import Scalar
 
 @dataclass(frozen=True)
 class Actuator(ForceElement):
-    """A motor or cylinder on one coordinate: its load is an input with the actuator's name, zero unless given."""
+    """A motor or cylinder on one coordinate; its load is an input named like the actuator, zero by default."""
 
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "force": ForceOutput(1, "N·m", "load on the coordinate", sliding_unit="N")
@@ -27,11 +27,11 @@ class Actuator(ForceElement):
         return (self.name,)
 
     def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield the input as a load on the coordinate."""
+        """Yield the generalised force, equal to the input."""
         yield CoordinateLoad(self.joint, motion.input(self.name))
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
-        """Return the input."""
+        """Return the value of the input."""
         return {"force": motion.input(self.name)}
 
     @property

@@ -1,4 +1,4 @@
-"""Axes in which the components of a given force or torque are written."""
+"""Axes of the components of a given force or torque."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ _BODY = "body"
 
 @dataclass(frozen=True)
 class AxesKind:
-    """ "world", "body" (the one acted on, kept as None), or a body or frame by name."""
+    """ "world", "body" (the loaded body, stored as None), or the name of a body or frame."""
 
     def read(self, value: object, place: Place) -> End | None:
-        """Read a word or the name of a body or frame."""
+        """Read "world", "body" or the name of a body or frame."""
         if value is None or value == _BODY:
             return None
         return End(GROUND) if value == _WORLD else EndKind().read(value, place)
 
     def write(self, value: End | None) -> Plain:
-        """Return the word or name."""
+        """Return "world", "body" or the name."""
         if value is None:
             return _BODY
         return _WORLD if value == End(GROUND) else EndKind().write(value)
 
     def schema(self) -> Schema:
-        """Return text."""
+        """Return the JSON Schema of text."""
         return {"type": "string"}
 
     def uses(self, value: End | None, path: Path = ()) -> Iterable[Use]:
-        """Return the reference, if it is one."""
+        """Return the reference to a body or frame, if there is one."""
         return () if value is None else EndKind().uses(value, path)
 
 
 def rotation_of_axes(axes: End | None, acted_on: End, motion: Motion) -> Matrix:
-    """Return the rotation from the components' axes to the world's."""
+    """Return the rotation matrix from the axes of the components to world axes."""
     return motion.end(End(acted_on.body) if axes is None else axes).rotation

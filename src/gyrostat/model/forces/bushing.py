@@ -17,11 +17,11 @@ from gyrostat.spatial import Matrix, Vector, apply, cross, minus, opposite, plus
 
 @dataclass(frozen=True)
 class Bushing(ForceElement):
-    """A mount that holds two frames together by stiffness and damping along and about the axes of frame a.
+    """An elastic mount with stiffness and damping along and about the axes of frame a.
 
     Force and moment act on b, their reactions on a. The rotational spring has the potential ½ tr(W (1 − R)) with
-    W = diag(k_y + k_z − k_x, …): for small angles it is stiffness times angle about each axis, for large ones it stays
-    conservative and has no singular position.
+    W = diag(k_y + k_z − k_x, …): for small angles the moment is stiffness times angle about each axis; for large angles
+    the spring remains conservative and has no singular orientation.
     """
 
     stores_energy: ClassVar[bool] = True
@@ -29,21 +29,21 @@ class Bushing(ForceElement):
         "force": ForceOutput(3, "N", "force on b"),
         "moment": ForceOutput(3, "N·m", "moment on b, about its own origin"),
     }
-    a: End = value(EndKind(), doc="the frame that carries the mount's axes")
-    b: End = value(EndKind(), doc="the frame that is held")
+    a: End = value(EndKind(), doc="the frame whose axes are those of the mount")
+    b: End = value(EndKind(), doc="the other frame")
     stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness along x, y, z (N/m)")
     damping: Triple = value(VectorKind(), (0, 0, 0), doc="damping along x, y, z (N·s/m)")
     rotational_stiffness: Triple = value(VectorKind(), (0, 0, 0), doc="stiffness about x, y, z (N·m/rad)")
     rotational_damping: Triple = value(VectorKind(), (0, 0, 0), doc="damping about x, y, z (N·m·s/rad)")
 
     def validate(self, place: Place) -> None:
-        """Ask for any stiffness or damping at all."""
+        """Require a stiffness or damping."""
         coefficients = (*self.stiffness, *self.damping, *self.rotational_stiffness, *self.rotational_damping)
         if all(coefficient.number == 0 for coefficient in coefficients):
             place.report("it has no stiffness or damping.", "Give at least one of them.")
 
     def _offset(self, motion: Motion) -> tuple[PointMotion, PointMotion, Vector, Matrix]:
-        """Return both ends, b's position seen from a, and R_ab, both in the axes of a."""
+        """Return both ends, the position of b relative to a in the axes of a, and R_ab."""
         a, b = motion.end(self.a), motion.end(self.b)
         R_aW = transpose(a.rotation)
         return a, b, apply(R_aW, minus(b.position, a.position)), product(R_aW, b.rotation)
@@ -54,7 +54,7 @@ class Bushing(ForceElement):
         return (subtract(add(ky, kz), kx), subtract(add(kz, kx), ky), subtract(add(kx, ky), kz))
 
     def _load_on_b(self, motion: Motion) -> tuple[Vector, Vector, Vector]:
-        """Return force and moment on b, and the way from a to b, in world axes."""
+        """Return force and moment on b, and the vector from a to b, in world axes."""
         a, b, offset, R_ab = self._offset(motion)
         R_aW = transpose(a.rotation)
         sliding = minus(minus(b.velocity, a.velocity), cross(a.omega, minus(b.position, a.position)))
@@ -66,13 +66,13 @@ class Bushing(ForceElement):
         return apply(a.rotation, force_a), apply(a.rotation, moment_a), minus(b.position, a.position)
 
     def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield the loads on both frames; the reaction acts on a where b stands, so that moments balance."""
+        """Yield the loads on both frames; the reaction on a acts at the position of b, so that moments balance."""
         force, moment, arm = self._load_on_b(motion)
         yield PointLoad(self.b, force, moment)
         yield PointLoad(self.a, opposite(force), opposite(plus(moment, cross(arm, force))))
 
     def _elastic_moment(self, motion: Motion, R_ab: Matrix) -> Vector:
-        """Return −∂V/∂θ on b in the axes of a: the axial vector of the skew part of W R, turned to a."""
+        """Return −∂V/∂θ on b in the axes of a: the axial vector of the skew part of W R, rotated to a."""
         w = self._weights(motion)
 
         def skew_part(i: int, j: int) -> Scalar:
@@ -86,7 +86,7 @@ class Bushing(ForceElement):
         return {"force": force, "moment": moment}
 
     def potential(self, motion: Motion) -> Scalar:
-        """Return the energy of both springs."""
+        """Return the potential energy of translational and rotational stiffness."""
         _, _, offset, R_ab = self._offset(motion)
         sliding = total([multiply(motion.evaluate(k), square(x)) for k, x in zip(self.stiffness, offset, strict=True)])
         turning = total([multiply(w, subtract(1, R_ab[i][i])) for i, w in enumerate(self._weights(motion))])

@@ -18,7 +18,7 @@ class Force(ForceElement):
     """A force with given components, which may be formulas of time, coordinates, speeds and inputs."""
 
     outputs: ClassVar[Mapping[str, ForceOutput]] = {"force": ForceOutput(3, "N", "force on the point")}
-    at: End = value(EndKind(), doc="where it acts")
+    at: End = value(EndKind(), doc="point of application")
     components: Triple = value(VectorKind(LAW), doc="x, y, z components (N)")
     axes: End | None = value(AxesKind(), "world", doc="axes of the components: world, body, or a body or frame by name")
 

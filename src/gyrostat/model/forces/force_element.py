@@ -1,4 +1,4 @@
-"""The contract of a force element: which loads it puts on bodies and coordinates, over abstract scalars."""
+"""The contract of a force element: its loads on bodies and coordinates, over abstract scalars."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gyrostat.spatial import Matrix, Vector
 
 @dataclass(frozen=True)
 class PointMotion:
-    """How a place on a body stands and moves, in world axes."""
+    """Pose and velocity of a frame on a body, in world axes."""
 
     position: Vector
     velocity: Vector
@@ -26,14 +26,14 @@ class PointMotion:
 
 
 class Motion(Protocol):
-    """The motion of a system at one instant, as force elements and constraints see it."""
+    """The motion of a system at one instant: the interface for force elements and constraints."""
 
     @property
     def scalars(self) -> Scalars:
-        """The engine."""
+        """The scalar engine."""
 
     def end(self, end: End) -> PointMotion:
-        """Return the motion of a place on a body."""
+        """Return the motion of a frame on a body."""
 
     def coordinate(self, name: str) -> Scalar:
         """Return the value of a coordinate."""
@@ -45,12 +45,12 @@ class Motion(Protocol):
         """Return the value of an input."""
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
-        """Return the value of a formula; variables are the element's own."""
+        """Return the value of a formula; `variables` are those of the element."""
 
 
 @dataclass(frozen=True)
 class PointLoad:
-    """A force at a place on a body, and a moment on that body, in world axes."""
+    """A force at a point of a body, and a moment on that body, in world axes."""
 
     end: End
     force: Vector
@@ -72,7 +72,8 @@ Load: TypeAlias = PointLoad | CoordinateLoad
 class ForceOutput:
     """An output of a force element: a number, or a vector in world axes.
 
-    On a coordinate the unit depends on its measure: `unit` is for places and angles, `sliding_unit` for lengths.
+    For a load on a coordinate the unit depends on the coordinate: `unit` for points and angles, `sliding_unit` for
+    displacements.
     """
 
     size: Literal[1, 3]
@@ -104,7 +105,7 @@ class ForceElement(Component):
         """Yield the loads on bodies and coordinates."""
 
     def potential(self, motion: Motion) -> Scalar:
-        """Return the energy stored in the element; asked for where `stores_energy` is set."""
+        """Return the potential energy of the element; called only if `stores_energy` is set."""
         return 0
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
@@ -113,7 +114,7 @@ class ForceElement(Component):
 
     @property
     def coordinate(self) -> str | None:
-        """The coordinate that the element acts on; None where it acts on places."""
+        """The coordinate on which the element acts; None if it acts on points or bodies."""
         return None
 
     @property

@@ -19,10 +19,10 @@ _LINE = Scope(time=True, system=True, variables=frozenset(("length", "rate")))
 
 @dataclass(frozen=True)
 class SpringDamper(ForceElement):
-    """A spring, a damper, or any law along the line between two points; tension is positive.
+    """A spring, a damper, or a general force law along the line between two points; tension is positive.
 
     tension = stiffness·(length − natural length) + damping·rate + force, where `force` is a formula that may use
-    `length` and `rate` (Crous 2000, eq. 3.5.1; positive is tension, despite its text).
+    `length` and `rate` (Crous 2000, eq. 3.5.1; tension is positive, contrary to the text there).
     """
 
     stores_energy: ClassVar[bool] = True
@@ -35,11 +35,11 @@ class SpringDamper(ForceElement):
     b: End = value(EndKind(), doc="the other end")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N/m)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·s/m)")
-    length: Quantity | None = value(OptionalKind(QuantityKind(LAW)), None, doc="length without tension (m)")
-    force: Quantity = value(QuantityKind(_LINE), 0, doc="further tension (N), a formula of length, rate, t, …")
+    length: Quantity | None = value(OptionalKind(QuantityKind(LAW)), None, doc="natural length, without tension (m)")
+    force: Quantity = value(QuantityKind(_LINE), 0, doc="additional tension (N), a formula of length, rate, t, …")
 
     def validate(self, place: Place) -> None:
-        """Ask for a natural length where there is stiffness, and for any law at all."""
+        """Require a stiffness, damping or force, and a natural length if there is stiffness."""
         if self.stiffness.number != 0 and self.length is None:
             place.report("it has stiffness but no natural length.", "Give length=…, the length without tension.")
         if self.stiffness.number == 0 and self.damping.number == 0 and self.force.number == 0:
@@ -54,14 +54,14 @@ class SpringDamper(ForceElement):
         return length, dot(unit, minus(b.velocity, a.velocity)), unit
 
     def tension(self, motion: Motion, length: Scalar, rate: Scalar) -> Scalar:
-        """Return the tension by the law."""
+        """Return the tension."""
         stretch = 0 if self.length is None else subtract(length, motion.evaluate(self.length))
         elastic = multiply(motion.evaluate(self.stiffness), stretch)
         viscous = multiply(motion.evaluate(self.damping), rate)
         return add(add(elastic, viscous), motion.evaluate(self.force, length=length, rate=rate))
 
     def loads(self, motion: Motion) -> Iterator[Load]:
-        """Yield a pull on both ends towards each other."""
+        """Yield the tension on both ends, towards each other."""
         length, rate, unit = self._line(motion)
         pull = scale(self.tension(motion, length, rate), unit)
         yield PointLoad(self.a, pull)

@@ -18,10 +18,11 @@ _ANGLE = Scope(time=True, system=True, variables=frozenset(("angle", "rate")))
 
 @dataclass(frozen=True)
 class TorsionSpring(ForceElement):
-    """A spring, a damper, or any law on one coordinate of a joint.
+    """A spring, a damper, or a general load law on one coordinate of a joint.
 
     The load on the coordinate is −stiffness·(angle − natural angle) − damping·rate + torque, where `torque` is a
-    formula that may use `angle` and `rate`. On a coordinate of sliding the same holds with displacement for angle.
+    formula that may use `angle` and `rate`. For a displacement coordinate the same law
+    holds with displacement in place of angle.
     """
 
     stores_energy: ClassVar[bool] = True
@@ -33,16 +34,16 @@ class TorsionSpring(ForceElement):
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
     damping: Quantity = value(QuantityKind(LAW), 0, doc="damping (N·m·s/rad)")
-    angle: Quantity = value(QuantityKind(LAW), 0, doc="angle without load (rad)")
-    torque: Quantity = value(QuantityKind(_ANGLE), 0, doc="further load (N·m), a formula of angle, rate, t, …")
+    angle: Quantity = value(QuantityKind(LAW), 0, doc="natural angle, without load (rad)")
+    torque: Quantity = value(QuantityKind(_ANGLE), 0, doc="additional load (N·m), a formula of angle, rate, t, …")
 
     def validate(self, place: Place) -> None:
-        """Ask for any law at all."""
+        """Require a stiffness, damping or torque."""
         if self.stiffness.number == 0 and self.damping.number == 0 and self.torque.number == 0:
             place.report("it has no stiffness, damping or torque.", "Give at least one of them.")
 
     def load(self, motion: Motion, angle: Scalar, rate: Scalar) -> Scalar:
-        """Return the load on the coordinate by the law."""
+        """Return the load on the coordinate."""
         elastic = multiply(motion.evaluate(self.stiffness), subtract(angle, motion.evaluate(self.angle)))
         viscous = multiply(motion.evaluate(self.damping), rate)
         given = motion.evaluate(self.torque, angle=angle, rate=rate)

@@ -1,7 +1,7 @@
-"""Residuals of a pose that a joint does not allow, and the joint's coordinates at a pose that it allows.
+"""Loop-closure residuals of joints, and joint coordinates from a relative pose.
 
-A joint that closes a loop has no coordinates of its own: its pose follows from the others. Residuals are zero where
-the joint allows the pose; there their rates are the relative speeds along the joint's unit reactions.
+A cut joint has no coordinates of its own: its pose follows from those of the tree joints. The residuals are zero at
+admissible poses; there their rates are the relative velocities along the joint's unit reactions.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from gyrostat.spatial import Matrix, Vector, apply, cross, dot, minus, perpendic
 
 
 def offset_in_child(pose: Pose) -> Vector:
-    """Return the position of C's origin, in the axes of C: three residuals of a joint that holds it in place."""
+    """Return r_PC in the axes of C: the three residuals of a joint without relative translation."""
     return apply(transpose(pose.R_PC), pose.r_PC_P)
 
 
 def offsets_across(pose: Pose, axis: Vector, directions: Iterable[Vector]) -> tuple[Scalar, ...]:
-    """Return the position off an axis of P along directions of C that are across it."""
+    """Return the distances of C's origin from an axis of P along directions of C normal to it."""
     along = scale(dot(pose.r_PC_P, axis), axis)
     off = minus(pose.r_PC_P, along)
     return tuple(dot(off, apply(pose.R_PC, direction)) for direction in directions)
 
 
 def tilts(pose: Pose, axis: Vector, directions: Iterable[Vector]) -> tuple[Scalar, ...]:
-    """Return the tilt of an axis that both sides share, about directions of C that are across it."""
+    """Return the misalignment of the common axis, about directions of C normal to it."""
     tilt = cross(axis, apply(pose.R_PC, axis))
     return tuple(dot(tilt, apply(pose.R_PC, direction)) for direction in directions)
 
 
 def turn(pose: Pose) -> Vector:
-    """Return 2 e0 e of a rotation that ought to be none, e0 and e being its Euler parameters."""
+    """Return 2 e0 e, the residual of a rotation that must be the identity, with its Euler parameters e0 and e."""
     R = pose.R_PC
     pairs = ((R[2][1], R[1][2]), (R[0][2], R[2][0]), (R[1][0], R[0][1]))
     x, y, z = (divide(subtract(a, b), 2) for a, b in pairs)
@@ -41,20 +41,20 @@ def turn(pose: Pose) -> Vector:
 
 
 def angle_about(pose: Pose, axis: Vector, scalars: Scalars) -> Scalar:
-    """Return the angle by which C is turned about an axis that both sides share."""
+    """Return the rotation angle of C relative to P about the common axis."""
     cosine, sine = turned_by(pose, axis, scalars)
     return scalars.call("atan2", (sine, cosine))
 
 
 def turned_by(pose: Pose, axis: Vector, scalars: Scalars) -> tuple[Scalar, Scalar]:
-    """Return cosine and sine of that angle."""
+    """Return cosine and sine of the rotation angle about the common axis."""
     n1, n2 = perpendicular(axis, scalars)
     seen = apply(pose.R_PC, n1)
     return dot(seen, n1), dot(seen, n2)
 
 
 def speeds_along(modes: Sequence[Mode], twist: Mode) -> tuple[Scalar, ...]:
-    """Return the speeds of orthogonal free modes that make up a twist."""
+    """Return the speeds of a twist in terms of orthogonal free modes."""
     return tuple(
         divide(
             add(dot(mode.angular, twist.angular), dot(mode.linear, twist.linear)),
@@ -65,7 +65,7 @@ def speeds_along(modes: Sequence[Mode], twist: Mode) -> tuple[Scalar, ...]:
 
 
 def euler_parameters_of(R: Matrix, scalars: Scalars) -> tuple[Scalar, ...]:
-    """Return the unit quaternion of a rotation, with e0 not negative; each from its own square."""
+    """Return the unit quaternion of a rotation, with e0 ≥ 0; each parameter is computed from its square."""
 
     def part(first: int, second: int, third: int) -> Scalar:
         signed = [R[i][i] if sign > 0 else negate(R[i][i]) for i, sign in enumerate((first, second, third))]
@@ -85,7 +85,7 @@ def euler_parameters_of(R: Matrix, scalars: Scalars) -> tuple[Scalar, ...]:
 
 
 def angles_of(R: Matrix, sequence: str, scalars: Scalars) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the three angles of a rotation about axes that turn along, such as zxz or xyz."""
+    """Return the three Euler angles of a rotation for a sequence of body-fixed axes such as zxz or xyz."""
     i, j, k = ("xyz".index(axis) for axis in sequence)
 
     def atan2(y: Scalar, x: Scalar) -> Scalar:

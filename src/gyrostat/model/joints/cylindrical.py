@@ -1,4 +1,4 @@
-"""Cylindrical joint: a bar that turns and slides in a sleeve."""
+"""Cylindrical joint: rotation about and translation along one axis."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _COORDINATES = (Coordinate("angle", "angle"), Coordinate("displacement", "length
 
 @dataclass(frozen=True)
 class Cylindrical(Joint):
-    """A sleeve: the child turns about and slides along one axis, independently."""
+    """A cylindrical joint: independent rotation about and translation along one axis."""
 
     axis: Triple = value(AxisKind(), "z", doc="axis of rotation and sliding, in the joint's frame")
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """An angle and a displacement."""
+        """The coordinates: an angle and a displacement."""
         return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
-        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        """Return the joint with its axis along z, unless the axis is already along x, y or z."""
         R_PA = turned_to_z(value.direction(self.axis), value)
         return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Turn about and move along the axis."""
+        """Return the pose after rotation about and translation along the axis."""
         axis = value.direction(self.axis)
         return Pose(rotation_about(axis, q[0], value.scalars), scale(q[1], axis))
 
@@ -44,7 +44,7 @@ class Cylindrical(Joint):
         return (Mode("rotation about the axis", angular=axis), Mode("translation along the axis", linear=axis))
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return forces and moments across the axis."""
+        """Return the forces and moments normal to the axis."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (
             Mode("force across 1", linear=n1),
@@ -54,7 +54,7 @@ class Cylindrical(Joint):
         )
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return offsets and tilts across the axis."""
+        """Return the offsets normal to the axis and its misalignment."""
         axis = value.direction(self.axis)
         across = perpendicular(axis, value.scalars)
         return (*offsets_across(pose, axis, across), *tilts(pose, axis, across))

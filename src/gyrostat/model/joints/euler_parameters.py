@@ -21,7 +21,7 @@ ANGULAR_SPEEDS = ("w1", "w2", "w3")
 def rotation_of(e: Sequence[Scalar]) -> Matrix:
     """Return R_PC(e), which maps child components to parent components (Crous 2000, eq. 3.3.52, entry (2,3) corrected).
 
-    The diagonal is written 1 − 2(…), which is exact for unit e and cheaper than the homogeneous form.
+    The diagonal is written 1 − 2(…), which is exact for unit e and needs fewer operations than the homogeneous form.
     """
     e0, e1, e2, e3 = e
 

@@ -1,4 +1,4 @@
-"""Free joint: no connection at all, six coordinates of relative motion."""
+"""Free joint: six degrees of freedom of relative motion."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class Free(Joint):
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """Three displacements and four Euler parameters."""
+        """The coordinates: three displacements and four Euler parameters."""
         return _COORDINATES
 
     @property
     def speed_labels(self) -> tuple[str, ...]:
-        """Angular velocity and velocity."""
+        """Labels of angular velocity and velocity components."""
         return (*ANGULAR_SPEEDS, "v1", "v2", "v3")
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Move and turn."""
+        """Return the pose of displacement and Euler parameters."""
         return Pose(rotation_of(q[3:]), (q[0], q[1], q[2]))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return all six directions."""
+        """Return all six unit twists."""
         return (
             *(Mode(f"rotation about {axis}", angular=UNIT[axis]) for axis in "xyz"),
             *(Mode(f"translation along {axis}", linear=UNIT[axis]) for axis in "xyz"),
@@ -50,13 +50,13 @@ class Free(Joint):
         return (*apply(rotation_of(e), (u[3], u[4], u[5])), *parameter_rates(e, (u[0], u[1], u[2])))
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return nothing."""
+        """Return an empty tuple: there is no reaction."""
         return ()
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return nothing."""
+        """Return an empty tuple."""
         return ()
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return position and Euler parameters, e0 not negative."""
+        """Return position and Euler parameters with e0 ≥ 0."""
         return (*pose.r_PC_P, *euler_parameters_of(pose.R_PC, value.scalars))

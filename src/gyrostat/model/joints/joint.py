@@ -1,7 +1,7 @@
 """The contract of a joint: its coordinates and its kinematics, over abstract scalars.
 
 A joint connects a frame P, fixed in the parent body, to a frame C, fixed in the child body; at zero coordinates the two
-coincide. A joint's file says how C stands and moves relative to P, and nothing else.
+coincide. The module of a joint defines the pose and motion of C relative to P, and nothing else.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Measure: TypeAlias = Literal["angle", "length", "number"]
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One coordinate of a joint: its label within the joint, its measure, its value where P and C coincide."""
+    """A coordinate of a joint: label within the joint, measure, and value at which P and C coincide."""
 
     label: str
     measure: Measure
@@ -51,25 +51,26 @@ class Joint(Component):
     """Base of all joints.
 
     A subclass declares further fields (an axis, a pitch) and defines `coordinates`, `pose`, `motion_space`,
-    and `reaction_space`; to close loops also `closure` and `measured`; where free modes turn with the coordinates also
-    `motion_rate`, and where speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
+    and `reaction_space`; to close loops also `closure` and `measured`; if the free modes depend on the coordinates also
+    `motion_rate`; and if the speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
     """
 
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
     planar_freedoms: ClassVar[int | None] = None
-    """How many freedoms it has in a planar mechanism; None where it has no place in one."""
+    """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 
-    parent: End = value(
-        EndKind(), doc="Where it is fixed on the parent: body, body.point, body.frame or [body, [x, y, z]]."
-    )
-    child: End = value(EndKind(), doc="Where it is fixed on the child.")
+    parent: End = value(EndKind(), doc="Attachment on the parent: body, body.point, body.frame or [body, [x, y, z]].")
+    child: End = value(EndKind(), doc="Attachment on the child.")
     symbol: FrozenMapping = value(
         LabelledKind(TextKind()), {}, doc="symbols of the coordinates in equations, by label", keyword=True
     )
     driven: FrozenMapping = value(
-        LabelledKind(QuantityKind(IN_TIME)), {}, doc="coordinates given as functions of time t, by label", keyword=True
+        LabelledKind(QuantityKind(IN_TIME)),
+        {},
+        doc="coordinates prescribed as functions of time t, by label",
+        keyword=True,
     )
     initial: FrozenMapping = value(
         LabelledKind(QuantityKind(CONSTANT)), {}, doc="initial coordinates and rates, by label", keyword=True
@@ -82,7 +83,7 @@ class Joint(Component):
 
     @abstractmethod
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Return how C stands in P."""
+        """Return the pose of C in P."""
 
     @abstractmethod
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
@@ -90,50 +91,51 @@ class Joint(Component):
 
     @abstractmethod
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return unit loads, orthogonal to each other, that do no work on any free mode, at a pose the joint allows."""
+        """Return mutually orthogonal unit reactions, which do no work on any free mode, at an admissible pose."""
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the residuals of any pose, one for each unit reaction.
+        """Return the closure residuals of a pose, one for each unit reaction.
 
-        They vanish where the joint allows the pose; there their rates are the relative speeds along the unit reactions.
+        They vanish at admissible poses; there their rates are the relative velocities along the unit reactions.
         """
         raise self._cannot_close()
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the coordinates at a pose that the joint allows."""
+        """Return the coordinates at an admissible pose."""
         raise self._cannot_close()
 
     def _cannot_close(self) -> TopologyError:
         return TopologyError(
-            f"Joint {self.name!r} closes a loop, and its kind, {type(self).__name__}, does not say how far a pose is "
-            "from what it allows. Cut the loop at another joint: formulate(…, cut=[…]), or define closure and measured."
+            f"Joint {self.name!r} closes a loop, but its kind, {type(self).__name__}, does not define `closure` "
+            "and `measured`. Cut the loop at another joint: formulate(…, cut=[…]), or define these methods."
         )
 
     def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the speeds that make up a relative motion that the joint allows, in the axes of C at C's origin."""
+        """Return the speeds of an admissible twist, given in the axes of C at C's origin."""
         return speeds_along(self.motion_space(q, value), twist)
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
-        """Return φ̇ u, the rate of the free modes' components in the axes of C; zero unless they turn."""
+        """Return φ̇ u, the rate of the free modes' components in the axes of C; zero if these are constant."""
         return Mode("rate")
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
-        """Return the same joint seen in turned frames where its formulas are shortest, and R_PA that turns them.
+        """Return the same joint in rotated frames in which its formulas are shortest, and the rotation R_PA.
 
-        Both frames are turned alike, P to P R_PA and C to C R_PA. A joint with an axis has it along z then.
+        Both frames are rotated by R_PA, from P to P R_PA and from C to C R_PA. The axis of a joint is then along z.
         """
         return self, IDENTITY
 
     def stages(self) -> tuple[Joint, ...]:
-        """Return the joint as a row of joints with one freedom each, from P to C; its coordinates are theirs in order.
+        """Return an equivalent chain of joints with one degree of freedom each, from P to C, with the same coordinates.
 
-        Recursions are shorter on such rows than on modes that turn. A joint that has none returns itself.
+        Recursive algorithms need fewer operations on such chains than on modes that depend on the coordinates. A joint
+        without an equivalent chain returns itself.
         """
         return (self,)
 
     @property
     def speed_labels(self) -> tuple[str, ...]:
-        """The labels of the speeds; unless a joint says otherwise, rates of its coordinates."""
+        """The labels of the speeds; by default the rates of the coordinates."""
         return tuple(f"{coordinate.label}.rate" for coordinate in self.coordinates)
 
     def coordinate_rates(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> tuple[Scalar, ...]:
@@ -149,7 +151,7 @@ class Joint(Component):
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:
-        """The names of the coordinates in the model: the joint's own where there is only one."""
+        """The names of the coordinates in the model; a single coordinate has the name of the joint."""
         return tuple(self.full_name(coordinate.label) for coordinate in self.coordinates)
 
     @property
@@ -158,13 +160,13 @@ class Joint(Component):
         return tuple(self.full_name(label) for label in self.speed_labels)
 
     def full_name(self, label: str) -> str:
-        """Return the model's name of a coordinate or speed from its label in the joint."""
+        """Return the name of a coordinate or speed in the model from its label in the joint."""
         if len(self.coordinates) == 1:
             return self.name + label.removeprefix(self.coordinates[0].label)
         return f"{self.name}.{label}"
 
     def validate(self, place: Place) -> None:
-        """Give single values their label; refuse labels that the joint does not have."""
+        """Label single values; refuse unknown labels."""
         labels = tuple(coordinate.label for coordinate in self.coordinates)
         for label in labels:
             if fault := output_fault(label, self.suffixes):
@@ -174,7 +176,7 @@ class Joint(Component):
         self._name_labels("initial", (*labels, *self.speed_labels), place)
         if self.driven and not self.speeds_are_rates:
             place.inside("driven").report(
-                "its coordinates are Euler parameters, which cannot be driven one by one.",
+                "its coordinates are Euler parameters, which cannot be driven individually.",
                 "Use a spherical joint with angles='zxz' or the like, or drive the orientation by a constraint.",
             )
         for label, symbol in self.symbol.items():
@@ -189,7 +191,7 @@ class Joint(Component):
                     )
 
     def to_plain(self) -> dict[str, Plain]:
-        """Return the fields as a file holds them; the only coordinate needs no label."""
+        """Return the fields in file form; a single coordinate needs no label."""
         plain = super().to_plain()
         if len(self.coordinates) == 1:
             label = self.coordinates[0].label
@@ -197,7 +199,7 @@ class Joint(Component):
         return plain
 
     def _name_labels(self, field: str, labels: tuple[str, ...], place: Place) -> None:
-        """Replace short labels by full ones: nothing by the only coordinate, `rate` by its rate."""
+        """Expand short labels: empty to the single coordinate, `rate` to its rate."""
         single = len(self.coordinates) == 1
         named: dict[str, object] = {}
         for label, content in getattr(self, field).items():
@@ -214,13 +216,13 @@ class Joint(Component):
 
 
 def _numbers(labels: tuple[str, ...]) -> list[str]:
-    """Return the numbers by which labels differ (e0 to e3), or else their places, counted from one."""
+    """Return the numbers in the labels (e0 to e3), or else their positions, counted from one."""
     own = [label.lstrip("abcdefghijklmnopqrstuvwxyz") for label in labels]
     return own if len(set(own)) == len(labels) else [str(i) for i in range(1, len(labels) + 1)]
 
 
 def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
-    """Return R_PA whose z is a given unit vector, or None where turning saves nothing: along x, y, z, or unknown."""
+    """Return R_PA whose z axis is a given unit vector, or None if it is along x, y, z or not known."""
     if not all(is_number(x) for x in axis) or sum(1 for x in axis if not is_zero(x)) == 1:
         return None
     n1, n2 = perpendicular(axis, value.scalars)

@@ -1,4 +1,4 @@
-"""Planar joint: a plate that slides on a plane."""
+"""Planar joint: translation in a plane and rotation about its normal."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _COORDINATES = (Coordinate("x", "length"), Coordinate("y", "length"), Coordinate
 
 @dataclass(frozen=True)
 class Planar(Joint):
-    """A plane of contact: the child moves along the parent's x and y and turns about their common z."""
+    """A planar joint: translation along the parent's x and y, and rotation about the common z."""
 
     planar_freedoms: ClassVar[int | None] = 3
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """Two displacements, in the parent's axes, and an angle."""
+        """The coordinates: two displacements, in the parent's axes, and an angle."""
         return _COORDINATES
 
     def stages(self) -> tuple[Joint, ...]:
-        """Return slides along x and y and a hinge about z."""
+        """Return prismatic joints along x and y and a revolute joint about z."""
         ends = (self.name, self.parent, self.child)
         return (
             Prismatic(*ends, axis=UNIT["x"]),
@@ -40,11 +40,11 @@ class Planar(Joint):
         )
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Move in the plane and turn about its normal."""
+        """Return the pose after translation in the plane and rotation about its normal."""
         return Pose(rotation_about(UNIT["z"], q[2], value.scalars), (q[0], q[1], 0))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return the parent's x and y, seen from the child, and rotation about z."""
+        """Return translation along the parent's x and y, in the child's axes, and rotation about z."""
         cosine, sine = value.scalars.call("cos", (q[2],)), value.scalars.call("sin", (q[2],))
         return (
             Mode("translation along the parent's x", linear=(cosine, negate(sine), 0)),
@@ -53,7 +53,7 @@ class Planar(Joint):
         )
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
-        """Return the turning of the parent's x and y in the child's axes."""
+        """Return the rate of the modes: the parent's x and y rotate relative to the child's axes."""
         cosine, sine = value.scalars.call("cos", (q[2],)), value.scalars.call("sin", (q[2],))
         along_x = subtract(multiply(u[1], cosine), multiply(u[0], sine))
         along_y = negate(add(multiply(u[0], cosine), multiply(u[1], sine)))
@@ -68,7 +68,7 @@ class Planar(Joint):
         )
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the height above the plane and the tilts."""
+        """Return the height above the plane and the misalignment of the normal."""
         return (pose.r_PC_P[2], *tilts(pose, UNIT["z"], (UNIT["x"], UNIT["y"])))
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:

@@ -8,7 +8,7 @@ from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
 
 class Pose(NamedTuple):
-    """How C stands in P: R_PC maps child components to parent components, r_PC_P leads from P's to C's origin."""
+    """Pose of C in P: R_PC maps child components to parent components, r_PC_P is the vector from P's to C's origin."""
 
     R_PC: Matrix = IDENTITY
     r_PC_P: Vector = ZERO

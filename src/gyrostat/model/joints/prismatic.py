@@ -1,4 +1,4 @@
-"""Prismatic joint: a slide."""
+"""Prismatic joint: translation along one axis."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _COORDINATES = (Coordinate("displacement", "length"),)
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """A slide: the child moves along an axis fixed in both bodies, without turning."""
+    """A prismatic joint (slider): translation along an axis fixed in both bodies, without rotation."""
 
     planar_freedoms: ClassVar[int | None] = 1
     axis: Triple = value(AxisKind(), "z", doc="direction of sliding, in the joint's frame")
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """One displacement."""
+        """The coordinate: a displacement."""
         return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
-        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        """Return the joint with its axis along z, unless the axis is already along x, y or z."""
         R_PA = turned_to_z(value.direction(self.axis), value)
         return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Move along the axis."""
+        """Return the pose after translation along the axis."""
         return Pose(r_PC_P=scale(q[0], value.direction(self.axis)))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
@@ -44,12 +44,12 @@ class Prismatic(Joint):
         return (Mode("translation along the axis", linear=value.direction(self.axis)),)
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return the forces across the axis and every moment."""
+        """Return the forces normal to the axis and all moments."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (Mode("force across 1", linear=n1), Mode("force across 2", linear=n2), *EVERY_MOMENT)
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the offsets across the axis and the turn."""
+        """Return the offsets normal to the axis and the rotation."""
         axis = value.direction(self.axis)
         return (*(dot(pose.r_PC_P, n) for n in perpendicular(axis, value.scalars)), *turn(pose))
 

@@ -1,4 +1,4 @@
-"""Revolute joint: a hinge."""
+"""Revolute joint: rotation about one axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COORDINATES = (Coordinate("angle", "angle"),)
 
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """A hinge: the child turns about an axis fixed in both bodies.
+    """A revolute joint (hinge): rotation about an axis fixed in both bodies.
 
     >>> hinge = Revolute("a1", "ground", "bar.top", axis="z", symbol="theta_1")
     >>> hinge.coordinate_names, hinge.speed_names
@@ -32,16 +32,16 @@ class Revolute(Joint):
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """One angle."""
+        """The coordinate: an angle."""
         return _COORDINATES
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
-        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        """Return the joint with its axis along z, unless the axis is already along x, y or z."""
         R_PA = turned_to_z(value.direction(self.axis), value)
         return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Turn about the axis."""
+        """Return the pose after rotation about the axis."""
         return Pose(rotation_about(value.direction(self.axis), q[0], value.scalars))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
@@ -49,12 +49,12 @@ class Revolute(Joint):
         return (Mode("rotation about the axis", angular=value.direction(self.axis)),)
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return every force and the moments across the axis."""
+        """Return all forces and the moments normal to the axis."""
         n1, n2 = perpendicular(value.direction(self.axis), value.scalars)
         return (*EVERY_FORCE, Mode("moment across 1", angular=n1), Mode("moment across 2", angular=n2))
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the offset of the hinge and the tilts of its axis."""
+        """Return the offset of the origins and the misalignment of the axis."""
         axis = value.direction(self.axis)
         return (*offset_in_child(pose), *tilts(pose, axis, perpendicular(axis, value.scalars)))
 

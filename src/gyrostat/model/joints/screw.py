@@ -1,4 +1,4 @@
-"""Screw joint."""
+"""Screw joint: rotation with proportional advance."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _COORDINATES = (Coordinate("angle", "angle"),)
 
 @dataclass(frozen=True)
 class Screw(Joint):
-    """A screw: the child advances by `pitch` for each full turn; the coordinate is the angle."""
+    """A screw joint: the child advances by `pitch` per revolution; the coordinate is the angle."""
 
     axis: Triple = value(AxisKind(), "z", doc="axis of the screw, in the joint's frame")
     pitch: Quantity = value(QuantityKind(), doc="advance in metres per turn", keyword=True)
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """One angle."""
+        """The coordinate: an angle."""
         return _COORDINATES
 
     def _lead(self, value: Evaluator) -> Scalar:
@@ -35,23 +35,23 @@ class Screw(Joint):
         return divide(value(self.pitch), 2 * value.scalars.pi())
 
     def aligned(self, value: Evaluator) -> tuple[Joint, Matrix]:
-        """Return the joint with its axis along z, where that is not along x, y or z already."""
+        """Return the joint with its axis along z, unless the axis is already along x, y or z."""
         R_PA = turned_to_z(value.direction(self.axis), value)
         return (self, IDENTITY) if R_PA is None else (replace(self, axis=UNIT["z"]), R_PA)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Turn about the axis and advance with the angle."""
+        """Return the pose after rotation about the axis with the corresponding advance."""
         axis = value.direction(self.axis)
         advance = multiply(self._lead(value), q[0])
         return Pose(rotation_about(axis, q[0], value.scalars), scale(advance, axis))
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return rotation with its advance."""
+        """Return rotation about the axis with the corresponding advance."""
         axis = value.direction(self.axis)
         return (Mode("screw motion", angular=axis, linear=scale(self._lead(value), axis)),)
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return loads across the axis, and the thrust with the moment that balances it on the thread."""
+        """Return the loads normal to the axis, and the thrust with the moment that balances it on the thread."""
         axis, lead = value.direction(self.axis), self._lead(value)
         n1, n2 = perpendicular(axis, value.scalars)
         size = value.scalars.call("sqrt", (add(1, square(lead)),))
@@ -64,9 +64,9 @@ class Screw(Joint):
         )
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return offsets and tilts across the axis, and the advance that the thread does not allow.
+        """Return the offsets normal to the axis, its misalignment, and the error of the advance.
 
-        The last is lead·sin(advance/lead − angle): it is zero on every thread, so that turns need not be counted.
+        The last is lead·sin(advance/lead − angle): it is zero for any number of revolutions, which need not be counted.
         """
         axis, lead, scalars = value.direction(self.axis), self._lead(value), value.scalars
         across = perpendicular(axis, scalars)
@@ -78,5 +78,5 @@ class Screw(Joint):
         return (*off, divide(multiply(lead, slip), size))
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the angle, from the advance: turns count."""
+        """Return the angle from the advance, including full revolutions."""
         return (divide(dot(pose.r_PC_P, value.direction(self.axis)), self._lead(value)),)

@@ -1,4 +1,4 @@
-"""Spherical joint: a ball in a socket."""
+"""Spherical joint: rotation about a point."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from gyrostat.spatial import (
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """A ball in a socket: the child turns freely about one point.
+    """A spherical joint (ball and socket): free rotation about a common point.
 
     The coordinates are Euler parameters with the relative angular velocity (child axes) as speeds. With
-    `angles="zxz"` or another sequence they are three angles about axes that turn along, with their rates as speeds;
-    such a sequence has a position (gimbal lock) where its rates are not defined.
+    `angles="zxz"` or another sequence they are three Euler angles about body-fixed axes, with their rates as speeds;
+    such a sequence has a singular orientation (gimbal lock) at which the rates are not defined.
     """
 
     angles: str | None = value(
@@ -47,7 +47,7 @@ class Spherical(Joint):
     )
 
     def validate(self, place: Place) -> None:
-        """Refuse sequences that are not three axes, or that turn about the same axis twice in a row."""
+        """Refuse sequences other than three axes with different neighbours."""
         text = self.angles
         if text is not None and (len(text) != 3 or set(text) - set("xyz") or text[0] == text[1] or text[1] == text[2]):
             place.inside("angles").report(
@@ -58,24 +58,24 @@ class Spherical(Joint):
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """Four Euler parameters, or three angles."""
+        """The coordinates: four Euler parameters, or three angles."""
         if self.angles is None:
             return EULER_PARAMETERS
         return tuple(Coordinate(f"angle{i}", "angle") for i in (1, 2, 3))
 
     @property
     def speed_labels(self) -> tuple[str, ...]:
-        """Angular velocity, or rates of the angles."""
+        """Labels of the angular velocity components, or of the rates of the angles."""
         return ANGULAR_SPEEDS if self.angles is None else super().speed_labels
 
     def stages(self) -> tuple[Joint, ...]:
-        """Return a hinge for each angle; Euler parameters cannot be taken apart."""
+        """Return a revolute joint for each angle; with Euler parameters there is no equivalent chain."""
         if self.angles is None:
             return (self,)
         return tuple(Revolute(self.name, self.parent, self.child, axis=UNIT[axis]) for axis in self.angles)
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Turn by the parameters or by the angles in turn."""
+        """Return the pose of the Euler parameters or of the successive angles."""
         if self.angles is None:
             return Pose(rotation_of(q))
         R_PC = IDENTITY
@@ -84,7 +84,7 @@ class Spherical(Joint):
         return Pose(R_PC)
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return rotations about the child's axes, or about each angle's axis as the child sees it."""
+        """Return rotations about the child's axes, or about each angle's axis in the child's axes."""
         if self.angles is None:
             return tuple(Mode(f"rotation about {axis}", angular=UNIT[axis]) for axis in "xyz")
         later, modes = IDENTITY, []
@@ -95,7 +95,7 @@ class Spherical(Joint):
         return tuple(reversed(modes))
 
     def motion_rate(self, q: Sequence[Scalar], u: Sequence[Scalar], value: Evaluator) -> Mode:
-        """Return Σ_k −ω_later × φ_k u_k: an axis turns, as the child sees it, against the later rotations."""
+        """Return Σ_k −ω_later × φ_k u_k: relative to the child an axis rotates opposite to the later rotations."""
         if self.angles is None:
             return Mode("rate")
         later: Vector = ZERO
@@ -111,21 +111,21 @@ class Spherical(Joint):
         return parameter_rates(q, (u[0], u[1], u[2])) if self.angles is None else tuple(u)
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return every force."""
+        """Return all forces."""
         return EVERY_FORCE
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the offset."""
+        """Return the offset of the origins."""
         return offset_in_child(pose)
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return Euler parameters, e0 not negative, or the angles."""
+        """Return the Euler parameters with e0 ≥ 0, or the angles."""
         if self.angles is None:
             return euler_parameters_of(pose.R_PC, value.scalars)
         return angles_of(pose.R_PC, self.angles, value.scalars)
 
     def measured_speeds(self, q: Sequence[Scalar], twist: Mode, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return the angular velocity, or the rates of the angles, whose axes are not at right angles."""
+        """Return the angular velocity, or the rates of the angles, whose axes are not orthogonal."""
         if self.angles is None:
             return twist.angular
         a, b, c = (mode.angular for mode in self.motion_space(q, value))

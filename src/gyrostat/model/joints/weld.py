@@ -21,25 +21,25 @@ class Weld(Joint):
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """None."""
+        """The coordinates: none."""
         return ()
 
     def pose(self, q: Sequence[Scalar], value: Evaluator) -> Pose:
-        """Return coincidence."""
+        """Return the identity: the frames coincide."""
         return Pose()
 
     def motion_space(self, q: Sequence[Scalar], value: Evaluator) -> tuple[Mode, ...]:
-        """Return nothing."""
+        """Return an empty tuple: there is no free mode."""
         return ()
 
     def reaction_space(self, pose: Pose, value: Evaluator) -> tuple[Mode, ...]:
-        """Return every force and moment."""
+        """Return all forces and moments."""
         return (*EVERY_FORCE, *EVERY_MOMENT)
 
     def closure(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return offset and turn."""
+        """Return the offset of the origins and the rotation."""
         return (*offset_in_child(pose), *turn(pose))
 
     def measured(self, pose: Pose, value: Evaluator) -> tuple[Scalar, ...]:
-        """Return nothing."""
+        """Return an empty tuple."""
         return ()

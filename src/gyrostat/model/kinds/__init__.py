@@ -1,4 +1,4 @@
-"""Kinds of fields: how values of components are read, written, described and searched."""
+"""Kinds of fields: reading, writing, JSON Schema, and formulas and references of their values."""
 
 from gyrostat.model.kinds.containers import (
     FrozenMapping,

@@ -21,7 +21,7 @@ Named: TypeAlias = "FrozenMapping"
 
 
 class FrozenMapping(Mapping[str, Any]):
-    """An immutable, hashable mapping that keeps the order in which its entries were written."""
+    """An immutable, hashable mapping in insertion order."""
 
     __slots__ = ("_entries",)
 
@@ -64,20 +64,20 @@ class FrozenMapping(Mapping[str, Any]):
 
 @dataclass(frozen=True)
 class OptionalKind:
-    """Another kind, or nothing."""
+    """Another kind, or None."""
 
     kind: Kind[Any]
 
     def read(self, value: object, place: Place) -> Any:
-        """Read nothing as None."""
+        """Read a value of the other kind, or None."""
         return None if value is None else self.kind.read(value, place)
 
     def write(self, value: Any) -> Plain:
-        """Return None for nothing."""
+        """Return the written value, or None."""
         return None if value is None else self.kind.write(value)
 
     def schema(self) -> Schema:
-        """Return the other kind's schema; an absent field means nothing."""
+        """Return the other kind's schema; an absent field means None."""
         return self.kind.schema()
 
     def uses(self, value: Any, path: Path = ()) -> Iterable[Use]:
@@ -104,7 +104,7 @@ class ListKind:
         return [self.kind.write(part) for part in value]
 
     def schema(self) -> Schema:
-        """Return a list."""
+        """Return the JSON Schema of a list."""
         return {"type": "array", "items": self.kind.schema()}
 
     def uses(self, value: tuple[Any, ...], path: Path = ()) -> Iterator[Use]:
@@ -115,7 +115,7 @@ class ListKind:
 
 @dataclass(frozen=True)
 class MappingKind:
-    """Values of one kind by name, such as a body's points; names of `outputs` of the same component are refused."""
+    """Values of one kind by name, such as a body's points; the names in `outputs` are refused."""
 
     kind: Kind[Any]
     outputs: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class MappingKind:
         return {name: self.kind.write(content) for name, content in value.items()}
 
     def schema(self) -> Schema:
-        """Return an object."""
+        """Return the JSON Schema of an object."""
         return {"type": "object", "additionalProperties": self.kind.schema()}
 
     def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
@@ -152,7 +152,7 @@ class MappingKind:
 class LabelledKind:
     """One value, or several by label: the initial value of a hinge, or {angle: …, displacement: …} of a cylinder.
 
-    A single value is kept under the empty label until the record that owns it names it.
+    A single value has the empty label until its record assigns the label.
     """
 
     kind: Kind[Any]
@@ -164,13 +164,13 @@ class LabelledKind:
         return FrozenMapping({"": self.kind.read(value, place)})
 
     def write(self, value: Named) -> Plain:
-        """Return the value alone where it has no label."""
+        """Return a single unlabelled value, or a mapping."""
         if tuple(value) == ("",):
             return self.kind.write(value[""])
         return {label: self.kind.write(content) for label, content in value.items()}
 
     def schema(self) -> Schema:
-        """Return the value or an object."""
+        """Return the schema of the value or an object."""
         return {"anyOf": [self.kind.schema(), {"type": "object", "additionalProperties": self.kind.schema()}]}
 
     def uses(self, value: Named, path: Path = ()) -> Iterator[Use]:
@@ -236,7 +236,7 @@ class NamedRecordsKind:
         return {record.name: record.to_plain() for record in value}
 
     def schema(self) -> Schema:
-        """Return an object of objects."""
+        """Return the JSON Schema of an object of objects."""
         return {"type": "object", "additionalProperties": self.cls.schema()}
 
     def uses(self, value: tuple[Component, ...], path: Path = ()) -> Iterator[Use]:
@@ -274,7 +274,7 @@ class TaggedKind:
         return {self.registry().tag_of(value): value.to_plain()}
 
     def schema(self) -> Schema:
-        """Return a reference to the family's schema."""
+        """Return a reference to the JSON Schema of the family."""
         return {"$ref": f"#/$defs/{self.registry().family}"}
 
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:

@@ -28,7 +28,7 @@ class Scope:
     positions: bool = False  # coordinates and components of positions, by name
 
     def describe(self) -> str:
-        """Return the allowed names in words."""
+        """Return a description of the allowed names."""
         allowed = ["parameters"]
         if self.time:
             allowed.append("t")
@@ -41,11 +41,11 @@ class Scope:
 
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The steps from a component to something in it: names of fields, tags and entries, places in lists."""
+"""Path within a component: names of fields, tags and entries, and indices of lists."""
 
 
 class FormulaUse(NamedTuple):
-    """A formula inside a component: its path and the names it may use."""
+    """A formula in a component: its path and the names it may use."""
 
     formula: Formula
     scope: Scope
@@ -53,7 +53,7 @@ class FormulaUse(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A name of something else inside a component: an end on a body, a body, a joint or a coordinate."""
+    """A reference in a component to an end on a body, a body, a joint or a coordinate."""
 
     role: Literal["end", "body", "joint", "coordinate"]
     target: str
@@ -64,16 +64,16 @@ Use: TypeAlias = FormulaUse | Reference
 
 
 class Kind(Protocol[T]):
-    """How the values of a field behave."""
+    """Contract: the kind of a field's values."""
 
     def read(self, value: object, place: Place) -> T:
-        """Return the canonical form of a value from Python code or a model file; report faults at the place."""
+        """Return the canonical form of a value from Python code or a model file; report faults to `place`."""
 
     def write(self, value: T) -> Plain:
-        """Return the value as a model file holds it, so that reading it gives an equal value."""
+        """Return the value in file form; reading that returns an equal value."""
 
     def schema(self) -> Schema:
         """Return the JSON Schema of the written form."""
 
     def uses(self, value: T, path: Path = ()) -> Iterable[Use]:
-        """Return the formulas and references in a value that stands at a path."""
+        """Return the formulas and references in the value at a path."""

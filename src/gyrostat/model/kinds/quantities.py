@@ -1,4 +1,4 @@
-"""Kinds of numbers: scalars, vectors, axes, turns, inertia."""
+"""Kinds of numbers: scalars, vectors, axes, rotations, inertia."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gyrostat.spatial import UNIT
 Quantity: TypeAlias = Formula
 Triple: TypeAlias = tuple[Formula, Formula, Formula]
 Turn: TypeAlias = tuple[tuple[Triple, Formula], ...]
-"""Rotations one after the other, each about an axis of the frame that the former ones have turned."""
+"""Successive rotations, each about an axis of the frame rotated by the preceding ones."""
 
 Tensor: TypeAlias = tuple[Triple, Triple, Triple]
 
@@ -25,7 +25,7 @@ IN_TIME = Scope(time=True)
 
 
 def sequence_of(value: object) -> Sequence[object] | None:
-    """Return a list, tuple or array as a sequence, and None for anything else; text is not a sequence here."""
+    """Return a list, tuple or array as a sequence, and None for any other value, including text."""
     if isinstance(value, list | tuple):
         return value
     if hasattr(value, "tolist") and not isinstance(value, str | bytes):  # NumPy arrays
@@ -54,7 +54,7 @@ class QuantityKind:
         return value.source
 
     def schema(self) -> Schema:
-        """Return a number or text."""
+        """Return the JSON Schema of a number or text."""
         return {"$ref": "#/$defs/quantity"}
 
     def uses(self, value: Quantity, path: Path = ()) -> tuple[Use]:
@@ -82,11 +82,11 @@ class VectorKind:
         return [part.source for part in value]
 
     def schema(self) -> Schema:
-        """Return a list of three quantities."""
+        """Return the JSON Schema of a list of three quantities."""
         return {"$ref": "#/$defs/vector"}
 
     def uses(self, value: Triple, path: Path = ()) -> list[Use]:
-        """Return the formulas among the three; numbers refer to nothing, and most components are numbers."""
+        """Return the formulas among the three components; numbers are skipped."""
         return [FormulaUse(part, self.scope, (*path, i)) for i, part in enumerate(value) if type(part.source) is str]
 
 
@@ -100,10 +100,10 @@ _TRIPLE_OF = {name: triple for triple, name in _AXIS_OF.items()}
 
 @dataclass(frozen=True)
 class AxisKind:
-    """A direction: the name of a coordinate axis ("x", "-y", …) or a vector of any length but zero."""
+    """A direction: the name of a coordinate axis ("x", "-y", …) or a vector of nonzero length."""
 
     def read(self, value: object, place: Place) -> Triple:
-        """Read a name or a vector; a vector of zeros is a fault."""
+        """Read a name or a vector; the zero vector is a fault."""
         if isinstance(value, str):
             named = _TRIPLE_OF.get(value.strip().removeprefix("+"))
             if named is None:
@@ -117,11 +117,11 @@ class AxisKind:
         return vector
 
     def write(self, value: Triple) -> Plain:
-        """Return the name where there is one, else a list."""
+        """Return the name of a coordinate axis, else a list."""
         return _AXIS_OF.get(value) or VectorKind().write(value)
 
     def schema(self) -> Schema:
-        """Return a name or three quantities."""
+        """Return the JSON Schema of a name or three quantities."""
         return {"$ref": "#/$defs/axis"}
 
     def uses(self, value: Triple, path: Path = ()) -> list[Use]:
@@ -131,7 +131,7 @@ class AxisKind:
 
 @dataclass(frozen=True)
 class TurnKind:
-    """A list of rotations (axis, angle), one after the other about the turned axes."""
+    """A list of successive rotations (axis, angle), each about the rotated axes."""
 
     scope: Scope = CONSTANT
     """Names that the angles may use."""
@@ -157,7 +157,7 @@ class TurnKind:
         return [[AxisKind().write(axis), angle.source] for axis, angle in value]
 
     def schema(self) -> Schema:
-        """Return a list of pairs."""
+        """Return the JSON Schema of a list of pairs."""
         pair = [{"$ref": "#/$defs/axis"}, {"$ref": "#/$defs/quantity"}]
         return {"type": "array", "items": {"type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2}}
 
@@ -188,19 +188,19 @@ class InertiaKind:
             if upper != lower:
                 place.report(
                     f"entries [{i}][{j}] = {upper} and [{j}][{i}] = {lower} differ.",
-                    "An inertia matrix is symmetric; write both alike.",
+                    "An inertia matrix is symmetric; give both entries the same value.",
                 )
         return (a, b, c)
 
     def write(self, value: Tensor) -> Plain:
-        """Return three moments where the matrix is diagonal, else three rows."""
+        """Return three moments if the matrix is diagonal, else three rows."""
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = value
         if xy == xz == yz == ZERO:
             return [xx.source, yy.source, zz.source]
         return [VectorKind().write(row) for row in value]
 
     def schema(self) -> Schema:
-        """Return three moments or a matrix."""
+        """Return the JSON Schema of three moments or a matrix."""
         vector: Schema = {"$ref": "#/$defs/vector"}
         return {"anyOf": [vector, {"type": "array", "items": vector, "minItems": 3, "maxItems": 3}]}
 

@@ -1,4 +1,4 @@
-"""Kinds of names: ends on bodies, joints, coordinates, words from a list, text, switches."""
+"""Kinds of names and words: ends on bodies, joints, coordinates, choices, text, booleans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gyrostat.model.place import Place
 
 @dataclass(frozen=True)
 class End:
-    """A place on a body where something is attached: the body's frame, a named point or frame, or coordinates."""
+    """An attachment point on a body: the body's frame, a named point or frame, or a position."""
 
     body: str
     name: str | None = None
@@ -30,7 +30,7 @@ class EndKind:
     """ "body", "body.point", "body.frame" or ("body", (x, y, z))."""
 
     def read(self, value: object, place: Place) -> End:
-        """Read text or a pair; whether the body exists is the model's business."""
+        """Read text or a pair; `Model.check` checks whether the body exists."""
         if isinstance(value, End):
             return value
         pair = sequence_of(value)
@@ -77,7 +77,7 @@ class ReferenceKind:
         return value
 
     def schema(self) -> Schema:
-        """Return text."""
+        """Return the JSON Schema of text."""
         return {"type": "string"}
 
     def uses(self, value: str, path: Path = ()) -> tuple[Use]:
@@ -87,7 +87,7 @@ class ReferenceKind:
 
 @dataclass(frozen=True)
 class ChoiceKind:
-    """One word of a list."""
+    """One of a list of words."""
 
     words: tuple[str, ...]
 
@@ -104,11 +104,11 @@ class ChoiceKind:
         return value
 
     def schema(self) -> Schema:
-        """Return the list of words."""
+        """Return the JSON Schema of the list of words."""
         return {"enum": list(self.words)}
 
     def uses(self, value: str, path: Path = ()) -> tuple[()]:
-        """Return nothing."""
+        """Return an empty tuple: the value has no formulas or references."""
         return ()
 
 
@@ -130,35 +130,35 @@ class TextKind:
         return value
 
     def schema(self) -> Schema:
-        """Return text."""
+        """Return the JSON Schema of text."""
         return {"type": "string"}
 
     def uses(self, value: str, path: Path = ()) -> tuple[()]:
-        """Return nothing."""
+        """Return an empty tuple: the value has no formulas or references."""
         return ()
 
 
 @dataclass(frozen=True)
 class FlagKind:
-    """True or false."""
+    """A boolean."""
 
     def read(self, value: object, place: Place) -> bool:
-        """Read a truth value."""
+        """Read a boolean."""
         if not isinstance(value, bool):
             place.report(f"{value!r:.60} is neither true nor false.", "Write true or false.")
             return False
         return value
 
     def write(self, value: bool) -> Plain:
-        """Return the truth value."""
+        """Return the boolean."""
         return value
 
     def schema(self) -> Schema:
-        """Return a truth value."""
+        """Return the schema of a boolean."""
         return {"type": "boolean"}
 
     def uses(self, value: bool, path: Path = ()) -> tuple[()]:
-        """Return nothing."""
+        """Return an empty tuple: the value has no formulas or references."""
         return ()
 
 

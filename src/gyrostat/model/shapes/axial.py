@@ -1,4 +1,4 @@
-"""Shapes about an axis."""
+"""Shapes of revolution."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _AXES: dict[str, Matrix] = {
     "-y": ((0, -1, 0), (0, 0, -1), (1, 0, 0)),
     "-z": ((1, 0, 0), (0, -1, 0), (0, 0, -1)),
 }
-"""Rotations that lead z to the named axis."""
+"""Rotations that map z to the named axis."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AxialShape(Shape):
-    """Base of the shapes of revolution; the axis is z of their own frame S, which `along` lays along a body axis."""
+    """Base of the shapes of revolution; the axis is z of the shape's frame S, which `along` aligns with a body axis."""
 
-    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before any turn", keyword=True)
+    along: str = value(ChoiceKind(tuple(UNIT)), "z", doc="direction of the axis before `turn`", keyword=True)
 
     def axes(self) -> Matrix:
-        """Return the rotation that leads z to the named axis."""
+        """Return the rotation that maps z to the named axis."""
         return _AXES[self.along]

@@ -13,7 +13,7 @@ from gyrostat.model.shapes.shape import Dimensions, Shape
 
 @dataclass(frozen=True)
 class Box(Shape):
-    """A box, its middle at the origin."""
+    """A box, centred at the origin."""
 
     tag: ClassVar[str] = "box"
     not_negative: ClassVar[tuple[str, ...]] = ("size",)

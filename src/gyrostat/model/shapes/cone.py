@@ -14,7 +14,7 @@ from gyrostat.model.shapes.shape import Dimensions
 
 @dataclass(frozen=True)
 class Cone(AxialShape):
-    """A cone, pointing towards `along`; as in a solid cone, the origin lies a quarter of its height above its base."""
+    """A cone, pointing towards `along`; the origin is its centroid, at a quarter of the height above the base."""
 
     tag: ClassVar[str] = "cone"
     positive: ClassVar[tuple[str, ...]] = ("radius", "length")

@@ -15,9 +15,9 @@ from gyrostat.scalar.algebra import divide, is_zero
 
 @dataclass(frozen=True)
 class Cylinder(AxialShape):
-    """A cylinder, its middle at the origin.
+    """A cylinder, centred at the origin.
 
-    Without a radius it is drawn as a thin rod, without a length as a thin disc.
+    With zero radius it is drawn as a thin rod, with zero length as a thin disc.
     """
 
     tag: ClassVar[str] = "cylinder"
@@ -26,7 +26,7 @@ class Cylinder(AxialShape):
     length: Quantity = value(QuantityKind(), doc="length (m)")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
-        """Return radius and length, neither of them zero where the other is not."""
+        """Return radius and length; a zero is replaced by a small value relative to the other."""
         radius, length = value(self.radius), value(self.length)
         if is_zero(radius):
             radius = divide(length, 40)

@@ -1,4 +1,4 @@
-"""Records with dimensions that have limits: a mass is not negative, a length is positive."""
+"""Base of records whose dimensions have limits, such as a positive length."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gyrostat.model.place import Place
 from gyrostat.model.record import Record
 
 Known: TypeAlias = Callable[[Formula], float | None]
-"""The value of a formula, or None where it is not known."""
+"""Function that returns the value of a formula, or None if it is not known."""
 
 
 @dataclass(frozen=True)
 class Dimensioned(Record):
-    """A record that says which of its fields must be positive, and which must not be negative.
+    """A record that declares which of its fields must be positive, and which must not be negative.
 
-    Literal numbers are checked when the record is made, formulas when values of the parameters are known: both by
+    Literal numbers are checked on construction, formulas once the parameter values are known, both by
     `check_limits`. The names in `positive` and `not_negative` are those of fields that hold a quantity or a vector of
     them; of each pair in `ordered` the first may not exceed the second.
     """
@@ -28,11 +28,11 @@ class Dimensioned(Record):
     ordered: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     def validate(self, place: Place) -> None:
-        """Check the numbers that are written out."""
+        """Check the literal numbers."""
         self.check_limits(lambda formula: formula.number, place)
 
     def check_limits(self, known: Known, place: Place) -> None:
-        """Report dimensions that are beyond their limits, as far as their values are known."""
+        """Report known dimensions that violate their limits."""
         for name in (*self.positive, *self.not_negative):
             held = getattr(self, name)
             for i, formula in enumerate((held,) if isinstance(held, Formula) else held):

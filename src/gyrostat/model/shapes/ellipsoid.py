@@ -13,11 +13,11 @@ from gyrostat.model.shapes.shape import Dimensions, Shape
 
 @dataclass(frozen=True)
 class Ellipsoid(Shape):
-    """An ellipsoid, its middle at the origin."""
+    """An ellipsoid, centred at the origin."""
 
     tag: ClassVar[str] = "ellipsoid"
     not_negative: ClassVar[tuple[str, ...]] = ("semi_axes",)
-    semi_axes: Triple = value(VectorKind(), doc="half its extents along x, y, z (m)")
+    semi_axes: Triple = value(VectorKind(), doc="semi-axes along x, y, z (m)")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
         """Return the semi-axes."""

@@ -1,4 +1,4 @@
-"""A group: several shapes placed as one."""
+"""A group of shapes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gyrostat.model.shapes.shape import SHAPES, Dimensions, Drawn, Placement, Sh
 
 @dataclass(frozen=True)
 class Group(Shape):
-    """Several shapes in one frame, which is placed on the body as a whole; a group may hold groups."""
+    """Several shapes in a common frame, which is placed on the body; groups may be nested."""
 
     tag: ClassVar[str] = "group"
     shapes: tuple[Shape, ...] = value(ListKind(TaggedKind(lambda: SHAPES)), doc="the shapes, each placed in the group")
 
     def dimensions(self, value: Evaluator) -> Dimensions:
-        """Return nothing: only the members have dimensions."""
+        """Return an empty mapping: only the members have dimensions."""
         return {}
 
     def drawn(self, value: Evaluator, on: Placement | None = None) -> tuple[Drawn, ...]:

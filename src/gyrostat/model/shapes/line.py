@@ -14,7 +14,7 @@ from gyrostat.model.shapes.shape import Dimensions, Shape
 
 @dataclass(frozen=True)
 class Line(Shape):
-    """Straight pieces from point to point."""
+    """Straight segments between successive points."""
 
     tag: ClassVar[str] = "line"
     not_negative: ClassVar[tuple[str, ...]] = ("radius",)

@@ -15,13 +15,13 @@ from gyrostat.scalar.algebra import divide, is_zero
 
 @dataclass(frozen=True)
 class Ring(AxialShape):
-    """A torus, its middle at the origin; without a radius of the wire it is drawn of thin wire."""
+    """A torus, centred at the origin; with zero wire radius it is drawn as thin wire."""
 
     tag: ClassVar[str] = "ring"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("wire_radius",)
     ordered: ClassVar[tuple[tuple[str, str], ...]] = (("wire_radius", "radius"),)
-    radius: Quantity = value(QuantityKind(), doc="radius from the middle to the wire's centre line (m)")
+    radius: Quantity = value(QuantityKind(), doc="radius of the wire's centre line (m)")
     wire_radius: Quantity = value(QuantityKind(), 0, doc="radius of the wire (m); zero for thin wire")
 
     def dimensions(self, value: Evaluator) -> Dimensions:

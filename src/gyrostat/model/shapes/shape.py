@@ -1,4 +1,4 @@
-"""The contract of a drawn shape, and where it stands on a body."""
+"""The contract of a drawn shape, and its placement on a body."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Dimensions: TypeAlias = dict[str, Scalar | Vector | tuple[Vector, ...]]
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a frame S stands in a frame B: R_BS maps components in S to components in B."""
+    """Pose of a frame S in a frame B: R_BS maps components in S to components in B."""
 
     R_BS: Matrix = IDENTITY
     r_BS_B: Vector = ZERO
@@ -32,7 +32,7 @@ class Placement:
 
 
 def placement(at: Triple, turn: Turn, value: Evaluator) -> Placement:
-    """Return the placement of a frame at a position and with a turn."""
+    """Return the placement of a frame with a position and successive rotations."""
     return Placement(rotation_of_turn(turn, value), value.vector(at))
 
 
@@ -50,26 +50,26 @@ class Shape(Dimensioned):
     """The appearance of a body; it has no mass.
 
     A subclass sets `tag`, declares its dimensions as fields and returns their values from `dimensions`. It is
-    described in a frame S of its own, which stands at `at` on the body and is turned by `turn`.
+    described in its own frame S, whose origin is at `at` on the body and which is rotated by `turn`.
     """
 
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of its origin on the body (m)", keyword=True)
-    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes", keyword=True)
+    turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), about rotated axes", keyword=True)
 
     @abstractmethod
     def dimensions(self, value: Evaluator) -> Dimensions:
         """Return the dimensions by name."""
 
     def axes(self) -> Matrix:
-        """Return how S stands before it is turned: along the body's axes, unless a shape says otherwise."""
+        """Return the orientation of S before `turn`; by default that of the body's axes."""
         return IDENTITY
 
     def placement(self, value: Evaluator) -> Placement:
-        """Return where S stands on the body."""
+        """Return the placement of S on the body."""
         return placement(self.at, self.turn, value).then(Placement(self.axes()))
 
     def drawn(self, value: Evaluator, on: Placement | None = None) -> tuple[Drawn, ...]:
-        """Return the simple shapes to draw, with their values; `on` places the whole on something else."""
+        """Return the simple shapes to draw, with their values; `on` places the body's frame in another frame."""
         own = self.placement(value)
         return (Drawn(self.tag, self.dimensions(value), on.then(own) if on else own),)
 

@@ -13,7 +13,7 @@ from gyrostat.model.shapes.shape import Dimensions, Shape
 
 @dataclass(frozen=True)
 class Sphere(Shape):
-    """A sphere, its middle at the origin."""
+    """A sphere, centred at the origin."""
 
     tag: ClassVar[str] = "sphere"
     positive: ClassVar[tuple[str, ...]] = ("radius",)

@@ -14,7 +14,7 @@ from gyrostat.model.shapes.shape import Dimensions
 
 @dataclass(frozen=True)
 class Tube(AxialShape):
-    """A hollow cylinder, its middle at the origin."""
+    """A hollow cylinder, centred at the origin."""
 
     tag: ClassVar[str] = "tube"
     positive: ClassVar[tuple[str, ...]] = ("outer_radius",)

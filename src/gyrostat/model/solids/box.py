@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidBox(Solid):
-    """A uniform block with its edges along the axes, its middle at the origin; one edge may be zero."""
+    """A uniform block with its edges along the axes, centred at the origin; one edge may be zero."""
 
     tag: ClassVar[str] = "box"
     not_negative: ClassVar[tuple[str, ...]] = ("mass", "size")
@@ -25,7 +25,7 @@ class SolidBox(Solid):
     size: Triple = value(VectorKind(), doc="lengths of the edges along x, y, z (m)")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
-        """Return m (b² + c²)/12 and the like for the other axes."""
+        """Return m (b² + c²)/12 and its cyclic permutations."""
         m = value(self.mass)
         a2, b2, c2 = (square(x) for x in value.vector(self.size))
         xx, yy, zz = (divide(multiply(m, sum2), 12) for sum2 in (add(b2, c2), add(a2, c2), add(a2, b2)))

@@ -1,4 +1,4 @@
-"""A composite: several solids joined rigidly."""
+"""A composite: several rigidly joined solids."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from gyrostat.spatial import MassProperties, combined
 
 @dataclass(frozen=True)
 class Composite(Solid):
-    """Several solids with offsets and turns; a part may be a composite itself.
+    """Several solids with positions and rotations; a part may itself be a composite.
 
-    The origin is where the parts are placed from, so the mass centre is in general somewhere else.
+    The positions of the parts refer to the origin, which in general is not the mass centre.
 
     >>> from gyrostat.model.solids import Part, rod
     >>> angle = Composite([Part(rod(1, 2, along="x"), at=(1, 0, 0)), Part(rod(1, 2, along="y"), at=(0, 1, 0))])
@@ -30,10 +30,10 @@ class Composite(Solid):
     """
 
     tag: ClassVar[str] = "composite"
-    parts: tuple[Part, ...] = value(ListKind(RecordKind(Part)), doc="the solids with their places")
+    parts: tuple[Part, ...] = value(ListKind(RecordKind(Part)), doc="the solids with their placements")
 
     def validate(self, place: Place) -> None:
-        """Refuse an empty composite; the parts have checked themselves."""
+        """Refuse an empty composite; the parts are validated on their own construction."""
         if not self.parts:
             place.inside("parts").report("a composite without parts has no mass.", "Give at least one part.")
 
@@ -44,9 +44,9 @@ class Composite(Solid):
             part.solid.check_limits(known, inside)
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
-        """Return the properties of all parts together."""
+        """Return the combined mass properties of all parts."""
         return combined([part.mass_properties(value) for part in self.parts])
 
     def shapes(self) -> tuple[Shape, ...]:
-        """Return the parts' shapes at their places."""
+        """Return the shapes of the parts with their placements."""
         return tuple(part.shape() for part in self.parts)

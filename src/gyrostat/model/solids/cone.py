@@ -17,9 +17,9 @@ from gyrostat.spatial import UNIT, ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidCone(Solid):
-    """A uniform round cone with its mass centre at the origin, pointing towards `along`.
+    """A uniform right circular cone with its mass centre at the origin, pointing towards `along`.
 
-    Its base lies a quarter of its height behind the origin, its apex three quarters before it.
+    Its base lies a quarter of its height behind the origin, its apex three quarters in front of it.
     """
 
     tag: ClassVar[str] = "cone"

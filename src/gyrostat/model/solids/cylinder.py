@@ -17,7 +17,7 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class SolidCylinder(Solid):
-    """A uniform cylinder, its middle at the origin."""
+    """A uniform cylinder, centred at the origin."""
 
     tag: ClassVar[str] = "cylinder"
     not_negative: ClassVar[tuple[str, ...]] = ("mass", "radius", "length")

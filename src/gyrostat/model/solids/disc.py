@@ -18,14 +18,14 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class Disc(Solid):
-    """A uniform round disc without thickness, its middle at the origin."""
+    """A uniform circular disc without thickness, centred at the origin."""
 
     tag: ClassVar[str] = "disc"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("mass",)
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
     radius: Quantity = value(QuantityKind(), doc="radius (m)")
-    along: str = value(AXIS, "z", doc="the axis of the disc, across its plane")
+    along: str = value(AXIS, "z", doc="the axis of the disc, normal to its plane")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return axial m r²/2 and transverse m r²/4."""

@@ -17,15 +17,15 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidEllipsoid(Solid):
-    """A uniform ellipsoid, its middle at the origin."""
+    """A uniform ellipsoid, centred at the origin."""
 
     tag: ClassVar[str] = "ellipsoid"
     not_negative: ClassVar[tuple[str, ...]] = ("mass", "semi_axes")
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
-    semi_axes: Triple = value(VectorKind(), doc="half its extents along x, y, z (m)")
+    semi_axes: Triple = value(VectorKind(), doc="semi-axes along x, y, z (m)")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
-        """Return m (b² + c²)/5 and the like for the other axes."""
+        """Return m (b² + c²)/5 and its cyclic permutations."""
         m = value(self.mass)
         a2, b2, c2 = (square(x) for x in value.vector(self.semi_axes))
         xx, yy, zz = (divide(multiply(m, sum2), 5) for sum2 in (add(b2, c2), add(a2, c2), add(a2, b2)))

@@ -1,4 +1,4 @@
-"""A part of a composite: a solid with its place."""
+"""A part of a composite: a solid with its placement."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class Part(Record):
-    """A solid whose own origin stands at `at`, turned by rotations one after the other about turned axes."""
+    """A solid with the position of its origin and successive rotations, each about the rotated axes."""
 
     tag: ClassVar[str] = "part"
     solid: Solid = value(TaggedKind(lambda: SOLIDS), doc="the solid with its dimensions")
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of the solid's origin (m)")
-    turn: Turn = value(TurnKind(), (), doc="its rotations (axis, angle), about turned axes")
+    turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), about rotated axes")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
-        """Return the properties in the frame of the whole."""
+        """Return the mass properties in the frame of the composite."""
         place = placement(self.at, self.turn, value)
         return self.solid.mass_properties(value).turned(place.R_BS).moved(place.r_BS_B)
 
     def shape(self) -> Group:
-        """Return the shapes that are drawn, in the frame of the whole."""
+        """Return the drawn shapes in the frame of the composite."""
         return Group(self.solid.shapes(), at=self.at, turn=self.turn)

@@ -26,5 +26,5 @@ class PointMass(Solid):
         return MassProperties(value(self.mass), ZERO, diagonal(0, 0, 0))
 
     def shapes(self) -> tuple[Shape, ...]:
-        """Return nothing: a point has no size."""
+        """Return no shapes: a point has no size."""
         return ()

@@ -17,14 +17,14 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidRing(Solid):
-    """A uniform thin hoop, its middle at the origin."""
+    """A uniform thin hoop, centred at the origin."""
 
     tag: ClassVar[str] = "ring"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
     not_negative: ClassVar[tuple[str, ...]] = ("mass",)
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
     radius: Quantity = value(QuantityKind(), doc="radius (m)")
-    along: str = value(AXIS, "z", doc="the axis of the ring, across its plane")
+    along: str = value(AXIS, "z", doc="the axis of the ring, normal to its plane")
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return axial m r² and transverse m r²/2."""

@@ -17,7 +17,7 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class Rod(Solid):
-    """A uniform rod, its middle at the origin.
+    """A uniform rod, centred at the origin.
 
     >>> Rod("m", "l", along="y")
     Rod(mass=Formula(source='m'), length=Formula(source='l'), along='y', radius=Formula(source=0))

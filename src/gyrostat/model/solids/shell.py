@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class Shell(Solid):
-    """A uniform sphere with all its mass on the surface, its middle at the origin."""
+    """A uniform sphere with all its mass on the surface, centred at the origin."""
 
     tag: ClassVar[str] = "shell"
     positive: ClassVar[tuple[str, ...]] = ("radius",)

@@ -18,7 +18,7 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class SlenderRod(Solid):
-    """A uniform rod without thickness, its middle at the origin."""
+    """A uniform rod without thickness, centred at the origin."""
 
     tag: ClassVar[str] = "slender_rod"
     positive: ClassVar[tuple[str, ...]] = ("length",)

@@ -17,10 +17,10 @@ from gyrostat.spatial import ZERO, MassProperties, Matrix
 
 @dataclass(frozen=True)
 class Solid(Dimensioned):
-    """A body of known form: gives mass, mass centre, inertia, and the shape that is drawn.
+    """A geometric solid with mass, mass centre, inertia and drawn shapes.
 
-    A subclass sets `tag`, declares its dimensions as fields, says in `positive` and `not_negative` which of them have
-    limits, and writes `mass_properties` over abstract scalars. Its mass centre is the origin unless it says otherwise.
+    A subclass sets `tag`, declares its dimensions as fields and their limits in `positive` and `not_negative`, and
+    defines `mass_properties` over abstract scalars. By default the mass centre is the origin.
     """
 
     @abstractmethod
@@ -29,7 +29,7 @@ class Solid(Dimensioned):
 
     @abstractmethod
     def shapes(self) -> tuple[Shape, ...]:
-        """Return the shapes that are drawn."""
+        """Return the drawn shapes."""
 
 
 SOLIDS: Registry[Solid] = Registry("solid", Solid)

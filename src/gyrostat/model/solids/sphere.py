@@ -17,7 +17,7 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidSphere(Solid):
-    """A uniform ball, its middle at the origin."""
+    """A uniform ball, centred at the origin."""
 
     tag: ClassVar[str] = "sphere"
     positive: ClassVar[tuple[str, ...]] = ("radius",)

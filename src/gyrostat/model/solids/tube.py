@@ -17,7 +17,7 @@ from gyrostat.spatial import MassProperties
 
 @dataclass(frozen=True)
 class SolidTube(Solid):
-    """A uniform hollow cylinder, its middle at the origin; with equal radii its wall is thin."""
+    """A uniform hollow cylinder, centred at the origin; with equal radii its wall is thin."""
 
     tag: ClassVar[str] = "tube"
     positive: ClassVar[tuple[str, ...]] = ("outer_radius",)

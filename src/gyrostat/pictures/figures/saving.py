@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gyrostat.errors import PictureError
-from gyrostat.results.whole_file import demand_writable, whole_file
+from gyrostat.results.whole_file import require_writable, whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +23,7 @@ def checked_path(path: str | os.PathLike[str], formats: tuple[str, ...] = FORMAT
     if target.suffix.lower() not in formats:
         listed = " or ".join((", ".join(formats[:-1]), formats[-1]))
         raise PictureError(f"{target}: {what} are written as {listed}; choose a file name that ends so.")
-    demand_writable(target, force=True)
+    require_writable(target, force=True)
     return target
 
 
