@@ -16,7 +16,8 @@ from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
 from gyrostat.coordinates.row import Row
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
-from gyrostat.model.formula import Formula
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
@@ -143,6 +144,12 @@ class System(ParameterValues):
     def inputs(self) -> tuple[str, ...]:
         """The names of the inputs, in order."""
         return self.model.inputs
+
+    @cached_property
+    def time_formulas(self) -> tuple[Formula, ...]:
+        """The formulas of the model that name the time: of loads, drivers and constraints."""
+        uses = (use for component in self.model.components.values() for use in component.uses())
+        return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     def __str__(self) -> str:
         return system_text(self)

@@ -23,6 +23,7 @@ from gyrostat.analysis.kernels.library import (
 )
 from gyrostat.analysis.kernels.problem import Floats, Step, most_crossings
 from gyrostat.analysis.kernels.progress import (
+    BREAK,
     CHECKPOINTS,
     DONE,
     END,
@@ -68,6 +69,8 @@ class CvodeRun:
         """The number of evaluations of the Jacobian."""
         n, order = run.y.size, settings.largest_order or settings.method.highest_order
         self._within = 0.0
+        self._after = -np.inf
+        """The time before which nothing is evaluated: just after the last break."""
         self._finite = True
         self._equations, self._room = run.equations(exponential=False), run.room()
         self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
@@ -122,7 +125,7 @@ class CvodeRun:
         if len(run.rotations) or run.tables.places.size or run.native.inputs:
 
             def rates(t: float, y: Floats, rate: Floats) -> None:
-                self._finite = self._rates(t, self._within, y, rate)
+                self._finite = self._rates(max(t, self._after), self._within, y, rate)
 
             return rates
         program = run.rates
@@ -131,7 +134,7 @@ class CvodeRun:
         vector, found, state = source.array, target.array, source.array[run.state]
 
         def plain_rates(t: float, y: Floats, rate: Floats) -> None:
-            vector[row.TIME] = t
+            vector[row.TIME] = max(t, self._after)
             state[:] = y
             program(source, target)
             rate[:] = found
@@ -234,6 +237,8 @@ class CvodeRun:
         """Start the solver at the present state; return whether rates are finite there."""
         run = self.run
         self._within = 0.5 * (t + stop)
+        at_break = run.counts[BREAK] and run.breaks[run.counts[BREAK] - 1] == t
+        self._after = t + 7e-15 * abs(t) + 1e-15 * (stop - t) if at_break else -np.inf
         if self._vector is not None:
             self._vector.array[:] = run.x
         self._start[:] = run.y

@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.step_record import (
     next_stop,
     passed_breaks,
     shortly_after,
+    start_time,
 )
 from gyrostat.program.translation import call, flat, kernel
 
@@ -38,7 +39,7 @@ def batched_loop(method: FixedMethod, batch: Batch, clock: Floats, counts: Place
         stop = next_stop(batch.breaks, counts, end)
         if fresh:
             clear(flat(step))
-            _write(batch, t, shortly_after(t, stop), y)
+            _write(batch, start_time(batch.breaks, counts, t, stop), shortly_after(t, stop), y)
             _evaluate(batch, step, y, k[0], turning)
             fresh = False
         reached = fixed_step_end(clock, counts, stop)

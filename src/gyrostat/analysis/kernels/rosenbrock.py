@@ -12,7 +12,7 @@ from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNES
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.step_control import CAREFUL, first_step
-from gyrostat.analysis.kernels.step_record import shortly_after
+from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -22,7 +22,8 @@ def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, 
     """Evaluate the rates at the start of a step; choose the first step."""
     memory, y, clock, t = method.memory, progress.y, progress.clock, progress.clock[TIME]
     clear(memory.step)
-    evaluate(equations, t, shortly_after(t, stop), y, memory.start)
+    at = start_time(progress.breaks, progress.counts, t, stop)
+    evaluate(equations, at, shortly_after(t, stop), y, memory.start)
     local_rates(memory.step, y, equations.rotations, memory.start)
     progress.counts[EVALUATIONS] += 1
     memory.nearness[0] = nearness(equations.projection, memory.start[y.size :])
@@ -38,7 +39,8 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
     """Make a step, with the Jacobian at its start."""
     jacobian, clock = method.memory.jacobian, progress.clock
     if not step.repeated:
-        evaluate_jacobian(jacobian, equations, step.t, step.h, step.start)
+        at = start_time(progress.breaks, progress.counts, step.t, step.reached)
+        evaluate_jacobian(jacobian, equations, at, step.h, step.start)
         if method.memory.nearness[0] < CAREFUL:
             restrict_jacobian(method, equations, step)
         if not jacobian_is_finite(jacobian):

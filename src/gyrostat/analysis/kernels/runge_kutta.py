@@ -24,7 +24,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
 from gyrostat.analysis.kernels.step_control import CAREFUL, first_step, rms
-from gyrostat.analysis.kernels.step_record import shortly_after
+from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.program.translation import kernel, rare_kernel
 
 Explicit: TypeAlias = Method[ExplicitTableau, Stages]
@@ -50,7 +50,8 @@ def begin(method: Explicit, equations: Equations, progress: Progress, stop: floa
     if fresh:
         clock, k, step, t = progress.clock, method.memory.k, method.memory.step, progress.clock[TIME]
         clear(step)
-        evaluate(equations, t, shortly_after(t, stop), progress.y, k[0])
+        at = start_time(progress.breaks, progress.counts, t, stop)
+        evaluate(equations, at, shortly_after(t, stop), progress.y, k[0])
         progress.counts[EVALUATIONS] += 1
         local_rates(step, progress.y, equations.rotations, k[0])
         if not is_finite(k[0]):

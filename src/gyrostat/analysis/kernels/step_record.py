@@ -56,6 +56,18 @@ def shortly_after(t: float, stop: float) -> float:
 
 
 @kernel
+def start_time(breaks: Floats, counts: Places, t: float, stop: float) -> float:
+    """Return the time at which a step from t begins to be evaluated: just after a break, else t itself.
+
+    Breaks lie a few units of rounding before the instant at which formulas of time change.
+    """
+    place = counts[BREAK]
+    if place > 0 and breaks[place - 1] == t:
+        return t + 7e-15 * abs(t) + 1e-15 * (stop - t)
+    return t
+
+
+@kernel
 def fixed_step_end(clock: Floats, counts: Places, stop: float) -> float:
     """Return the end of a step on the grid of fixed steps since the last stop or event, or the stop."""
     reached = clock[ANCHOR] + (counts[FIXED_STEPS] + 1) * clock[STEP]

@@ -37,6 +37,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
+from gyrostat.analysis.simulation.time_switches import TimeSwitches
 from gyrostat.coordinates.arguments import Floats
 
 Progress: TypeAlias = Callable[[float], None]
@@ -74,7 +75,7 @@ def integrate(
     after = Aftermath(q, u, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
     while True:
-        segment = Segment(t, end, after.parameters, after.plan)
+        segment = _next_segment(motion, t, after)
         run, reason, failure = _integrated(motion, segment, after, step, progress)
         segment = motion.segments[-1]
         cost.add(run)
@@ -82,6 +83,9 @@ def integrate(
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(_note_on_stiffness(run, problem.integrator))
+        if failure is None and reason == DONE and t < end:  # the window of switching times ends here
+            after = Aftermath(*last, segment.parameters, segment.plan, run.watch.sides.copy())
+            continue
         if failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
@@ -98,6 +102,18 @@ def integrate(
     motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
     _finish(motion, t, *last)
     return motion
+
+
+def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
+    """Return the segment from a time to the last output, or to the end of the window of switching times."""
+    end, first = float(motion.times[-1]), float(motion.times[0])
+    spacing = (end - first) / max(len(motion.times) - 1, 1) or 1.0
+    largest = spacing if begin.plan.functions else np.inf
+    switches = TimeSwitches.of(motion.problem.system, begin.plan.formulas, begin.parameters)
+    if not switches or not t < end:
+        return Segment(t, end, begin.parameters, begin.plan, largest_step=largest)
+    window = switches.window(t, end, spacing)
+    return Segment(t, window.end, begin.parameters, begin.plan, stops=window.stops, largest_step=largest)
 
 
 @dataclass
@@ -228,6 +244,8 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
         final=run.y.copy(),
+        stops=segment.stops,
+        largest_step=segment.largest_step,
         target=segment.end,
         stride=int(run.counts[STRIDE]),
     )

@@ -69,7 +69,8 @@ class Problem:
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as = None
-        plain = plan.constant and not events and not system.constrained and type(self.integrator).__hash__ is not None
+        hashable = type(self.integrator).__hash__ is not None
+        plain = plan.constant and not events and not len(segment.stops) and not system.constrained and hashable
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier: Run | None = system.cache.pop(kept_as, None)
@@ -101,7 +102,7 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            plan.breaks,
+            np.union1d(plan.breaks, segment.stops) if len(segment.stops) else plan.breaks,
             watch,
             x,
             y.copy(),
@@ -109,7 +110,7 @@ class Problem:
             self.projection(plan),
             kept_as,
         )
-        run.start(t, segment.end)
+        run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
 
     def keep(self, run: Run) -> None:

@@ -35,6 +35,10 @@ class Segment:
     states: Floats = field(default_factory=_no_values)
     final: Floats = field(default_factory=_no_values)
     """The state at the end, before the events there."""
+    stops: Floats = field(default_factory=_no_values)
+    """Times, besides those of tables, that no step passes over: where formulas of time switch."""
+    largest_step: float = np.inf
+    """The longest step, where a Python function acts whose course is not known."""
     stride: int = 1
     """Number of steps between checkpoints."""
     target: float = np.inf

@@ -6,7 +6,7 @@ while only, as a pulse does, stops are set across the variation, since a long st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.switches import Switch, switches_of
 from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.system import System
@@ -49,14 +48,12 @@ class TimeSwitches:
     parameters: Mapping[str, float]
 
     @staticmethod
-    def of(
-        system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]
-    ) -> TimeSwitches:
+    def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
         given = [_inlined(formula, timed) for formula in formulas.values()]
-        every = [*_model_formulas(system), *given]
+        every = [*system.time_formulas, *given]
         switches = [switch for formula in every for switch in switches_of(formula)]
         of_time = [switch for switch in switches if TIME in switch.function.names and switch.function.names <= known]
         courses = [formula for formula in every if TIME in formula.names and formula.names <= known]
@@ -74,19 +71,43 @@ class TimeSwitches:
             span = end - start
             count = int(min(max(_SAMPLES, 4.0 * span / spacing), 100_000))
             stops = self._stops(np.linspace(start, end, count + 1))
-            finer = self._stops(np.linspace(start, end, 2 * count + 1))
-            if len(finer) <= _MOST_STOPS and len(stops) == len(finer):
+            finer = self._stops(np.linspace(start, end, int(1.618 * count) + 1))  # periods of samples do not coincide
+            if len(finer) <= _MOST_STOPS and self._agree(stops, finer, span / count):
                 return Window(finer, end)
             shorter = start + 0.5 * span
             if not start < shorter < end or span <= 1e-12 * max(abs(start), abs(end)):
                 return Window(finer[:_MOST_STOPS], end)
             end = shorter
 
+    def _agree(self, stops: Floats, finer: Floats, spacing: float) -> bool:
+        """Tell whether two samplings found the same stops; across pulses these may differ by a few samples."""
+        slack = 4.0 * spacing if self.courses else 1e-9 * spacing
+        return len(stops) == len(finer) and bool(np.all(np.abs(stops - finer) <= slack))
+
+    def names(self) -> frozenset[str]:
+        """Return the names of the parameters that switching times depend on."""
+        formulas = (*(switch.function for switch in self.switches), *self.courses)
+        return frozenset[str]().union(*(formula.names for formula in formulas)) - {TIME}
+
     def _stops(self, times: Floats) -> Floats:
-        found: list[Floats] = [_roots(self, switch, times) for switch in self.switches]
-        found += [_pulses(self._values(course, times), times) for course in self.courses]
-        stops = np.concatenate([np.zeros(0), *found])
-        return np.unique(stops[(stops >= times[0]) & (stops < times[-1])])
+        jumps = _merged(np.concatenate([np.zeros(0), *(self._roots(switch, times) for switch in self.switches)]))
+        pulses = [_pulses(self._values(course, times), times, jumps) for course in self.courses]
+        stops = _merged(np.concatenate([jumps, *pulses])) if pulses else jumps
+        return stops[(stops >= times[0]) & (stops < times[-1])]
+
+    def _roots(self, switch: Switch, times: Floats) -> Floats:
+        """Return the stops just before all switching times of a function between samples."""
+        values = self._values(switch.function, times)
+        levels = np.floor(values) if switch.whole else np.sign(values)
+        changed = np.flatnonzero((levels[1:] != levels[:-1]) & np.isfinite(values[1:]) & np.isfinite(values[:-1]))
+        low, high = times[:-1][changed], times[1:][changed]
+        first = levels[:-1][changed]
+        for _ in range(_BISECTIONS if len(changed) else 0):
+            middle = 0.5 * (low + high)
+            there = self._values(switch.function, middle)
+            same = (np.floor(there) if switch.whole else np.sign(there)) == first
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        return np.maximum(low - _BEFORE * np.abs(low), times[0])
 
     def _values(self, formula: Formula, times: Floats) -> Floats:
         """Return the values of a formula of time at many times; not-a-number outside its domain."""
@@ -96,14 +117,6 @@ class TimeSwitches:
 
         with np.errstate(all="ignore"):
             return np.broadcast_to(np.asarray(formula.evaluate(ArrayScalars(), lookup), dtype=float), times.shape)
-
-
-def _model_formulas(system: System) -> Iterator[Formula]:
-    """Yield the formulas of the model's components that name the time."""
-    for component in system.model.components.values():
-        for use in component.uses():
-            if isinstance(use, FormulaUse) and TIME in use.formula.names:
-                yield use.formula
 
 
 def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
@@ -118,28 +131,21 @@ def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
     return Formula(formula.source, tuple(steps))
 
 
-def _roots(owner: TimeSwitches, switch: Switch, times: Floats) -> Floats:
-    """Return the stops just before all switching times of a function between samples."""
-    values = owner._values(switch.function, times)
-    levels = np.floor(values) if switch.whole else np.sign(values)
-    changed = np.flatnonzero((levels[1:] != levels[:-1]) & np.isfinite(values[1:]) & np.isfinite(values[:-1]))
-    low, high = times[:-1][changed], times[1:][changed]
-    first = levels[:-1][changed]
-    for _ in range(_BISECTIONS):
-        middle = 0.5 * (low + high)
-        there = owner._values(switch.function, middle)
-        same = (np.floor(there) if switch.whole else np.sign(there)) == first
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return np.maximum(low - _BEFORE * np.abs(low), times[0])
+def _merged(stops: Floats) -> Floats:
+    """Return stops in order; of those that differ by rounding errors only, the first."""
+    rising = np.sort(stops)
+    return rising[np.diff(rising, prepend=-np.inf) > 4e-15 * np.abs(rising)]
 
 
-def _pulses(values: Floats, times: Floats) -> Floats:
-    """Return stops across all short variations of a formula that is constant otherwise."""
+def _pulses(values: Floats, times: Floats, jumps: Floats) -> Floats:
+    """Return stops across all short smooth variations of a formula that is constant otherwise."""
     size = float(np.ptp(values[np.isfinite(values)])) if np.isfinite(values).any() else 0.0
     if size == 0.0:
         return np.zeros(0)
     with np.errstate(invalid="ignore"):
         active = ~(np.abs(np.diff(values)) <= _QUIET * size)
+    for sides in (jumps, jumps + 4.0 * _BEFORE * np.abs(jumps)):  # a jump between samples, or at one of them
+        active[np.clip(np.searchsorted(times, sides, side="right") - 1, 0, len(active) - 1)] = False
     if active.mean() > _ISOLATED:
         return np.zeros(0)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], active, [False])).astype(int)))

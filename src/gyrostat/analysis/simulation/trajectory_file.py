@@ -182,6 +182,9 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "segment_plan": np.array(numbers),
         "segment_parameters": _rows([[segment.parameters[name] for name in known] for segment in segments], known),
         "segment_final": np.vstack([segment.final for segment in segments]).reshape(-1, width),
+        "segment_largest_step": np.array([segment.largest_step for segment in segments]),
+        "segment_stop_counts": np.array([len(segment.stops) for segment in segments]),
+        "segment_stops": np.concatenate([np.zeros(0), *(segment.stops for segment in segments)]),
         "segment_checkpoints": np.array([len(segment.times) for segment in segments]),
         "checkpoint_time": np.concatenate([segment.times for segment in segments]),
         "checkpoint_step": np.concatenate([segment.steps for segment in segments]),
@@ -275,6 +278,9 @@ def _parts(row: Floats, shapes: Mapping[str, list[int]]) -> dict[str, Floats]:
 def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan]) -> list[Segment]:
     ends = np.cumsum(run["segment_checkpoints"].astype(int))
     known = list(system.model.parameters)
+    count = len(ends)  # files of version 0.1.0 have no stops
+    stop_ends = np.cumsum(run.get("segment_stop_counts", np.zeros(count)).astype(int))
+    stops, largest = run.get("segment_stops", np.zeros(0)), run.get("segment_largest_step", np.full(count, np.inf))
     found: list[Segment] = []
     for i, end in enumerate(ends):
         part = slice(ends[i - 1] if i else 0, end)
@@ -289,6 +295,8 @@ def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan])
                 steps=run["checkpoint_step"][part],
                 states=run["checkpoint_state"][part],
                 final=run["segment_final"][i],
+                stops=stops[stop_ends[i - 1] if i else 0 : stop_ends[i]],
+                largest_step=float(largest[i]),
                 stride=int(run["segment_stride"][i]),
                 target=float(run["segment_target"][i]),
             )

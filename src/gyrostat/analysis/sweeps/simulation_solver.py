@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.status import Outcome
+from gyrostat.analysis.simulation.time_switches import TimeSwitches
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained
@@ -143,7 +144,24 @@ class SimulationSolver:
             and len(self._grid) > 1
             and all(output is not None for output in map(output_of, self._measures.requests.values()))
             and system.program("rates").native
+            and self._shared_stops is not None
         )
+
+    @cached_property
+    def _shared_stops(self) -> Floats | None:
+        """The switching times of all points; None if they depend on swept parameters, or are very many."""
+        swept = self._targets.names(TargetKind.PARAMETER)
+        values = dict.fromkeys(self._system.model.parameters, 0.0) | self._system.model.values(
+            self._simulation.parameters
+        )
+        switches = TimeSwitches.of(self._system, self._plan.formulas, values)
+        if not switches:
+            return np.zeros(0)
+        start, end = float(self._grid[0]), float(self._grid[-1])
+        if not switches.names().isdisjoint(swept):
+            return None
+        window = switches.window(start, end, (end - start) / (len(self._grid) - 1))
+        return window.stops if window.end == end else None
 
     @cached_property
     def _starts(self) -> Starts:
@@ -156,7 +174,8 @@ class SimulationSolver:
         """Return a run from a row of x over all output times."""
         layout = self._system.row
         known = dict(zip(self._system.model.parameters, row[layout.parameters].tolist(), strict=True))
-        segment = Segment(float(self._grid[0]), float(self._grid[-1]), known, self._plan)
+        stops = np.zeros(0) if self._shared_stops is None else self._shared_stops
+        segment = Segment(float(self._grid[0]), float(self._grid[-1]), known, self._plan, stops=stops)
         return self._problem.run(segment, segment.start, row[layout.state], self._grid[1:])[0]
 
     def _simulate_together(self, builder: PieceBuilder) -> None:

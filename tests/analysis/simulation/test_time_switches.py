@@ -1,0 +1,139 @@
+"""Loads and drivers that change within a step: switching times are stops of every integrator."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+from campaign import campaign
+from scipy.integrate import quad
+
+import gyrostat as gs
+from gyrostat.analysis.simulation.time_switches import TimeSwitches
+from gyrostat.model.formula import Formula
+
+METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037)]
+PULSE = "where((t>5) and (t<5.1), 100, 0)"
+
+
+def cart(**options: object) -> gs.Model:
+    model = gs.Model("cart", parameters={"push_time": 5.0})
+    model.add(gs.Body("cart", gs.point_mass(2)))
+    model.add(gs.Prismatic("x", "ground", "cart", axis="x", **options))
+    return model
+
+
+@pytest.fixture(scope="module")
+def pushed() -> gs.System:
+    model = cart()
+    model.add(gs.Actuator("push", "x"))
+    return gs.formulate(model)
+
+
+def speed(system: gs.System | gs.Model, integrator: object, law: object = None, duration: float = 10.0) -> float:
+    inputs = {} if law is None else {"push": law}
+    run = gs.simulate(system, duration=duration, inputs=inputs, integrator=integrator)
+    assert run.status.outcome is gs.Outcome.COMPLETED
+    assert float(abs(run.energy().balance).max()) < 1e-5
+    return float(run["x.rate"].values[-1])
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+def test_a_short_push_is_not_stepped_over(method: object, pushed: gs.System) -> None:
+    assert speed(pushed, method, PULSE) == pytest.approx(5.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS[:4], ids=lambda method: type(method).__name__)
+def test_a_python_function_is_looked_at_between_outputs(method: object, pushed: gs.System) -> None:
+    assert speed(pushed, method, lambda t: 100.0 * (5 < t < 5.1)) == pytest.approx(5.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+def test_a_smooth_pulse_is_not_stepped_over(method: object, pushed: gs.System) -> None:
+    expected = 100 * 0.005 * math.sqrt(math.pi) / 2
+    assert speed(pushed, method, "100*exp(-((t-5)/0.005)**2)") == pytest.approx(expected, abs=1e-6)
+
+
+def test_pushes_in_force_components_and_of_parameters() -> None:
+    model = cart()
+    model.add(gs.Force("push", "cart", ("where((t > push_time) and (t < push_time + 0.1), 100, 0)", 0, 0)))
+    assert speed(model, gs.DOP853()) == pytest.approx(5.0, abs=1e-12)
+    late = gs.simulate(model, duration=10, parameters={"push_time": 9.95})
+    assert late["x.rate"].values[-1] == pytest.approx(2.5, abs=1e-11)
+
+
+def test_steps_keep_their_length_between_switches(pushed: gs.System) -> None:
+    run = gs.simulate(pushed, duration=10, inputs={"push": PULSE})
+    assert run.status.steps + run.status.rejected < 30
+
+
+def test_periodic_switches_are_found_window_by_window(pushed: gs.System) -> None:
+    times = [k * math.pi / 2000 for k in range(7)]
+    expected = sum(b - a for a, b in zip(times[::2], times[1::2], strict=False)) / 2
+    assert speed(pushed, gs.DOP853(), "where(sin(2000*t) > 0, 1, 0)", duration=times[-1]) == pytest.approx(
+        expected, rel=1e-10
+    )
+    switches = TimeSwitches.of(pushed, {"push": Formula.of("where(sin(1e6*t) > 0, 1, 0)")}, {"push_time": 5.0})
+    window = switches.window(0.0, 10.0, 0.01)
+    assert window.end < 0.01
+    assert len(window.stops) == pytest.approx(window.end * 1e6 / math.pi, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("law", "force"),
+    [
+        ("floor(3*t)", lambda t: math.floor(3 * t)),
+        ("abs(sin(7*t))", lambda t: abs(math.sin(7 * t))),
+        ("max(0, sin(5*t)) - min(0.2, cos(3*t))", lambda t: max(0, math.sin(5 * t)) - min(0.2, math.cos(3 * t))),
+        ("sign(t - 1.3)*ceil(t)", lambda t: math.copysign(1, t - 1.3) * math.ceil(t)),
+    ],
+)
+def test_functions_with_kinks_and_jumps(law: str, force: object, pushed: gs.System) -> None:
+    points = [k / 3 for k in range(13)] + [k * math.pi / 7 for k in range(9)] + [k * math.pi / 5 for k in range(7)]
+    points += [(math.acos(0.2) + 2 * math.pi * k) / 3 for k in range(3)]
+    points += [(2 * math.pi * k - math.acos(0.2)) / 3 for k in range(1, 3)] + [1.3]
+    edges = np.unique([0.0, 4.0, *(p for p in points if 0 < p < 4)])
+    expected = sum(quad(force, a, b, epsabs=1e-13)[0] for a, b in pairwise(edges)) / 2
+    for method in (gs.DOP853(rtol=1e-10, atol=1e-12), gs.Rodas5P(rtol=1e-9, atol=1e-11)):
+        assert speed(pushed, method, law, duration=4.0) == pytest.approx(expected, abs=1e-8)
+
+
+def test_a_condition_at_the_start_holds_from_the_start(pushed: gs.System) -> None:
+    assert speed(pushed, gs.DOP853(), "where(t > 0, 1, 0)", duration=2) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_states_between_outputs_and_files_keep_the_stops(pushed: gs.System, tmp_path: object) -> None:
+    run = gs.simulate(pushed, duration=10, step=1, inputs={"push": PULSE})
+    assert run.at(5.05)["x.rate"].values[0] == pytest.approx(2.5, abs=1e-12)
+    path = tmp_path / "run.nc"  # type: ignore[operator]
+    run.save(path)
+    assert gs.load(path).at([5.02, 5.07])["x.rate"].values.tolist() == run.at([5.02, 5.07])["x.rate"].values.tolist()
+
+
+def test_sweeps_stop_at_switches_of_swept_parameters() -> None:
+    model = cart()
+    model.add(gs.Force("push", "cart", ("where((t > push_time) and (t < push_time + 0.1), 100, 0)", 0, 0)))
+    found = gs.sweep(model, {"push_time": [3.0, 9.95]}, gs.Simulation(10, outputs=["last(x.rate)"]))
+    assert found["last(x.rate)"].values == pytest.approx([5.0, 2.5], abs=1e-10)
+
+
+@campaign(200)
+def test_random_piecewise_loads(seed: int, pushed: gs.System) -> None:
+    """Jumps, ramps and pulses of random width, nested: the momentum of the cart is the integral of the load."""
+    random = Random(seed)
+    edges = sorted(round(random.uniform(0.1, 9.9), 4) for _ in range(random.randint(1, 6)))
+    edges += [round(edges[-1] + 10 ** random.uniform(-4, -1), 6)]
+    pieces = [(random.uniform(-9, 9), random.choice([0.0, random.uniform(-3, 3)])) for _ in range(len(edges) + 1)]
+    law = f"{pieces[-1][0]!r} + {pieces[-1][1]!r}*t"
+    for edge, (a, b) in reversed(list(zip(edges, pieces, strict=False))):
+        law = f"where(t < {edge!r}, {a!r} + {b!r}*t, {law})"
+    bounds = [0.0, *edges, 10.0]
+    expected = sum(
+        a * (right - left) + b * (right**2 - left**2) / 2
+        for (a, b), left, right in zip(pieces, bounds[:-1], bounds[1:], strict=True)
+    )
+    method = random.choice([gs.DOP853(), gs.RKF45(), gs.Rodas5P()])
+    assert speed(pushed, method, law) == pytest.approx(expected / 2, abs=1e-8)
