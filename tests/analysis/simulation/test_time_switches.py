@@ -137,3 +137,57 @@ def test_random_piecewise_loads(seed: int, pushed: gs.System) -> None:
     )
     method = random.choice([gs.DOP853(), gs.RKF45(), gs.Rodas5P()])
     assert speed(pushed, method, law) == pytest.approx(expected / 2, abs=1e-8)
+
+
+def pendulum_on_slider(law: str, rod: bool) -> gs.Model:
+    model = gs.Model("pendulum on a slider")
+    model.add(gs.Body("slider", gs.point_mass(1)))
+    solid = gs.slender_rod(1, 1, along="y") if rod else gs.point_mass(1)
+    model.add(gs.Body("bar", solid, points={"top": (0, 0.5 if rod else 1, 0)}))
+    model.add(gs.Prismatic("x", "ground", "slider", axis="x", driven=law))
+    model.add(gs.Revolute("a", "slider", "bar.top", axis="z"))
+    return model
+
+
+@pytest.mark.parametrize("method", METHODS[:4], ids=lambda method: type(method).__name__)
+@pytest.mark.parametrize(("law", "jump"), [("abs(t-0.5)", 2.0), ("where(t>0.5, t-0.5, 0)", 1.0)])
+@pytest.mark.parametrize(("rod", "factor"), [(False, 1.0), (True, 1.5)])
+def test_a_kink_of_a_driver_is_an_impulse(law: str, jump: float, rod: bool, factor: float, method: object) -> None:
+    run = gs.simulate(pendulum_on_slider(law, rod), duration=0.6, step=0.1, integrator=method)
+    rates = run["a.rate"].values
+    assert rates[:4] == pytest.approx([0.0] * 4, abs=1e-12)
+    assert rates[-1] == pytest.approx(-jump * factor, abs=1e-9)
+
+
+def test_a_kink_of_a_driver_acts_through_a_closed_loop() -> None:
+    """The impulse of the driver turns the free pendulum on the coupler; loops stay closed."""
+    found = {}
+    for coordinates in ("joint", "absolute"):
+        system = gs.formulate(driven_slider_crank(), coordinates)
+        run = gs.simulate(system, duration=0.6, step=0.1)
+        assert run.status.success
+        assert float(run.residuals().speed.max()) < 1e-8
+        found[coordinates] = run["a.rate"].values[-1]
+    assert abs(found["joint"]) > 0.1
+    assert found["absolute"] == pytest.approx(found["joint"], abs=1e-7)
+
+
+def driven_slider_crank() -> gs.Model:
+    model = gs.Model("slider-crank with a pendulum")
+    model.add(gs.Body("crank", gs.box(1, (0.5, 0.05, 0.05)), points={"a": (-0.25, 0, 0), "b": (0.25, 0, 0)}))
+    model.add(gs.Body("rod", gs.box(1, (1.2, 0.05, 0.05)), points={"a": (-0.6, 0, 0), "b": (0.6, 0, 0)}))
+    model.add(gs.Body("slider", gs.sphere(1, 0.05)))
+    model.add(gs.Body("bar", gs.box(1, (0.05, 1, 0.05)), points={"top": (0, 0.5, 0)}))
+    model.add(gs.Revolute("turn", "ground", "crank.a", driven="1 + where(t > 0.3, 2*(t - 0.3), 0)"))
+    model.add(gs.Revolute("knee", "crank.b", "rod.a", initial=-1.4))
+    model.add(gs.Prismatic("rail", "ground", "slider", axis="x", initial=1.4))
+    model.add(gs.Revolute("pin", "slider", "rod.b", initial=-0.4))
+    model.add(gs.Revolute("a", "slider", "bar.top"))
+    return model
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_a_jump_of_a_driver_is_refused(coordinates: str) -> None:
+    system = gs.formulate(pendulum_on_slider("where(t>0.5, 1, 0)", rod=False), coordinates)
+    with pytest.raises(gs.StateError, match=r"'x' jumps by .* in position at t = 0\.5 s: no finite load"):
+        gs.simulate(system, duration=1)

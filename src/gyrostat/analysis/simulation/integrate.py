@@ -29,6 +29,7 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
+from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.failures import explanation
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
@@ -37,7 +38,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
-from gyrostat.analysis.simulation.time_switches import TimeSwitches
+from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
 
 Progress: TypeAlias = Callable[[float], None]
@@ -83,8 +84,8 @@ def integrate(
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if run.counts[STIFF_STEPS] and not notes:
             notes.append(_note_on_stiffness(run, problem.integrator))
-        if failure is None and reason == DONE and t < end:  # the window of switching times ends here
-            after = Aftermath(*last, segment.parameters, segment.plan, run.watch.sides.copy())
+        if failure is None and reason == DONE and t < end:  # at the end of a window, or a kink of a driver
+            after = _at_boundary(motion, run, last)
             continue
         if failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
@@ -113,7 +114,28 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
     if not switches or not t < end:
         return Segment(t, end, begin.parameters, begin.plan, largest_step=largest)
     window = switches.window(t, end, spacing)
+    window = _up_to_kink(motion.problem, window, Segment(t, window.end, begin.parameters, begin.plan), begin)
     return Segment(t, window.end, begin.parameters, begin.plan, stops=window.stops, largest_step=largest)
+
+
+def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
+    """Return the part of a window up to the first kink of a driver after its start."""
+    system = problem.system
+    if not system.coordinates.driven and not system.constrained:
+        return window
+    for stop in window.stops:
+        if stop > segment.start and has_kink(problem, segment, float(stop), begin.q, begin.u):
+            return Window(window.stops[window.stops < stop], float(stop))
+    return window
+
+
+def _at_boundary(motion: Motion, run: Run, state: tuple[Floats, Floats]) -> Aftermath:
+    """Return the state after the end of a segment without events: speeds change at a kink of a driver."""
+    (q, u), segment, problem = state, motion.segments[-1], motion.problem
+    kinked = has_kink(problem, segment, run.time, q, u)
+    if kinked:
+        u = speeds_after(problem, segment, run.time, q, u)
+    return Aftermath(q, u, segment.parameters, segment.plan, run.watch.sides.copy(), jumped=kinked)
 
 
 @dataclass

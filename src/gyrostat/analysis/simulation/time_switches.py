@@ -93,7 +93,7 @@ class TimeSwitches:
         jumps = _merged(np.concatenate([np.zeros(0), *(self._roots(switch, times) for switch in self.switches)]))
         pulses = [_pulses(self._values(course, times), times, jumps) for course in self.courses]
         stops = _merged(np.concatenate([jumps, *pulses])) if pulses else jumps
-        return stops[(stops >= times[0]) & (stops < times[-1])]
+        return np.asarray(stops[(stops >= times[0]) & (stops < times[-1])])
 
     def _roots(self, switch: Switch, times: Floats) -> Floats:
         """Return the stops just before all switching times of a function between samples."""
@@ -107,7 +107,7 @@ class TimeSwitches:
             there = self._values(switch.function, middle)
             same = (np.floor(there) if switch.whole else np.sign(there)) == first
             low, high = np.where(same, middle, low), np.where(same, high, middle)
-        return np.maximum(low - _BEFORE * np.abs(low), times[0])
+        return np.asarray(np.maximum(low - _BEFORE * np.abs(low), times[0]))
 
     def _values(self, formula: Formula, times: Floats) -> Floats:
         """Return the values of a formula of time at many times; not-a-number outside its domain."""
@@ -134,7 +134,7 @@ def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
 def _merged(stops: Floats) -> Floats:
     """Return stops in order; of those that differ by rounding errors only, the first."""
     rising = np.sort(stops)
-    return rising[np.diff(rising, prepend=-np.inf) > 4e-15 * np.abs(rising)]
+    return np.asarray(rising[np.diff(rising, prepend=-np.inf) > 4e-15 * np.abs(rising)])
 
 
 def _pulses(values: Floats, times: Floats, jumps: Floats) -> Floats:

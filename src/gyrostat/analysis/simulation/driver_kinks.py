@@ -1,0 +1,83 @@
+"""Kinks of drivers: instants at which the prescribed rate of a coordinate jumps, which is an impulse.
+
+The impulse of a driver acts along its own coordinate, so that the momenta p = ∂T/∂u of the free speeds do not change:
+M u + b(q, t) is the same before and after. Constraints have impulses as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
+from gyrostat.errors import StateError
+
+_AFTER = 7e-15
+"""How long after a stop formulas are evaluated behind the switch, relative to the time: see `kernels.step_record`."""
+_JUMP = 1e-9
+"""The least jump of a driven coordinate or its rate that is no rounding error, relative to its size."""
+
+
+def later_side(t: float) -> float:
+    """Return the time just behind the switch at a stop."""
+    return t + _AFTER * abs(t) + 1e-15
+
+
+def has_kink(problem: Problem, segment: Segment, t: float, q: Floats, u: Floats) -> bool:
+    """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
+    system = problem.system
+    rows = np.tile(problem.vector(t, q, u, segment.parameters, segment.plan), (2, 1))
+    rows[1, TIME] = later_side(t)
+    kinked = False
+    if driven := list(system.coordinates.driven):
+        program = system.program("driven")
+        found = program.loop(rows)
+        values, rates = (found[:, program.output_slice(name)][:, : len(driven)] for name in ("values", "rates"))
+        _require_continuous("driver of", driven, values, t)
+        kinked = bool(_jumps(rates).any())
+    if system.constrained:
+        program = system.program("constraints")
+        found = program.loop(rows)
+        residuals, speeds = (found[:, program.output_slice(name)] for name in ("residuals", "speeds"))
+        _require_continuous("constraint", [row.owner for row in system.constraints], residuals, t)
+        kinked = kinked or bool(_jumps(speeds).any())
+    return kinked
+
+
+def _require_continuous(kind: str, names: Sequence[str], sides: Floats, t: float) -> None:
+    jumps = _jumps(sides)
+    if jumps.any():
+        worst = int(np.argmax(np.abs(jumps)))
+        raise StateError(
+            f"The {kind} {names[worst]!r} jumps by {jumps[worst]:.6g} in position at t = {t:.9g} s: no finite load "
+            "does that. Let it pass through the values between in a finite time, by a ramp or a table."
+        )
+
+
+def _jumps(sides: Floats) -> Floats:
+    """Return the jumps between two rows, zero where they are rounding errors."""
+    jump = sides[1] - sides[0]
+    return np.where(np.abs(jump) > _JUMP * np.maximum(1.0, np.abs(sides).max(axis=0)), jump, 0.0)
+
+
+def speeds_after(problem: Problem, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
+    """Return the speeds just after a kink: M u⁺ = p⁻ − b⁺ + Aᵀ Λ with A u⁺ as the constraints say then."""
+    system, layout = problem.system, problem.system.row
+    momenta, n = system.program("momenta"), problem.system.row.n_u
+    row = problem.vector(t, q, u, segment.parameters, segment.plan)
+    before = momenta.loop(row[None, :])[0]
+    row[TIME], row[layout.u] = later_side(t), 0.0
+    right = before - momenta.loop(row[None, :])[0]
+    mass = system.mass_matrix(q, t=row[TIME], parameters=segment.parameters)
+    if not system.constrained:
+        return np.asarray(np.linalg.solve(mass, right))
+    closer = Closer(system, float(row[TIME]), segment.parameters)
+    state = closer.at(q, np.zeros(n))  # at zero speeds the residual speeds are those that are prescribed
+    rows = len(state.speeds)
+    whole = np.block([[mass, state.matrix.T], [state.matrix, np.zeros((rows, rows))]])
+    return np.asarray(np.linalg.lstsq(whole, np.append(right, -state.speeds), rcond=1e-12)[0][:n])
