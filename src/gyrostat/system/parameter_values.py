@@ -115,6 +115,11 @@ def _rotor_faults(rotor: Rotor, properties: MassProperties, evaluator: Evaluator
         yield f"the rotor {rotor.name!r} of axial inertia {axial:g}, but {about:g} about the same axis,", law
 
 
+def missing_value(name: str) -> str:
+    """Return the message about a parameter without a value."""
+    return f"Parameter {name!r} has no value. Give one: parameters={{{name!r}: …}}."
+
+
 class ParameterValues:
     """Mixin: reads and validates parameter overrides."""
 
@@ -133,10 +138,25 @@ class ParameterValues:
         known = model.values(parameters)
         missing = [name for name in model.parameters if name not in known]
         if missing:
-            raise StateError(f"Parameter {missing[0]!r} has no value. Give one: parameters={{{missing[0]!r}: …}}.")
+            raise StateError(missing_value(missing[0]))
         if parameters:
             self.changed_masses.require_valid(known)
+            if len(model.values()) < len(known):
+                self._supplied.setdefault("values", known)
         return np.array([known[name] for name in model.parameters], dtype=float)
+
+    @property
+    def reference_parameters(self) -> Parameters:
+        """Values at which the general rank of the constraints is determined: None for the model's own.
+
+        If the model leaves parameters without a value, these are the first complete values that a call has supplied.
+        """
+        return self._supplied.get("values")
+
+    @cached_property
+    def _supplied(self) -> dict[str, dict[str, float]]:
+        """The first complete set of values under the key "values", for models without values of their own."""
+        return {}
 
     @cached_property
     def changed_masses(self) -> ChangedMasses:
