@@ -215,3 +215,27 @@ def test_a_length_without_value_can_be_supplied(coordinates, call):
     for analysis in (call, lambda system, given: system.initial_coordinates):
         with pytest.raises(gs.StateError, match=r"Parameter 'L' has no value\. Give one: parameters="):
             analysis(gs.formulate(open_length(), coordinates, planar=planar), None)
+
+
+def geared_five_bar(value=None):
+    """Return a five-bar whose cranks are geared; the joint that closes its loop has a counted angle."""
+    model = gs.Model("five-bar", gravity=(0, -9.81, 0), parameters={"L": value})
+    for name in ("a", "b", "c", "d"):
+        model.add(gs.Body(name, gs.rod(1, "L", along="y"), points={"low": (0, "-L/2", 0), "high": (0, "L/2", 0)}))
+    model.add(gs.Revolute("h1", "ground", "a.low", initial=0.3))
+    model.add(gs.Revolute("h2", "a.high", "b.low", initial=-1))
+    model.add(gs.Revolute("h3", "b.high", "c.high", initial=1))
+    model.add(gs.Revolute("h4", "c.low", "d.high", initial=-0.2))
+    model.add(gs.Revolute("h5", ("ground", ("L", 0, 0)), "d.low"))
+    model.add(gs.Gear("gear", "h1", "h5", ratio=-1))
+    return model
+
+
+def test_gears_on_a_loop_with_a_length_without_value():
+    """Whole turns of a chord are counted about parallel axes, whatever the lengths."""
+    assert gs.formulate(geared_five_bar()).topology.chords == ("h5",)
+    found, expected = (
+        gs.simulate(geared_five_bar(own), duration=0.2, step=0.1, parameters=given)["h5"].values
+        for own, given in ((None, {"L": 1.0}), (1.0, None))
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-9)
