@@ -47,3 +47,27 @@ def closed_chain(count: int, *, damping: float = 0.0) -> gs.Model:
         outer = f"link{i}.b"
     model.add(gs.Revolute("last", ("ground", (1.2, 0, 0)), outer))
     return model
+
+
+def peaucellier(course: str, arm: float = 1.0, side: float = 0.6, crank: float = 0.3) -> gs.Model:
+    """Return the inversor of Peaucellier with a driven crank; the pin P moves on x = (arm² − side²)/(2 crank)."""
+    model = gs.Model("Peaucellier", gravity=(0, -9.81, 0))
+    lengths = {"crank": crank, "oc": arm, "od": arm} | dict.fromkeys(("bc", "bd", "cp", "dp"), side)
+    for name, length in lengths.items():
+        ends = {"a": (-length / 2, 0, 0), "b": (length / 2, 0, 0)}
+        model.add(gs.Body(name, gs.rod(1, length, along="x"), points=ends))
+    model.add(gs.Revolute("A", ("ground", (crank, 0, 0)), "crank.a", driven=course))
+    pins = {
+        "O1": ("ground", "oc.a"),
+        "O2": ("ground", "od.a"),
+        "C1": ("oc.b", "bc.b"),
+        "D1": ("od.b", "bd.b"),
+        "B1": ("crank.b", "bc.a"),
+        "B2": ("crank.b", "bd.a"),
+        "C2": ("oc.b", "cp.a"),
+        "D2": ("od.b", "dp.a"),
+        "P": ("cp.b", "dp.b"),
+    }
+    for name, ends in pins.items():
+        model.add(gs.Revolute(name, *ends))
+    return model

@@ -1,4 +1,4 @@
-"""Changed parameters that would make a mass or an inertia negative are refused, wherever they are given."""
+"""Changed parameters that give mass properties no body can have are refused, wherever they are given."""
 
 import re
 
@@ -46,6 +46,17 @@ def test_a_negative_mass_is_refused(system, call):
     [
         ({"m": "l - 4"}, "the mass -3 with the parameter m = -3."),
         ({"J": -0.5}, "Body 'wheel' has the principal moments of inertia -0.5, 0.3, 0.3 with the parameter J = -0.5."),
+        (
+            {"J": 5},
+            "Body 'wheel' has the principal moments of inertia 0.3, 0.3, 5 with the parameter J = 5. No body has one "
+            "moment larger than the sum of the others.",
+        ),
+        ({"m": 0}, "Body 'wheel' has inertia but no mass with the parameter m = 0."),
+        (
+            {"l": -1},
+            "Body 'bar' has a solid of impossible dimensions (rod.length: l = -1 is not positive) with the parameter "
+            "l = -1. Give a value above zero.",
+        ),
     ],
 )
 def test_what_it_says(system, given, message):
@@ -69,6 +80,35 @@ def test_a_rotor_is_named():
         match=re.escape("Body 'gyro' has the rotor 'disc' of axial inertia -0.1 with the parameter I = -0.1."),
     ):
         system.parameter_values({"I": -0.1})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda system: system.mass_matrix([0.0], parameters={"J": 5}),
+        lambda system: gs.simulate(system, duration=1, parameters={"J": 5}),
+        lambda system: gs.linearize(system, parameters={"J": 5}),
+        lambda system: gs.simulate(system, duration=1, events=[gs.Event("e", "a", action=gs.SetParameter("J", 5))]),
+    ],
+    ids=["mass matrix", "simulation", "linear model", "event"],
+)
+def test_the_triangle_inequality_holds_for_changed_values(call):
+    model = gs.Model("disc", parameters={"J": 1})
+    model.add(gs.Body("disc", mass=1, inertia=(1, 1, "J")))
+    model.add(gs.Revolute("a", "ground", "disc"))
+    with pytest.raises(gs.StateError, match="Body 'disc' has the principal moments of inertia 1, 1, 5 with the param"):
+        call(gs.formulate(model))
+
+
+def test_a_rotor_is_part_of_its_body():
+    model = _model(I=0.1)
+    model.add(gs.Body("gyro", gs.sphere(1, 1), rotors=[gs.Rotor("disc", "z", "I", free=True)]))
+    model.add(gs.Spherical("a3", "ground", "gyro"))
+    message = (
+        "Body 'gyro' has the rotor 'disc' of axial inertia 2, but 0.4 about the same axis, with the parameter I = 2."
+    )
+    with pytest.raises(gs.StateError, match=re.escape(message)):
+        gs.formulate(model).parameter_values({"I": 2})
 
 
 def test_values_that_are_possible_pass(system):

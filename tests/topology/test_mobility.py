@@ -58,3 +58,13 @@ def test_printed(mobility, text):
 
 def test_a_screw_needs_its_pitch():
     assert Mobility.of(1, [gs.Screw("s", "ground", "b", pitch=1)]) == Mobility(1, None, 0)
+
+
+def test_free_rotors_are_counted():
+    assert Mobility.of(1, joints(R), 2) == Mobility(3, 3, 0)
+    model = gs.Model("gyrostat")
+    rotors = [gs.Rotor("a", "z", 0.1, free=True), gs.Rotor("b", "x", 0.1, spin=3)]
+    model.add(gs.Body("b", gs.sphere(1, 1), rotors=rotors))
+    model.add(gs.Spherical("s", "ground", "b"))
+    system = gs.formulate(model)
+    assert system.topology.mobility.spatial == system.coordinates.n_u == 4

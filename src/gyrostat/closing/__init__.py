@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from gyrostat.closing.diagnosis import explain_failure
     from gyrostat.closing.embedding import EmbeddedState, Embedding
     from gyrostat.closing.rank import Rank, initial_rank
+    from gyrostat.closing.reach import cannot_close, nearest_closed
 
-__all__ = ["Closer", "EmbeddedState", "Embedding", "Rank", "explain_failure", "initial_rank"]
+__all__ = [
+    "Closer",
+    "EmbeddedState",
+    "Embedding",
+    "Rank",
+    "cannot_close",
+    "explain_failure",
+    "initial_rank",
+    "nearest_closed",
+]
 
 __getattr__ = names_from(
     __name__,
@@ -24,5 +34,6 @@ __getattr__ = names_from(
         "diagnosis": ("explain_failure",),
         "embedding": ("EmbeddedState", "Embedding"),
         "rank": ("Rank", "initial_rank"),
+        "reach": ("cannot_close", "nearest_closed"),
     },
 )

@@ -73,6 +73,8 @@ class Closer:
     parameters: Mapping[str, object] | None = None
     aims: Mapping[str, float] = field(default_factory=dict)
     """Target values of coordinates and rates of joints that close loops, by name."""
+    held: Mapping[str, float] = field(default_factory=dict)
+    """Values of coordinates q to keep, by name, where their rates are combinations of speeds."""
 
     def aiming(self, aims: Mapping[str, float]) -> Closer:
         """Return the same with further aims."""
@@ -80,11 +82,21 @@ class Closer:
 
     @property
     def without_aims(self) -> Closer:
-        """The same without aims."""
-        return replace(self, aims={})
+        """The same without aims and without coordinates to keep."""
+        return replace(self, aims={}, held={})
 
     def at(self, q: Floats, u: Floats) -> ConstraintState:
-        """Return the constraints at a state, followed by the residuals and rows of the aims for coordinates."""
+        """Return the constraints at a state, followed by residuals and rows of aims and of coordinates to keep."""
+        state = self._aimed(q, u)
+        if not self.held:
+            return state
+        place_of = self.system.coordinates.place_of
+        places = [place_of[name][1] for name in self.held]
+        gaps = q[places] - np.array(list(self.held.values()))
+        rows = self._coordinate_rates(q)[places]
+        return ConstraintState(np.append(state.residuals, gaps), state.speeds, np.vstack((state.matrix, rows)))
+
+    def _aimed(self, q: Floats, u: Floats) -> ConstraintState:
         state = self._constraints(q, u)
         if not self.aims:
             return state
@@ -181,6 +193,11 @@ class Closer:
         for first in system.coordinates.euler_parameters.values():
             new[first : first + 4] /= np.linalg.norm(new[first : first + 4])
         return new
+
+    def _coordinate_rates(self, q: Floats) -> Floats:
+        """Return the matrix N(q) with q̇ = N u."""
+        program = self.system.program("rates_of_coordinates")
+        return program.loop(np.array([self._row(q, u) for u in np.eye(self.system.coordinates.n_u)])).T
 
     @property
     def scales(self) -> Floats:

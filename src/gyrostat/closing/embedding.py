@@ -73,6 +73,7 @@ class Embedding:
     ) -> EmbeddedState:
         """Return the embedded equations at a state that closes the loops; only the independent speeds are read."""
         system = self.system
+        system.parameter_values(parameters)  # before initial values, which may depend on them
         q_row = column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate")
         u_row = column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed")
         A, b = self._constraints(q_row, u_row, t, parameters)

@@ -61,9 +61,16 @@ class Rank:
 
 def initial_rank(system: System) -> Rank:
     """Return the rank at the model's initial position, its loops closed, and near it."""
-    closer = Closer(system)
-    position, _ = closer.closed(closer.regular(system.initial_coordinates))
-    found = rank_of(closer, position, lambda: [row.owner for row in system.constraints])
+    closer = Closer(system, parameters=system.reference_parameters)
+    system.parameter_values(closer.parameters)  # raises an error if a value is missing
+    position, _ = closer.closed(closer.regular(system.initial_values(closer.parameters)[0]))
+    return rank_at(closer, position)
+
+
+def rank_at(closer: Closer, q: Floats) -> Rank:
+    """Return the rank at a closed position and near it, redundant constraints explained by the loops."""
+    system = closer.system
+    found = rank_of(closer.without_aims, q, lambda: [row.owner for row in system.constraints])
     return found.explained(system.coordinates.loops)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from gyrostat import closing
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values, column_of, stacked, time_of
+from gyrostat.errors import StateError
 from gyrostat.program import Port, Program
 from gyrostat.recipes.ports import given_rotors, working_owners
 from gyrostat.recipes.table import RECIPES
@@ -24,6 +25,9 @@ from gyrostat.system.state import state_of
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
+
+_SOLVED = frozenset(("forward_dynamics", "forward_dynamics_derivatives", "multipliers"))
+"""Programs that solve for accelerations, which have no meaning in loops that cannot be closed."""
 
 Outputs: TypeAlias = Mapping[str, Floats]
 """Outputs of a program by port, with leading axes."""
@@ -43,19 +47,43 @@ class At(NamedTuple):
 
 def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
     """Return the outputs of a system's program."""
+    values = system.parameter_values(at.parameters)
     program = system.program(name)
     parts = [
         time_of(at.t),
         *state_of(system, at.q, at.u),
         np.empty(0),
-        system.parameter_values(at.parameters),
+        values,
         column_of(at.inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
     ]
     if RECIPES[name].udot:
         udot = evaluate(system, "forward_dynamics", at)["udot"] if at.udot is None else at.udot
         rest = (0.0,) * system.coordinates.n_u
         parts.append(column_of(udot, system.speed_names, rest, "acceleration of speed"))
+    if name in _SOLVED and system.constrained:
+        _require_closable(system, parts, at.parameters)
     return evaluated(program, system.coordinates, parts)
+
+
+def _require_closable(system: System, parts: Sequence[Floats], parameters: Parameters) -> None:
+    """Raise an error if the loops cannot be closed from the first state, nor from the model's initial position.
+
+    States may be open, but a mechanism that has no closed position has no accelerations. One search is made for each
+    set of parameters.
+    """
+    key = ("closable", parts[4].tobytes())
+    if key in system.cache:
+        return
+    rows, _ = stacked(parts)
+    closer = closing.Closer(system, float(rows[0, 0]), parameters)
+    q, u, free = rows[0, system.row.q], rows[0, system.row.u], np.ones(system.coordinates.n_u, dtype=bool)
+    closer.require_possible(q, u)
+    found = closing.nearest_closed(closer, q, free)
+    if found.position is None:
+        start = closer.regular(system.initial_values(parameters)[0])
+        if closing.nearest_closed(closer, start, free).position is None:
+            raise StateError(closing.cannot_close(closer, found.left))
+    system.cache.keep(key, True)
 
 
 def evaluated(program: Program, coordinates: Coordinates, parts: Sequence[Floats]) -> dict[str, Floats]:

@@ -12,6 +12,8 @@ from gyrostat.kinematics.constraint_loads import coordinates_of
 from gyrostat.kinematics.turn_sums import chord_angle
 from gyrostat.model import Model
 from gyrostat.model.checks import require_valid
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.scalar import FloatScalars
 from gyrostat.system.system import System
 from gyrostat.topology import Topology
 from gyrostat.topology.trees import Trees
@@ -75,13 +77,19 @@ def _require_counted_turns(system: System) -> None:
     for name, constraint in constraints.items():
         for coordinate in coordinates_of(system.coordinates, constraint):
             if coordinate in chord_of and measures[coordinate] == "angle":
-                mechanism = mechanism or build_mechanism(system.coordinates, system.model.evaluator())
+                mechanism = mechanism or build_mechanism(system.coordinates, _anywhere(system.model))
                 if chord_angle(mechanism, chord_of[coordinate]) is not None:
                     continue
                 raise TopologyError(
                     f"Constraint {name!r} uses the angle {coordinate!r} of a joint that closes a loop, of which whole "
                     "turns are not counted. Let another joint of the loop close it: formulate(model, cut=[…])."
                 )
+
+
+def _anywhere(model: Model) -> Evaluator:
+    """Return an evaluator for directions of axes; dimensions without a value are 1, which turns no axis."""
+    values = model.values()
+    return Evaluator(FloatScalars(), lambda name: values.get(name, 1.0))
 
 
 def choice_to_plain(system: System) -> dict[str, Any]:

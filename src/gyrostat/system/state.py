@@ -9,6 +9,8 @@ import numpy as np
 
 from gyrostat.closing.mapped_state import mapped_state
 from gyrostat.coordinates.arguments import Floats, Parameters, Values, column_of, stacked
+from gyrostat.errors import StateError
+from gyrostat.system.parameter_values import missing_value
 
 if TYPE_CHECKING:
     from gyrostat.system.system import System
@@ -19,11 +21,16 @@ def initial_values(system: System, parameters: Parameters) -> tuple[Floats, Floa
 
     The model gives them for joint coordinates; other coordinates follow from the motion of the bodies.
     """
+    parameters = parameters or system.reference_parameters
     if not system.coordinates.are_joint_coordinates:
+        system.parameter_values(parameters)  # the motion of the bodies needs values of all parameters
         source = system.in_joint_coordinates
         return mapped_state(source, system, *initial_values(source, parameters), 0.0, parameters)
     known = system.model.values(parameters)
     given = {j.full_name(label): f for j in system.topology.joints.values() for label, f in j.initial.items()}
+    missing = next((used for formula in given.values() for used in formula.names if used not in known), None)
+    if missing is not None:
+        raise StateError(missing_value(missing))
 
     def column(names: Sequence[str], rest: Sequence[int]) -> Floats:
         values = [given[n].value(known) if n in given else float(r) for n, r in zip(names, rest, strict=True)]

@@ -1,4 +1,4 @@
-"""Mobility by counting: freedoms of bodies minus constraints of joints."""
+"""Mobility by counting: freedoms of bodies and free rotors minus constraints of joints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class Mobility:
     """The number of degrees of freedom by counting, driven coordinates subtracted.
 
     `spatial` counts six freedoms for each body, `planar` three, where every joint has a place in a planar mechanism;
-    the geometry decides which of them holds, and whether constraints are redundant.
+    both count one for each free rotor. The geometry decides which of them holds, and whether constraints are
+    redundant.
     """
 
     spatial: int
@@ -21,15 +22,15 @@ class Mobility:
     drivers: int
 
     @staticmethod
-    def of(bodies: int, joints: Iterable[Joint]) -> Mobility:
-        """Count the degrees of freedom of a number of moving bodies with given joints (Grübler, Kutzbach)."""
+    def of(bodies: int, joints: Iterable[Joint], rotors: int = 0) -> Mobility:
+        """Count the degrees of freedom of moving bodies and free rotors with given joints (Grübler, Kutzbach)."""
         listed = list(joints)
         drivers = sum(len(joint.driven) for joint in listed)
-        spatial = 6 * bodies - sum(6 - len(joint.speed_labels) for joint in listed) - drivers
+        spatial = 6 * bodies + rotors - sum(6 - len(joint.speed_labels) for joint in listed) - drivers
         freedoms = [joint.planar_freedoms for joint in listed]
         if None in freedoms:
             return Mobility(spatial, None, drivers)
-        planar = 3 * bodies - sum(3 - (freedom or 0) for freedom in freedoms) - drivers
+        planar = 3 * bodies + rotors - sum(3 - (freedom or 0) for freedom in freedoms) - drivers
         return Mobility(spatial, planar, drivers)
 
     def __str__(self) -> str:

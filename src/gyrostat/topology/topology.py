@@ -139,7 +139,8 @@ class Topology:
     @cached_property
     def mobility(self) -> Mobility:
         """The mobility by counting."""
-        return Mobility.of(len(self.bodies), self.joints.values())
+        rotors = sum(rotor.free for body in self.model.bodies.values() for rotor in body.rotors)
+        return Mobility.of(len(self.bodies), self.joints.values(), rotors)
 
     def explain(self) -> str:
         """Return a description: loops by joint names, mobility by counting."""

@@ -110,3 +110,132 @@ def test_trees_need_no_assembly():
     found = gs.assemble(model, {"a": 0.3})
     assert found.state == {"a": 0.3, "a.rate": 0.0}
     assert found.moved == {}
+
+
+def hanging_box():
+    """Return a box on two strings of 1.2 m with a free joint."""
+    model = gs.Model("box on strings", gravity=(0, 0, -9.81))
+    model.add(gs.Body("box", gs.box(1, (1, 0.1, 0.1)), points={"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}))
+    model.add(gs.Free("f", "ground", "box", initial={"z": -1}))
+    model.add(gs.Distance("s1", ("ground", (-0.5, 0, 0)), "box.a", length=1.2))
+    model.add(gs.Distance("s2", ("ground", (0.5, 0, 0)), "box.b", length=1.2))
+    return model
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"f.x": 0.1}, {"f.z": -1.1}, {"f.x": 0.1, "f.y": 0.05}, {"f.e0": 0.8, "f.e1": 0.0, "f.e2": 0.0, "f.e3": 0.6}],
+)
+def test_only_the_given_coordinates_of_a_free_joint_are_kept(given):
+    found = gs.assemble(hanging_box(), given)
+    assert found.open < 1e-11
+    assert {name: found.state[name] for name in given} == pytest.approx(given, abs=1e-12)
+    run = gs.simulate(hanging_box(), times=[0, 0.01], initial=given)
+    assert {name: run[name].values[0] for name in given} == pytest.approx(given, abs=1e-12)
+
+
+def test_a_value_beyond_the_reach_of_a_free_joint_is_refused():
+    message = (
+        r"value given for 'f.z' contradicts the constraints: with it .* by 0\.\d+ m\. Leave it out, or pass it as guess"
+    )
+    with pytest.raises(gs.StateError, match=message):
+        gs.assemble(hanging_box(), {"f.z": -1.3})
+
+
+def distant_pins(offset):
+    """Return a bar of 1 m on two pins whose distance along x is 1.4 m, or which are 0.4 m apart along their axes."""
+    model = gs.Model("pins", gravity=(0, -9.81, 0))
+    model.add(gs.Body("bar", gs.rod(1, 1, along="x"), points={"a": (-0.5, 0, 0), "b": (0.5, 0, 0)}))
+    model.add(gs.Revolute("p1", "ground", "bar.a"))
+    model.add(gs.Revolute("p2", ("ground", offset), "bar.b"))
+    return model
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute", "branch"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda system: gs.check(system.model, system.coordinates.choice),
+        lambda system: system.forward_dynamics(*system.initial_values()),
+        lambda system: system.reactions(*system.initial_values()),
+        lambda system: system.multipliers(*system.initial_values()),
+        gs.equilibrium,
+        lambda system: gs.simulate(system, duration=1),
+    ],
+    ids=["check", "accelerations", "reactions", "multipliers", "equilibrium", "simulation"],
+)
+def test_pins_too_far_apart_are_refused_with_the_gap(coordinates, call):
+    """In absolute coordinates the gap is shared by both pins."""
+    system = gs.formulate(distant_pins((1.4, 0, 0)), coordinates)
+    with pytest.raises(gs.GyrostatError, match=r"cannot be closed from here: 'p\d' stays open by at least 0\.[24] m"):
+        call(system)
+
+
+def test_pins_apart_along_their_axis_are_refused():
+    system = gs.formulate(distant_pins((1.0, 0, 0.4)))
+    with pytest.raises(gs.StateError, match=r"'p2' cannot be met: no free motion changes .* is off by 0\.4 m"):
+        system.forward_dynamics([0.0], [0.0])
+
+
+def test_an_open_state_of_a_mechanism_that_can_be_closed_has_accelerations(system):
+    assert np.isfinite(system.forward_dynamics([0.3, 0.2, 0.1], [0.0, 0.0, 0.0])).all()
+
+
+def open_length(value=None):
+    """Return a four-bar whose coupler has the length L, which the model may leave open."""
+    model = gs.Model("four-bar", gravity=(0, -9.81, 0), parameters={"L": value})
+    for name, length in (("crank", 0.4), ("coupler", "L"), ("rocker", 0.8)):
+        half = "L/2" if length == "L" else length / 2
+        ends = {"a": ("-L/2" if length == "L" else -half, 0, 0), "b": (half, 0, 0)}
+        model.add(gs.Body(name, gs.rod(1, length, along="x"), points=ends))
+    model.add(gs.Revolute("h1", "ground", "crank.a", initial=0.7))
+    model.add(gs.Revolute("h2", "crank.b", "coupler.a", initial="0.1*L"))
+    model.add(gs.Revolute("h3", "coupler.b", "rocker.b", initial=0.5))
+    model.add(gs.Revolute("h4", ("ground", (1, 0, 0)), "rocker.a"))
+    return model
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute", "branch"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda system, given: gs.assemble(system, {"h1": 0.7}, parameters=given).state,
+        lambda system, given: str(gs.assemble(system, {"h1": 0.7}, parameters=given)),
+        lambda system, given: gs.simulate(system, duration=0.1, step=0.05, parameters=given)["h1"].values,
+        lambda system, given: gs.equilibrium(system, parameters=given)["h1"],
+    ],
+    ids=["assembly", "printed", "simulation", "equilibrium"],
+)
+def test_a_length_without_value_can_be_supplied(coordinates, call):
+    """The spatial form is chosen for both, since a mechanism without all dimensions is not taken as planar."""
+    planar = None if coordinates == "joint" else False
+    found = call(gs.formulate(open_length(), coordinates, planar=planar), {"L": 1.0})
+    expected = call(gs.formulate(open_length(1.0), coordinates, planar=planar), None)
+    assert found == expected if isinstance(found, str) else found == pytest.approx(expected, abs=1e-9)
+    for analysis in (call, lambda system, given: system.initial_coordinates):
+        with pytest.raises(gs.StateError, match=r"Parameter 'L' has no value\. Give one: parameters="):
+            analysis(gs.formulate(open_length(), coordinates, planar=planar), None)
+
+
+def geared_five_bar(value=None):
+    """Return a five-bar whose cranks are geared; the joint that closes its loop has a counted angle."""
+    model = gs.Model("five-bar", gravity=(0, -9.81, 0), parameters={"L": value})
+    for name in ("a", "b", "c", "d"):
+        model.add(gs.Body(name, gs.rod(1, "L", along="y"), points={"low": (0, "-L/2", 0), "high": (0, "L/2", 0)}))
+    model.add(gs.Revolute("h1", "ground", "a.low", initial=0.3))
+    model.add(gs.Revolute("h2", "a.high", "b.low", initial=-1))
+    model.add(gs.Revolute("h3", "b.high", "c.high", initial=1))
+    model.add(gs.Revolute("h4", "c.low", "d.high", initial=-0.2))
+    model.add(gs.Revolute("h5", ("ground", ("L", 0, 0)), "d.low"))
+    model.add(gs.Gear("gear", "h1", "h5", ratio=-1))
+    return model
+
+
+def test_gears_on_a_loop_with_a_length_without_value():
+    """Whole turns of a chord are counted about parallel axes, whatever the lengths."""
+    assert gs.formulate(geared_five_bar()).topology.chords == ("h5",)
+    found, expected = (
+        gs.simulate(geared_five_bar(own), duration=0.2, step=0.1, parameters=given)["h5"].values
+        for own, given in ((None, {"L": 1.0}), (1.0, None))
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-9)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from loop_models import four_bar
+from loop_models import four_bar, peaucellier
 
 import gyrostat as gs
 from gyrostat.program.warning import GyrostatWarning
@@ -93,3 +93,16 @@ def test_freedom_that_is_left_is_told():
     arm.add(gs.Revolute("a", "ground", "bar.end", driven="sin(t)"))
     run = gs.kinematics(arm, duration=1, step=0.5)
     np.testing.assert_allclose(run["a.acc"].values, -np.sin(run.time))
+
+
+def test_freedom_is_counted_at_the_guess():
+    """From the model's own values the linkage folds onto a line, where it has a freedom beside that of its driver."""
+    arm, side, crank = 1.0, 0.6, 0.3
+    x = arm**2 / (4 * crank) + crank - side**2 / (4 * crank)  # of C and D, where the crank lies along x
+    y = np.sqrt(arm**2 - x**2)
+    outer, inner, far = np.arctan2(y, x), np.arctan2(y, x - 2 * crank), np.arctan2(-y, x - 2 * crank)
+    guess = {"B1": inner, "B2": -inner, "C1": inner - outer, "D1": outer - inner, "C2": far - outer, "D2": outer - far}
+    run = gs.kinematics(peaucellier("0.1*sin(t)", arm, side, crank), duration=2, step=0.1, guess=guess)
+    assert run.status.success
+    np.testing.assert_allclose(run["cp.b"].values[:, 0], (arm**2 - side**2) / (2 * crank), atol=1e-10)
+    assert np.ptp(run["cp.b"].values[:, 1]) > 0.05

@@ -1,5 +1,6 @@
 """Mass properties that a body can have, and enough of them for every coordinate."""
 
+import numpy as np
 import pytest
 
 import gyrostat as gs
@@ -71,6 +72,20 @@ def test_bodies_that_cannot_be(faults, body, message):
     assert found.startswith(message)
 
 
+@pytest.mark.parametrize("moments", [(1.0, 2.0, 3.0), (1e-6, 2e-6, 3e-6), (0.0, 1e-6, 1e-6)])
+def test_a_turned_inertia_is_accepted(faults, moments):
+    """Rounding makes R J Rᵀ unsymmetric and breaks the triangle inequality of a plate by 1e-16 of its size."""
+    for angle in np.linspace(0.01, 3, 50):
+        (c, s), (d, t) = ((np.cos(a), np.sin(a)) for a in (angle, 2 * angle))
+        turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, d, -t], [0, t, d]])
+        inertia = turn @ np.diag(moments) @ turn.T
+        body = gs.Body("b", mass=1, inertia=inertia)
+        assert not faults(body, WELD)
+        kept = np.array([[entry.number for entry in row] for row in body.inertia])
+        assert (kept == kept.T).all()
+        np.testing.assert_allclose(kept, inertia, rtol=0, atol=1e-15 * max(moments))
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -78,6 +93,8 @@ def test_bodies_that_cannot_be(faults, body, message):
         gs.Body("b", mass=1, inertia=(0, 1 / 3, 1 / 3)),
         gs.Body("b", mass=1, inertia=(0.1, 0.2, 0.1 + 0.2)),
         gs.Body("b", gs.disc(1, 0.3)),
+        gs.Body("b", mass=1, inertia=(0, 0, 1e-22)),
+        gs.Body("b", gs.composite([gs.Part(gs.point_mass(1), at=(0.1, 0.2, 0.3))])),
         gs.Body("b", gs.point_mass(1)),
         gs.Body("b", mass=0),
         gs.Body("b", gs.rod(0, 1)),

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.initial_state import initial_state, number, split_values
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
+from gyrostat.closing.rank import Rank, rank_at
+from gyrostat.closing.reach import cannot_close, is_closed, nearest_closed, what_stays_open
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
@@ -18,9 +20,8 @@ from gyrostat.model import Model
 from gyrostat.once import cached_property
 from gyrostat.system import System, formulate
 
-_TRIALS = 24
-_REACHED = 1e-9
-"""Residual of an assembled position, relative to the size of the mechanism."""
+_DIGITS = 1e-5
+"""The largest correction of given values, which may have few digits, relative to the size of the mechanism."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,18 @@ class Assembly:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Redundant constraints and singularities of the position or the coordinates; computed on first access."""
-        return _notes(self.closer, self.q)
+        singular = _singular_coordinates(self.closer, self.q)
+        return (*singular, *_notes(self.rank)) if self.system.constrained else tuple(singular)
+
+    @cached_property
+    def rank(self) -> Rank:
+        """The rank of the constraints at this position and near it."""
+        return rank_at(self.closer, self.q)
+
+    @property
+    def freedom(self) -> int:
+        """The number of degrees of freedom, with loops by the rank of the constraints at this position and near it."""
+        return self.system.coordinates.n_u - (self.rank.general if self.system.constrained else 0)
 
     @property
     def state(self) -> dict[str, float]:
@@ -94,7 +106,8 @@ def assemble(
     if not system.constrained:
         return Assembly(system, q, u, {}, 0.0, Closer(system, t, parameters))
     known = system.model.values(parameters)
-    closer = Closer(system, t, parameters, {name: number(name, value, known) for name, value in chords.items()})
+    aims = {name: number(name, value, known) for name, value in chords.items()}
+    closer = Closer(system, t, parameters, aims, _held(system, kept, q))
     closer.require_possible(q, u)
     free = _free(system, kept)
     position = _closed_position(closer, q, free, {**kept, **chords}, hints, known)
@@ -138,21 +151,14 @@ def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | 
 
 
 def _free(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:
-    """Return a mask of the speeds whose coordinates are not fixed."""
-    coordinates = system.coordinates
-    held = {name for name in kept if coordinates.place_of[name][0] == "q"}
-    free = [speed.removesuffix(".rate") not in held for speed in system.speed_names]
-    for joint, layout in coordinates.joints.items():
-        if any(name in held and name not in _rates(system) for name in layout.names):
-            for i, speed in enumerate(system.speed_names):
-                if speed.rpartition(".")[0] == joint and not speed.endswith(".rate"):
-                    free[i] = False
-    return np.array(free, dtype=bool)
+    """Return a mask of the speeds that are no rates of fixed coordinates."""
+    return np.array([speed.removesuffix(".rate") not in kept for speed in system.speed_names], dtype=bool)
 
 
-def _rates(system: System) -> set[str]:
-    """Return the coordinates whose rates are speeds."""
-    return {speed.removesuffix(".rate") for speed in system.speed_names if speed.endswith(".rate")}
+def _held(system: System, kept: Mapping[str, object], q: Floats) -> dict[str, float]:
+    """Return the fixed coordinates whose rates are combinations of speeds, such as those of a free joint."""
+    places, rates = system.coordinates.place_of, set(system.speed_names)
+    return {n: float(q[places[n][1]]) for n in kept if places[n][0] == "q" and f"{n}.rate" not in rates}
 
 
 def _free_speeds(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:
@@ -168,75 +174,53 @@ def _closed_position(
     known: Mapping[str, float],
 ) -> Floats:
     """Return the closed position nearest to the start; raise an error naming the open loops if none is found."""
-    size = closer.system.model_size
     start = q
     if hints:
         toward = closer.aiming({name: number(name, value, known) for name, value in hints.items()})
         start, _ = toward.closed(q, free)
-    found, left = closer.closed(start, free)
-    if _open(left) <= _REACHED * size:
-        return found
-    rng = np.random.default_rng(0)
-    reached: list[tuple[float, Floats]] = []
-    for trial in range(_TRIALS):
-        push = rng.normal(size=len(free)) * closer.scales * free * (0.2 + 0.1 * trial)
-        candidate, rest = closer.closed(closer.moved(start, push), free)
-        if _open(rest) <= _REACHED * size:
-            reached.append((float(np.linalg.norm(candidate - start)), candidate))
-    if reached:
-        return min(reached, key=lambda pair: pair[0])[1]
-    every = np.ones(len(free), dtype=bool)
-    relaxed, rest = closer.without_aims.closed(start, every)
-    change = np.abs(relaxed - start)
-    if _open(rest) <= _REACHED * size and given and float(change.max(initial=0.0)) <= 1e-5 * max(size, 1.0):
+    position, left = nearest_closed(closer, start, free)
+    if position is not None:
+        return position
+    relaxed, rest = closer.without_aims.closed(start)
+    if not given or not is_closed(closer, rest):
+        raise StateError(cannot_close(closer, left))
+    if float(np.abs(relaxed - start).max(initial=0.0)) <= _DIGITS * max(closer.system.model_size, 1.0):
         return relaxed  # the given values hold to the digits given
-    raise StateError(_closing_failure(closer, left, given, closes=_open(rest) <= _REACHED * size))
+    raise StateError(_contradiction(closer, left, given))
 
 
-def _open(left: Floats) -> float:
-    return float(np.abs(left).max(initial=0.0))
-
-
-def _closing_failure(closer: Closer, left: Floats, given: Mapping[str, object], *, closes: bool) -> str:
-    system = closer.system
-    rows = [*((row.owner, row.unit) for row in system.constraints), *((name, "") for name in closer.aims)]
-    worst = int(np.argmax(np.abs(left)))
-    owner, unit = rows[worst]
-    gap = f"{abs(left[worst]):.4g} {'m' if unit == 'N' else 'rad'}"
-    if closes and given:
+def _contradiction(closer: Closer, left: Floats, given: Mapping[str, object]) -> str:
+    owner, gap = what_stays_open(closer, left)
+    held = f"{owner!r} {'misses its value' if owner in {*closer.aims, *closer.held} else 'stays open'} by {gap}"
+    if len(given) > 1:
         return (
-            f"The values given for {_listed(given)} contradict each other: with them {owner!r} stays open by {gap}. "
-            "Give fewer values, or pass some of them as guess=…."
+            f"The values given for {_listed(given)} contradict each other: with them {held}. Give fewer values, or "
+            "pass some of them as guess=…."
         )
     return (
-        f"The loops of {system.model.name!r} cannot be closed from here: {owner!r} stays open by at least {gap}. Check "
-        "the lengths, or give a better guess for the position."
+        f"The value given for {_listed(given)} contradicts the constraints: with it {held}. Leave it out, or pass it "
+        "as guess=…."
     )
 
 
 def _refuse_speeds(system: System, left: Floats, kept: Mapping[str, object], u: Floats) -> None:
     scale = max(1.0, float(np.abs(u).max(initial=0.0))) * max(system.model_size, 1.0)
-    if _open(left) > 1e-9 * scale:
+    if float(np.abs(left).max(initial=0.0)) > 1e-9 * scale:
         named = [name for name in kept if name in system.speed_names]
         rows = [row.owner for row in system.constraints]
         worst = int(np.argmax(np.abs(left)))
         owner = rows[worst] if worst < len(rows) else "a value"
         raise StateError(
             f"The speeds given for {_listed(named) or 'none'} contradict the constraints: {owner!r} would separate at "
-            f"{_open(left):.4g} m/s or rad/s. Give fewer speeds."
+            f"{np.abs(left).max():.4g} m/s or rad/s. Give fewer speeds."
         )
 
 
-def _notes(closer: Closer, position: Floats) -> tuple[str, ...]:
-    system = closer.system
-    singular = _singular_coordinates(closer, position)
-    if not system.constrained:
-        return tuple(singular)
-    rank = system.rank
-    notes = [*singular, *(f"Redundant: {dependence}." for dependence in rank.dependences if rank.redundant)]
-    if closer.without_aims.independent_rows(position) < rank.general:
+def _notes(rank: Rank) -> list[str]:
+    notes = [f"Redundant: {dependence}." for dependence in rank.dependences if rank.redundant]
+    if rank.singular:
         notes.append("The position is singular: constraints are fewer there than nearby.")
-    return tuple(notes)
+    return notes
 
 
 def _singular_coordinates(closer: Closer, position: Floats) -> list[str]:

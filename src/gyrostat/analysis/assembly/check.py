@@ -8,7 +8,7 @@ from gyrostat.coordinates import Choice
 from gyrostat.errors import Fault, ModelError, StateError
 from gyrostat.model import Model
 from gyrostat.model.checks import CheckReport
-from gyrostat.system import System, formulate
+from gyrostat.system import formulate
 from gyrostat.topology import Trees
 
 
@@ -40,7 +40,7 @@ def check(model: Model, coordinates: str | Choice | Trees = "joint") -> CheckRep
     except StateError as error:
         fact, _, remedy = str(error).partition(". ")
         raise ModelError(Fault(f"model {model.name!r}", f"{fact}.", remedy)) from None
-    return CheckReport(report.summary, (*notes, _mobility(system)))
+    return CheckReport(report.summary, (*notes, _mobility(assembly)))
 
 
 def _indeterminate(assembly: Assembly) -> list[str]:
@@ -48,15 +48,15 @@ def _indeterminate(assembly: Assembly) -> list[str]:
     system = assembly.system
     owners, coordinates = {row.owner for row in system.constraints}, system.coordinates
     idle = [name for name in coordinates.chords if name not in owners and not any(coordinates.held(name))]
-    if not system.rank.redundant and not idle:
+    if not assembly.rank.redundant and not idle:
         return []
     joints = ", ".join(repr(name) for name in indeterminate_loads(system, assembly.q))
     return [f"The loads of joints {joints} do not follow from the motion alone: constraints are redundant."]
 
 
-def _mobility(system: System) -> str:
+def _mobility(assembly: Assembly) -> str:
     """Return the number of degrees of freedom; with loops by the rank of the constraints, not by counting."""
-    freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
+    system, freedom = assembly.system, assembly.freedom
     word = "degree" if freedom == 1 else "degrees"
     driven = len(system.coordinates.all_driven)
     beyond = f" beside its {driven} driven coordinate{'' if driven == 1 else 's'}" if driven else ""

@@ -39,14 +39,14 @@ def kinematics(
         system = formulate(system)
     grid = output_times(duration, step, times)
     known = system.model.values(parameters)
-    freedom = system.coordinates.n_u - (system.rank.general if system.constrained else 0)
+    start = assemble(system, guess=guess, parameters=parameters, t=float(grid[0]))
+    freedom = start.freedom
     if freedom:
         raise StateError(
             f"The drivers of {system.model.name!r} leave it {freedom} of freedom, so that its motion does not follow "
             f"from them. Drive {'another coordinate' if freedom == 1 else f'{freedom} coordinates more'} "
             "(driven=…), or use simulate()."
         )
-    start = assemble(system, guess=guess, parameters=parameters, t=float(grid[0]))
     problem = Problem(system, PrescribedMotion())
     motion = integrate(problem, grid, start.q, start.u, known, InputPlan())
     trajectory = Trajectory.of(motion)

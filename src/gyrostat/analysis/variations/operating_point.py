@@ -219,9 +219,9 @@ def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float
 def moving_driver(system: System, t: float, parameters: Mapping[str, object] | None) -> str | None:
     """Return the driven coordinate, or the constraint, that moves at a time, if one does."""
     driven = system.coordinates.driven
+    values = system.parameter_values(parameters)
     if driven:
         program = system.program("driven")
-        values = system.parameter_values(parameters)
         row = system.row.of(t, system.initial_coordinates, system.initial_speeds, values)
         found = program.loop(row[None, :])[0]
         rates, accelerations = (found[program.output_slice(name)] for name in ("rates", "accelerations"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import Enum
 
 from gyrostat.errors import Fault
 from gyrostat.model.body import Body
@@ -15,6 +16,12 @@ from gyrostat.spatial import MassProperties, Matrix, Vector, apply, cross, dot, 
 
 _ROUNDING = 1e-9
 """Relative tolerance: the inertia of a thin rod satisfies the triangle inequality with equality, up to rounding."""
+
+_SHIFT_ROUNDING = 1e-12
+"""Relative rounding of the inertia of a composite, which is shifted to its mass centre."""
+
+_SMALLEST_RADIUS = 1e-9
+"""A radius of gyration (m) below which moments of inertia count as zero: no rigid body is so small."""
 
 _LARGEST = 1e100
 """Upper bound of magnitudes: the product of three smaller numbers is finite."""
@@ -60,21 +67,45 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
                 body, ("rotors",), "it has rotors but no inertia.", "Its inertia includes its rotors, locked."
             )
         return
-    a, b, c = principal_moments(inertia)
-    slack = _ROUNDING * abs(c)
+    moments = principal_moments(inertia)
+    listed = f"principal moments {', '.join(f'{moment:.6g}' for moment in moments)}"
     path = ("inertia",) if body.inertia is not None else ("properties",)
-    if a < -slack:
-        moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
-        yield subject.fault(
-            body, path, f"its inertia has a negative principal moment ({moments}).", "Check signs and entries."
-        )
-    elif c > a + b + slack:
-        moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g}"
-        remedy = "No principal moment exceeds the sum of the other two; is the inertia about the mass centre?"
-        yield subject.fault(body, path, f"its inertia violates the triangle inequality ({moments}).", remedy)
+    match violation(properties, moments):
+        case InertiaViolation.NEGATIVE:
+            fact = f"its inertia has a negative principal moment ({listed})."
+            yield subject.fault(body, path, fact, "Check signs and entries.")
+        case InertiaViolation.TRIANGLE:
+            remedy = f"{InertiaViolation.TRIANGLE.value}; is it about the mass centre?"
+            yield subject.fault(body, path, f"its inertia violates the triangle inequality ({listed}).", remedy)
     if properties.mass == 0:
         yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
     yield from _rotor_faults(subject, body, inertia)
+
+
+class InertiaViolation(Enum):
+    """A law that an inertia breaks, in words."""
+
+    NEGATIVE = "Masses and moments of inertia cannot be negative"
+    TRIANGLE = "No body has one moment larger than the sum of the others"
+
+
+def violation(properties: MassProperties, moments: Sequence[float]) -> InertiaViolation | None:
+    """Return the law that principal moments, in ascending order, break by more than rounding.
+
+    Rounding is measured by the largest moment, by the mass at the distance of the mass centre, from where a composite
+    is shifted, and by the smallest radius of gyration.
+    """
+    a, b, c = moments
+    shift = _SHIFT_ROUNDING * float(dot(properties.com, properties.com))
+    slack = _ROUNDING * abs(c) + abs(properties.mass) * (shift + _SMALLEST_RADIUS**2)
+    if a < -slack:
+        return InertiaViolation.NEGATIVE
+    return InertiaViolation.TRIANGLE if c > a + b + slack else None
+
+
+def rotor_exceeds(axial: float, about: float) -> bool:
+    """Tell whether the axial inertia of a rotor is negative, or larger than that of its body about the same axis."""
+    return axial < 0 or axial > about * (1 + _ROUNDING)
 
 
 def principal_moments(inertia: Matrix) -> list[float]:
@@ -94,7 +125,7 @@ def _rotor_faults(subject: Subject, body: Body, inertia: Matrix) -> Iterator[Fau
         axis = subject.evaluator.direction(rotor.axis)
         axial, about = subject.evaluator(rotor.inertia), float(dot(axis, apply(inertia, axis)))
         path = ("rotors", rotor.name, "inertia")
-        if axial < 0 or axial > about * (1 + _ROUNDING):
+        if rotor_exceeds(axial, about):
             fact = f"rotor {rotor.name!r} has axial inertia {axial:g}, the body about the same axis {about:g}."
             yield subject.fault(body, path, fact, "The body's inertia includes its rotors, locked.")
         elif axial == 0 and rotor.free:

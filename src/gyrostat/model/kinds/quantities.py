@@ -23,6 +23,9 @@ ZERO = Formula.of(0)
 CONSTANT = Scope()
 IN_TIME = Scope(time=True)
 
+_ROUNDING = 1e-12
+"""The largest difference of two entries that are equal up to rounding, relative to the largest entry of the matrix."""
+
 
 def sequence_of(value: object) -> Sequence[object] | None:
     """Return a list, tuple or array as a sequence, and None for any other value, including text."""
@@ -183,13 +186,21 @@ class InertiaKind:
         if all(sequence_of(row) is None for row in rows):
             x, y, z = VectorKind().read(value, place)
             return ((x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z))
-        a, b, c = (VectorKind().read(row, place.inside(i)) for i, row in enumerate(rows))
-        for (i, j), (upper, lower) in {(0, 1): (a[1], b[0]), (0, 2): (a[2], c[0]), (1, 2): (b[2], c[1])}.items():
-            if upper != lower:
+        read = [list(VectorKind().read(row, place.inside(i))) for i, row in enumerate(rows)]
+        size = max(abs(entry.number or 0) for row in read for entry in row)
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            upper, lower = read[i][j], read[j][i]
+            if upper == lower:
+                continue
+            mean = _mean_within_rounding(upper.number, lower.number, _ROUNDING * size)
+            if mean is not None:
+                read[i][j] = read[j][i] = Formula.of(mean)
+            else:
                 place.report(
                     f"entries [{i}][{j}] = {upper} and [{j}][{i}] = {lower} differ.",
                     "An inertia matrix is symmetric; give both entries the same value.",
                 )
+        a, b, c = ((x, y, z) for x, y, z in read)
         return (a, b, c)
 
     def write(self, value: Tensor) -> Plain:
@@ -208,6 +219,13 @@ class InertiaKind:
         """Yield the formulas of all entries."""
         for i, row in enumerate(value):
             yield from _VECTOR.uses(row, (*path, i))
+
+
+def _mean_within_rounding(first: float | None, second: float | None, rounding: float) -> float | None:
+    """Return the mean of two numbers that differ by rounding only; None for others and for formulas."""
+    if first is None or second is None or abs(first - second) > rounding:
+        return None
+    return first + (second - first) / 2
 
 
 def _brief(value: object) -> str:

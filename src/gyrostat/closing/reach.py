@@ -1,0 +1,62 @@
+"""The search for a closed position: Newton's method from the start, then from random positions around it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.closing.closing import Closer
+from gyrostat.coordinates.arguments import Floats
+
+REACHED = 1e-9
+"""Residual of a closed position, relative to the size of the mechanism."""
+_TRIALS = 24
+
+
+class Reach(NamedTuple):
+    """The closed position nearest to a start, or None if none was found, and the residuals left by Newton's method."""
+
+    position: Floats | None
+    left: Floats
+
+
+def is_closed(closer: Closer, left: Floats) -> bool:
+    """Tell whether residuals are those of a closed position."""
+    return float(np.abs(left).max(initial=0.0)) <= REACHED * closer.system.model_size
+
+
+def nearest_closed(closer: Closer, start: Floats, free: NDArray[np.bool_]) -> Reach:
+    """Search the closed position nearest to a start; only free speeds move."""
+    found, left = closer.closed(start, free)
+    if is_closed(closer, left):
+        return Reach(found, left)
+    rng = np.random.default_rng(0)
+    reached: list[tuple[float, Floats]] = []
+    for trial in range(_TRIALS):
+        push = rng.normal(size=len(free)) * closer.scales * free * (0.2 + 0.1 * trial)
+        candidate, rest = closer.closed(closer.moved(start, push), free)
+        if is_closed(closer, rest):
+            reached.append((float(np.linalg.norm(candidate - start)), candidate))
+    return Reach(min(reached, key=lambda pair: pair[0])[1] if reached else None, left)
+
+
+def what_stays_open(closer: Closer, left: Floats) -> tuple[str, str]:
+    """Return the owner of the largest residual, or the coordinate that misses its value, and the residual with unit."""
+    system = closer.system
+    names = (*closer.aims, *closer.held)
+    rows = [(row.owner, row.unit == "N") for row in system.constraints]
+    rows += [(name, system.coordinates.measures.get(name) == "length") for name in names]
+    worst = int(np.argmax(np.abs(left)))
+    owner, length = rows[worst]
+    return owner, f"{abs(left[worst]):.4g} {'m' if length else 'rad'}"
+
+
+def cannot_close(closer: Closer, left: Floats) -> str:
+    """Return the message about loops that stay open."""
+    owner, gap = what_stays_open(closer, left)
+    return (
+        f"The loops of {closer.system.model.name!r} cannot be closed from here: {owner!r} stays open by at least {gap}."
+        " Check the lengths, or give a better guess for the position."
+    )
