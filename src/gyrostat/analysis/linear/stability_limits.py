@@ -149,7 +149,7 @@ class StabilityLimits:
                 break
             middle = 0.5 * (inner + outer)
             inner, outer = (middle, outer) if len(growing(middle)) > level else (inner, middle)
-        places = inner - (outer - inner) * np.arange(4)
+        places: Floats = np.asarray(inner - (outer - inner) * np.arange(4), dtype=float)
         samples = [growing(float(place)) for place in places]
         if any(len(sample) <= level for sample in samples):
             return 0.5 * (inner + outer)
