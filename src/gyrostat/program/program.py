@@ -105,6 +105,16 @@ class Program:
         """Return the slice of an output in the output vector."""
         return self._slice(name, "output", self._output_slices)
 
+    def matrix(self, name: str, outputs: Floats) -> Floats:
+        """Return a matrix output from output vectors, shape (…, rows, columns); entries not stored are zero."""
+        port = next(port for port in self.outputs if port.name == name)
+        stored = outputs[..., self.output_slice(name)]
+        if port.pattern is None:
+            return np.moveaxis(stored.reshape(*stored.shape[:-1], port.columns, port.rows), -1, -2)
+        full = np.zeros((*stored.shape[:-1], port.rows, port.columns))
+        full[..., port.pattern[0], port.pattern[1]] = stored
+        return full
+
     def _slice(self, name: str, side: str, places: dict[str, slice]) -> slice:
         if name not in places:
             raise ProgramError(f"Program {self.name!r} has no {side} {name!r}. It has: {_listed(places)}.")

@@ -52,10 +52,10 @@ def test_derivatives_of_eigenvalues_agree_with_differences(name: str, choice: st
 
 
 def test_scaling_laws_hold_exactly() -> None:
-    """Frequencies go with √g and, all lengths alike, with 1/√l; masses do not matter (p/f df/dp are the powers)."""
+    """Frequencies go with √g and, all lengths alike, with 1/√l; masses do not matter (p/f₀ df₀/dp are the powers)."""
     linear = linear_of("loop")
     found = linear.sensitivity(0, ["g", "l", "b", "m", "c"])
-    g, length, b, m, c = found.relative_frequency
+    g, length, b, m, c = found.relative_undamped_frequency
     assert g == pytest.approx(0.5, abs=1e-9)
     assert length + b == pytest.approx(-0.5, abs=1e-9)
     assert m == pytest.approx(0.0, abs=1e-9)
@@ -178,5 +178,25 @@ def test_a_mode_that_is_gone_is_not_recognised() -> None:
 def test_tables_name_the_parameters() -> None:
     found = linear_of("tree").sensitivity(1, ["m1", "k"])
     assert list(found.table().index) == ["m1", "k"]
-    assert str(found).splitlines()[0].startswith("Sensitivity of mode 1, 1.912")
+    assert str(found).splitlines()[0].startswith("Sensitivity of mode 1, undamped frequency f₀ = 1.9225 Hz")
     assert "  m1 " in str(found)
+
+
+def test_the_table_is_of_undamped_frequencies_throughout() -> None:
+    """A strongly damped slide: f₀ = √(k/m)/2π, whose derivative by damping is zero, that of the damped one not."""
+    model = gs.Model("slide", parameters={"m": 2.0, "k": 8.0, "c": 4.0})
+    model.add(gs.Body("body", gs.point_mass("m")))
+    model.add(gs.Prismatic("x", "ground", "body", axis="x"))
+    model.add(gs.TorsionSpring("spring", "x", stiffness="k", damping="c"))
+    found = gs.linearize(gs.formulate(model)).sensitivity(0, wrt=["m", "k", "c"])
+    _, header, *rows = str(found).splitlines()
+    assert header.split("  ")[-3:] == ["df₀/dp (Hz)", "p/f₀ df₀/dp", "dζ/dp"]
+    f0 = 1 / np.pi
+    expected = {"m": (-f0 / 4, -0.5), "k": (f0 / 16, 0.5), "c": (0.0, 0.0)}
+    for row in rows:
+        name, *_, change, relative, _ = row.split()
+        assert (float(change), float(relative)) == pytest.approx(expected[name], rel=1e-5, abs=1e-12)
+    table = found.table()
+    assert "frequency" not in table.columns
+    assert table["relative_undamped_frequency"]["k"] == pytest.approx(0.5)
+    assert found.frequency[2] < -0.01

@@ -26,6 +26,25 @@ def absorber() -> gs.Model:
     return model
 
 
+def half_car() -> gs.Model:
+    """Return a car body that heaves and pitches on two struts, with wheels on tyres."""
+    parameters = {"m": 700.0, "J": 1100.0, "m_w": 40.0, "a": 1.2, "b": 1.4, "k_t": 180000.0}
+    parameters |= {"k_front": 18000.0, "k_rear": 20000.0, "c_front": 1000.0, "c_rear": 1000.0}
+    model = gs.Model("half car", parameters=parameters)
+    model.add(gs.Body("mount", mass=0))
+    model.add(gs.Body("car", mass="m", inertia=("J", "J", "J"), points={"front": ("a", 0, 0), "rear": ("-b", 0, 0)}))
+    model.add(gs.Prismatic("heave", "ground", "mount", axis="z"))
+    model.add(gs.Revolute("pitch", "mount", "car", axis="y"))
+    for end in ("front", "rear"):
+        wheel, stiffness, damping = f"wheel_{end}", (0, 0, f"k_{end}"), (0, 0, f"c_{end}")
+        model.add(gs.Body(wheel, gs.point_mass("m_w")))
+        model.add(gs.Prismatic(f"hop_{end}", "ground", wheel, axis="z"))
+        model.add(gs.TorsionSpring(f"tyre_{end}", f"hop_{end}", stiffness="k_t"))
+        model.add(gs.Bushing(f"strut_{end}", wheel, f"car.{end}", stiffness=stiffness, damping=damping))
+    return model
+
+
+DAMPERS = {"c_front": (200, 6000), "c_rear": (200, 6000)}
 QUANTITIES: dict[str, Any] = {
     "frequency": gs.ModeFrequency(0),
     "damping": gs.ModeDamping(1),
@@ -90,6 +109,25 @@ def test_limits_that_cannot_be_kept_are_said() -> None:
     )
     assert not found.success
     assert "not kept: frequency of mode 0 (Hz) ≥ 9" in str(found)
+
+
+@pytest.mark.parametrize("modes", [(0,), (0, 1), (2, 3)], ids=str)
+@pytest.mark.parametrize("start", [300.0, 1000.0])
+def test_steps_are_shortened_where_a_mode_is_lost(modes: tuple[int, ...], start: float) -> None:
+    """The first step leads to a bound, 6000 N·s/m, where the modes no longer oscillate."""
+    goals = [gs.Target(gs.ModeDamping(mode), 0.4) for mode in modes]
+    found = gs.optimize(half_car(), DAMPERS, goals, parameters={"c_front": start, "c_rear": start})
+    assert found.success, found.message
+    for mode in modes:
+        assert found.quantities[f"damping ratio of mode {mode}"][1] == pytest.approx(0.4, abs=1e-3)
+
+
+def test_a_mode_that_ceases_to_oscillate_ends_the_search_beside_that() -> None:
+    """The damping ratio of an oscillation is largest where it ceases to be one, at 1."""
+    found = gs.optimize(half_car(), DAMPERS, gs.Maximize(gs.ModeDamping(0)))
+    assert not found.success
+    assert "Mode 0 of the initial design cannot be recognised: no oscillation has a shape like its own" in found.message
+    assert found.quantities["damping ratio of mode 0"][1] > 0.999
 
 
 @pytest.mark.parametrize(

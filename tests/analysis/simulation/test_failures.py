@@ -102,6 +102,41 @@ def test_stiffness_is_reported_with_its_remedy(integrator: gs.Integrator) -> Non
     assert np.isclose(motion["x"][-1], np.exp(-2e-4), rtol=1e-6)
 
 
+def _beam(damping: float = 0.0) -> gs.System:
+    """Return a cantilever of ten rods of 0.1 m and 0.1 kg with torsion springs, let go straight in gravity."""
+    model = gs.Model("beam", gravity=(0, -9.81, 0))
+    last = "ground"
+    for i in range(10):
+        model.add(gs.Body(f"b{i}", gs.rod(0.1, 0.1, along="x"), points={"a": (-0.05, 0, 0), "b": (0.05, 0, 0)}))
+        model.add(gs.Revolute(f"j{i}", last, f"b{i}.a"))
+        model.add(gs.TorsionSpring(f"s{i}", f"j{i}", 79.5, damping))
+        last = f"b{i}.b"
+    return gs.formulate(model)
+
+
+def test_an_undamped_beam_oscillates_fast_and_does_not_decay() -> None:
+    beam = _beam()
+    eigenvalues = gs.linearize(beam, gs.equilibrium(beam)).modes().eigenvalues
+    with pytest.warns(GyrostatWarning, match="Stability held the step down: an oscillation of about"):
+        motion = gs.simulate(beam, 1, integrator=gs.DOP853(rtol=1e-3, atol=1e-3))
+    (note,) = motion.status.notes
+    assert "decay" not in note
+    assert "stiff" not in note
+    named = float(note.split("oscillation of about ")[1].split()[0])
+    assert named == pytest.approx(np.abs(eigenvalues).max(), rel=0.01)
+    assert np.abs(eigenvalues.real).max() < 1e-6
+    assert gs.simulate(beam, 1).status.notes == ()  # accuracy limits the step
+
+
+def test_a_damped_beam_is_named_by_its_fastest_decay() -> None:
+    beam = _beam(1.0)
+    eigenvalues = gs.linearize(beam, gs.equilibrium(beam)).modes().eigenvalues
+    with pytest.warns(GyrostatWarning, match="the system is stiff"):
+        motion = gs.simulate(beam, 0.2)
+    (note,) = motion.status.notes
+    assert float(note.split("fastest decay about ")[1].split()[0]) == pytest.approx(-eigenvalues.real.min(), rel=0.01)
+
+
 def test_a_step_too_large_for_stiffness_says_so() -> None:
     model = _slider(gs.TorsionSpring("spring", "x", 1.0, 1e4))
     with pytest.warns(GyrostatWarning) as heard:

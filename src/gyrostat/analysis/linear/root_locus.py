@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.linearize import linearize
+from gyrostat.analysis.linear.stability_limits import StabilityLimits
 from gyrostat.analysis.variations.operating_point import At
 from gyrostat.analysis.variations.reduction import Basis
 from gyrostat.analysis.variations.spectrum import Complexes
@@ -123,45 +124,15 @@ class RootLocus:
         return self._linear_at(value)
 
     def limits(self) -> dict[float, str]:
-        """Return the values at which a mode begins or ceases to grow, to rounding, with the names of the modes."""
-        found: dict[float, str] = {}
-        size = float(np.abs(self.eigenvalues.values).max(initial=0.0))
-        for k, name in enumerate(self.names):
-            real = self.eigenvalues.values[:, k].real
-            if (self.eigenvalues.values[:, k].imag < -1e-9 * size).any():
-                continue
-            signs = np.where(np.abs(real) <= 1e-9 * size, 0, np.sign(real))
-            for i in np.flatnonzero(signs[:-1] * signs[1:] < 0):
-                found[self._crossing(int(i), k)] = name
-        return dict(sorted(found.items()))
+        """Return the values at which a mode begins or ceases to grow, to rounding, with the names of the modes.
 
-    def _crossing(self, i: int, k: int) -> float:
-        """Return where the real part of a mode vanishes, between two values: by Ridders' method."""
-        zeros = int((self.eigenvalues.values[i] == 0).sum())
-        near = [(self.values[i + j], complex(self.eigenvalues.values[i + j, k])) for j in (0, 1)]
+        Its real part passes through zero there, or, in undamped systems, two eigenvalues meet on the imaginary axis.
+        """
 
-        def real_part(value: float) -> float:
-            (low, here), (high, there) = sorted(near, key=lambda pair: abs(pair[0] - value))[:2]
-            expected = here + (there - here) * (value - low) / (high - low)
-            every = Snapshot.of(value, self.at(value)).eigenvalues
-            candidates = every[every != 0]
-            if len(every) - len(candidates) > zeros:
-                return 0.0
-            found = complex(candidates[int(np.argmin(np.abs(candidates - expected)))])
-            if all(value != known for known, _ in near):
-                near.append((value, found))
-            return found.real
+        def eigenvalues_at(value: float) -> Complexes:
+            return Snapshot.of(value, self.at(value)).eigenvalues
 
-        from scipy.optimize import ridder
-
-        begin, end = float(self.values[i]), float(self.values[i + 1])
-        found = float(ridder(real_part, begin, end, xtol=1e-14, rtol=1e-14))
-        # an eigenvalue that is nearly zero counts as zero, too early: two values beside locate it better
-        for distance in (1e-6 * abs(end - begin), 1e-5 * abs(end - begin)):
-            before, after = real_part(found - distance), real_part(found + distance)
-            if before * after < 0:
-                return found - distance + 2 * distance * before / (before - after)
-        return found
+        return StabilityLimits(self.values, self.names, self.eigenvalues.values, eigenvalues_at).found()
 
     def plot(
         self, *, path: str | PathLike[str] | None = None, dark: bool = False, axes: Any = None

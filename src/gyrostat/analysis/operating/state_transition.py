@@ -16,7 +16,7 @@ from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
-from gyrostat.analysis.variations.dynamics import Dynamics, dense
+from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
@@ -100,7 +100,7 @@ class StateTransition:
     def _jacobians(self, motion: Trajectory) -> Floats:
         """Return ∂(q̇, u̇)/∂(q, u) at the nodes, shape (nodes, n, n)."""
         program = self.system.program("rates_jacobian", inputs=self.plan.formulas or None)
-        return dense(program, "jacobian", program.batch(np.ascontiguousarray(motion.rows[1:-1])))
+        return program.matrix("jacobian", program.batch(np.ascontiguousarray(motion.rows[1:-1])))
 
     @cached_property
     def plan(self) -> InputPlan:

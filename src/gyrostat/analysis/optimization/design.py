@@ -15,6 +15,7 @@ from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity, 
 from gyrostat.analysis.operating.equilibrium import equilibrium
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
@@ -37,7 +38,7 @@ class DesignPoint:
     task: DesignTask
     values: Floats
     before: DesignPoint | None = field(default=None, repr=False)
-    """An earlier design: start of the equilibrium, and reference for numbering the modes."""
+    """The design before: start of the equilibrium, and reference for tracking the modes."""
 
     @property
     def parameters(self) -> dict[str, object]:
@@ -66,17 +67,33 @@ class DesignPoint:
         """Derivatives of the equations, common to all sensitivities."""
         return SensitivityWork(self.linear)
 
+    @cached_property
+    def _tracked(self) -> dict[int, Mode]:
+        return {}
+
     def mode(self, number: int) -> Mode:
         """Return the mode with a number of the initial design, tracked from design to design."""
+        if number not in self._tracked:
+            self._tracked[number] = self._found(number)
+        return self._tracked[number]
+
+    def _found(self, number: int) -> Mode:
         if self.before is None:
             return self.modes.numbered(number)
-        return matching_mode(self.before.mode(number), self.linear)
+        earlier = self.before.mode(number)
+        try:
+            return matching_mode(earlier, self.linear)
+        except StateError as error:
+            kind = "oscillation" if earlier.oscillates else "mode"
+            raise StateError(
+                f"Mode {number} of the initial design cannot be recognised: no {kind} has a shape like its own in the "
+                "design before."
+            ) from error
 
     def sensitivity(self, number: int) -> ModeSensitivity:
         """Return the sensitivity of that mode to the varied parameters."""
         return self.work.of_mode(self.mode(number), self.task.vary)
 
     def following(self, values: Sequence[float]) -> DesignPoint:
-        """Return the next design."""
-        first = self if self.before is None else self.before
-        return DesignPoint(self.task, np.array(values, dtype=float), first)
+        """Return a design whose equilibrium and modes are tracked from this one."""
+        return DesignPoint(self.task, np.array(values, dtype=float), self)

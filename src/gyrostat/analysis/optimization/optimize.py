@@ -18,6 +18,9 @@ from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System, formulate
 
+_SHORTEST = 1e-5
+"""Steps below this, relative to the distance of the bounds, end a search that must shorten them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
@@ -125,7 +128,7 @@ class _Search:
     def __init__(self, start: DesignPoint, goals: tuple[Goal, ...], limits: tuple[Limit, ...], bounds: Floats) -> None:
         self._start, self._goals, self._limits = start, goals, limits
         self._low, self._span = bounds[:, 0], bounds[:, 1] - bounds[:, 0]
-        self._last = start
+        self._base = self._last = start
         self._known: dict[bytes, DesignPoint] = {start.values.tobytes(): start}
         self._best: tuple[float, DesignPoint] | None = None
 
@@ -133,7 +136,7 @@ class _Search:
         values = self._low + np.clip(x, 0.0, 1.0) * self._span
         key = values.tobytes()
         if key not in self._known:
-            self._known[key] = self._start.following(values.tolist())
+            self._known[key] = self._base.following(values.tolist())
         self._last = self._known[key]
         return self._last
 
@@ -168,39 +171,71 @@ class _Search:
         return {"type": "ineq", "fun": value, "jac": slope}
 
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
-        """Search by sequential quadratic programming; a design without equilibrium ends it with the best so far."""
-        x = (self._start.values - self._low) / self._span
+        """Search by sequential quadratic programming.
+
+        Where a design on the way has no equilibrium or a mode cannot be recognised, the search goes on from the last
+        good design with steps of half the length, which may grow again; steps that become tiny end it.
+        """
+        x, longest, left = self._place(self._start), np.inf, most_steps
         first, slope = self._cost(x)
         size = max(abs(first), float(np.abs(slope).max(initial=0.0)), 1e-12)
+        while True:
+            low, high = np.maximum(x - longest, 0.0), np.minimum(x + longest, 1.0)
+            try:
+                result = self._minimized(x, size, list(zip(low, high, strict=True)), tolerance, left)
+            except GyrostatError as error:
+                x, left = self._place(self._base), left - 1
+                longest = 0.5 * min(longest, float(np.abs(self._place(self._last) - x).max()))
+                if longest < _SHORTEST or left <= 0:
+                    design = self._best[1] if self._best else self._base
+                    reason = f"stopped at {self._told()}: {error}"
+                    return self._optimum(design, bounds, success=False, message=reason)
+                continue
+            x, left = np.clip(np.asarray(result.x, dtype=float), low, high), left - int(result.nit)
+            slack = 1e-3 * longest
+            held = ((x <= low + slack) & (low > 0.0)) | ((x >= high - slack) & (high < 1.0))
+            if not (result.success and held.any() and left > 0):
+                return self._ended(x, bounds, success=bool(result.success), message=str(result.message))
+            self._base, longest = self._design(x), 2 * longest
+
+    def _minimized(
+        self, x: Floats, size: float, box: list[tuple[float, float]], tolerance: float, most_steps: int
+    ) -> Any:
+        """Return SciPy's result of a search within a box; costs are relative to a size."""
 
         def scaled(at: Floats) -> tuple[float, Floats]:
             cost, gradient = self._cost(at)
             return cost / size, gradient / size
 
+        def accept(at: Floats) -> None:
+            self._base = self._design(at)
+
         search: Callable[..., Any] = minimize
-        try:
-            result = search(
-                scaled,
-                x,
-                jac=True,
-                method="SLSQP",
-                bounds=[(0.0, 1.0)] * len(x),
-                constraints=self._constraints(),
-                options={"ftol": tolerance, "maxiter": most_steps},
-            )
-        except GyrostatError as error:
-            design = self._best[1] if self._best else self._start
-            reason = f"stopped at {self._told()}: {error}"
-            return self._optimum(design, bounds, success=False, message=reason)
-        design = self._design(np.asarray(result.x))
+        return search(
+            scaled,
+            x,
+            jac=True,
+            method="SLSQP",
+            bounds=box,
+            constraints=self._constraints(),
+            callback=accept,
+            options={"ftol": tolerance, "maxiter": most_steps},
+        )
+
+    def _ended(self, x: Floats, bounds: Mapping[str, tuple[float, float]], *, success: bool, message: str) -> Optimum:
+        """Return the result of a search that ended by itself."""
+        design = self._design(x)
         kept = all(limit.met(limit.quantity.value(design)) for limit in self._limits)
         if not kept and self._best is not None:
             design = self._best[1]
-        message = "the objective cannot be improved" if result.success else str(result.message)
+        if success:
+            message = "the objective cannot be improved"
         if not kept and self._best is None:
             message = "no design keeps all limits"
-        success = bool(result.success) and (kept or self._best is not None)
-        return self._optimum(design, bounds, success=success, message=message)
+        return self._optimum(design, bounds, success=success and (kept or self._best is not None), message=message)
+
+    def _place(self, design: DesignPoint) -> Floats:
+        return np.asarray((design.values - self._low) / self._span)
 
     def _told(self) -> str:
         pairs = zip(self._last.task.vary, self._last.values, strict=True)

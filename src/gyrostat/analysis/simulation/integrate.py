@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
@@ -23,8 +22,6 @@ from gyrostat.analysis.kernels.progress import (
     REJECTED,
     STEP,
     STEPS,
-    STIFF_STEPS,
-    STIFFNESS,
     STRIDE,
     UNDERFLOW,
 )
@@ -38,6 +35,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
+from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
 
@@ -82,8 +80,8 @@ def integrate(
         cost.add(run)
         t, step = run.time, float(run.clock[STEP])
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
-        if run.counts[STIFF_STEPS] and not notes:
-            notes.append(_note_on_stiffness(run, problem.integrator))
+        if not notes and (note := note_on_stiffness(motion, run, last)):
+            notes.append(note)
         if failure is None and reason == DONE and t < end:  # at the end of a window, or a kink of a driver
             after = _at_boundary(motion, run, last)
             continue
@@ -197,13 +195,6 @@ def _after_events(
         return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
     warning = accumulation.add(after.names, t)
     return after, (Outcome.ACCUMULATION, warning) if warning else None
-
-
-def _note_on_stiffness(run: Run, integrator: Integrator) -> str:
-    return (
-        f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
-        f"about {run.clock[STIFFNESS]:.3g} 1/s): the system is stiff. {integrator.advice}"
-    )
 
 
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> int:

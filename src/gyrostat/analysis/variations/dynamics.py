@@ -132,7 +132,7 @@ class Dynamics:
     def rates_jacobian(self, q: Floats, u: Floats) -> Floats:
         """Return ∂(q̇, u̇)/∂(q, u), exact."""
         program = self.system.program("rates_jacobian")
-        return dense(program, "jacobian", self._outputs(program, q, u))
+        return program.matrix("jacobian", self._outputs(program, q, u))
 
     def constraint_jacobians(self, q: Floats, u: Floats) -> ConstraintJacobians:
         """Return the exact derivatives of the constraints; trivial rows are zero."""
@@ -259,14 +259,3 @@ def continued_point(point: OperatingPoint, time: float, rotation: Floats | None 
     """Return where a steady motion is after a time: see `Dynamics.continued`."""
     q, u = Dynamics.at(point).continued(point.q, point.u, time, rotation)
     return replace(point, t=point.t + time, q=q, u=u)
-
-
-def dense(program: Program, name: str, outputs: Floats) -> Floats:
-    """Return a matrix output of a program, with zeros for entries that its pattern leaves out."""
-    port = next(port for port in program.outputs if port.name == name)
-    stored = outputs[..., program.output_slice(name)]
-    if port.pattern is None:
-        return np.moveaxis(stored.reshape(*stored.shape[:-1], port.columns, port.rows), -1, -2)
-    full = np.zeros((*stored.shape[:-1], port.rows, port.columns))
-    full[..., port.pattern[0], port.pattern[1]] = stored
-    return full

@@ -35,7 +35,7 @@ else:
 _NULL = 1e-7
 """Singular values of the pencil below this, relative to the largest, are zero."""
 _ROUNDING = 1e-12
-_COLUMNS = ("eigenvalue", "frequency", "undamped_frequency", "damping_ratio")
+_COLUMNS = ("eigenvalue", "undamped_frequency", "relative_undamped_frequency", "damping_ratio")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,8 @@ class ModeSensitivity:
         return np.asarray(-self.eigenvalue.real / abs(value) + value.real * self._size / abs(value) ** 2)
 
     @property
-    def relative_frequency(self) -> Floats:
-        """p/f df/dp: by how many per cent the undamped frequency changes when the parameter does by one."""
+    def relative_undamped_frequency(self) -> Floats:
+        """p/f₀ df₀/dp: by how many per cent the undamped frequency changes when the parameter does by one."""
         return self.values * self.undamped_frequency / (self.mode.undamped_frequency or np.nan)
 
     def shape(self, parameter: str) -> xarray.DataArray:
@@ -89,18 +89,20 @@ class ModeSensitivity:
         return self.work.second(self.mode, parameter)
 
     def table(self) -> pandas.DataFrame:
-        """Return all derivatives as a pandas DataFrame, a row for each parameter."""
+        """Return the derivatives as a pandas DataFrame, a row for each parameter; frequencies are undamped."""
         import pandas
 
         columns = {name: getattr(self, name) for name in _COLUMNS}
-        columns["relative_frequency"] = self.relative_frequency
         return pandas.DataFrame({"value": self.values, **columns}, index=list(self.parameters))
 
     def __str__(self) -> str:
         mode = self.mode
         ratio = _without_rounding(mode.damping_ratio, 1.0)
-        head = f"Sensitivity of mode {mode.number}, {mode.frequency:.6g} Hz, damping ratio {ratio:.4g}"
-        rows = [("parameter", "value", "dλ/dp", "df/dp (Hz)", "p/f df/dp", "dζ/dp")]
+        head = (
+            f"Sensitivity of mode {mode.number}, undamped frequency f₀ = {mode.undamped_frequency:.6g} Hz, "
+            f"damping ratio ζ = {ratio:.4g}"
+        )
+        rows = [("parameter", "value", "dλ/dp", "df₀/dp (Hz)", "p/f₀ df₀/dp", "dζ/dp")]
         for i, name in enumerate(self.parameters):
             size = 1.0 / (abs(self.values[i]) or 1.0)
             real, imaginary = (
@@ -112,8 +114,8 @@ class ModeSensitivity:
                     name,
                     f"{self.values[i]:.6g}",
                     f"{real:.4g} {'+' if imaginary >= 0 else '-'} {abs(imaginary):.4g}i",
-                    f"{_without_rounding(self.frequency[i], abs(mode.eigenvalue) * size):.6g}",
-                    f"{_without_rounding(self.relative_frequency[i], 1.0):.4g}",
+                    f"{_without_rounding(self.undamped_frequency[i], abs(mode.eigenvalue) * size):.6g}",
+                    f"{_without_rounding(self.relative_undamped_frequency[i], 1.0):.4g}",
                     f"{_without_rounding(self.damping_ratio[i], size):.4g}",
                 )
             )
