@@ -240,9 +240,9 @@ def test_random_damage_never_gives_wrong_numbers(tmp_path_factory, written, expe
 
 
 def mutate(file: Path, kind: str, data: st.DataObject) -> None:
-    if not file.exists():
+    content = file.read_bytes() if file.exists() else b""
+    if not content:
         return
-    content = file.read_bytes()
     if kind == "delete":
         file.unlink()
     elif kind == "flip":
