@@ -153,6 +153,16 @@ def test_a_changed_coordinate_of_an_old_store_is_refused(tmp_path):
         gs.load_sweep(store)
 
 
+def test_a_text_of_an_old_store_that_is_none_is_refused(tmp_path):
+    store = Path(shutil.copytree(FIXTURE, tmp_path / "old.zarr"))
+    flip(store / "axis" / "0", 2)
+    with (
+        pytest.warns(GyrostatWarning, match=r"without digests"),
+        pytest.raises(gs.ResultFileError, match=r"coordinate 'axis': the file axis/0 is no text"),
+    ):
+        gs.load_sweep(store)
+
+
 @pytest.mark.parametrize("name", ["bar2.tip/3.1.0.0", "status/2.0", ".gyrostat/failures/0.json"])
 def test_a_truncated_file_of_an_old_store_is_refused(tmp_path, name):
     store = Path(shutil.copytree(FIXTURE, tmp_path / "old.zarr"))

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -169,7 +170,10 @@ def read_labels(path: Path, names: Iterable[str]) -> dict[str, Label]:
     found = {}
     for name in names:
         array = _label(path, name)
-        found[name] = Label(array.dims[0], array.read((slice(0, array.shape[0]),)), array.attributes)
+        values = array.read((slice(0, array.shape[0]),))
+        if values.dtype.kind == "U" and values.view("<u4").max(initial=0) > sys.maxunicode:
+            raise DamageError(f"coordinate {name!r}: the file {name}/0 is no text")
+        found[name] = Label(array.dims[0], values, array.attributes)
     return found
 
 
