@@ -37,7 +37,7 @@ _ERRORS = (
 
 
 @dataclass(frozen=True)
-class Fault:
+class DamagedFile:
     """A file of a store that differs from what was written."""
 
     file: str
@@ -74,7 +74,7 @@ class Inspection:
     blocks: Blocks
     whole: Mapping[int, Mapping[str, str] | None]
     """Complete blocks with the digests of their files; None for blocks without digests, of version 0.1.0."""
-    faults: tuple[Fault, ...]
+    faults: tuple[DamagedFile, ...]
 
     @property
     def size(self) -> int:
@@ -231,7 +231,7 @@ def inspect(path: Path) -> Inspection:
             wrong, files = _block(path, header, arrays, blocks, block)
             if wrong:
                 first, stop = blocks.range(block)
-                faults += [Fault(file, fact, block, first, stop - 1) for file, fact in wrong]
+                faults += [DamagedFile(file, fact, block, first, stop - 1) for file, fact in wrong]
             else:
                 whole[block] = files
         return Inspection(path, header, arrays, blocks, whole, tuple(faults))
@@ -256,7 +256,7 @@ def chunk_files(arrays: Mapping[str, ZarrArray], place: tuple[int, ...]) -> dict
     return found
 
 
-def _record_faults(path: Path, header: Mapping[str, Any]) -> Iterator[Fault]:
+def _record_faults(path: Path, header: Mapping[str, Any]) -> Iterator[DamagedFile]:
     """Yield faults of coordinates and metadata; version 0.1.0 wrote no digests of them."""
     if not _is_sealed(header):
         return
@@ -264,7 +264,7 @@ def _record_faults(path: Path, header: Mapping[str, Any]) -> Iterator[Fault]:
     labels = [f"{name}/{file}" for name in header["labels"] for file in (".zarray", ".zattrs", "0")]
     for name in (*GROUP_FILES, *arrays, *labels):
         if fact := file_damage(path / name, None, header["files"][name]):
-            yield Fault(name, fact)
+            yield DamagedFile(name, fact)
 
 
 def _written(path: Path, header: Mapping[str, Any], blocks: Blocks) -> set[int]:
