@@ -23,6 +23,7 @@ from gyrostat.cli import (
     simulate,
     sweep,
     topology,
+    verify,
     view,
 )
 from gyrostat.cli.common import CallError
@@ -62,6 +63,7 @@ for command in (
     sweep.sweep,
     scales.scales,
     view.view,
+    verify.verify,
     examples.examples,
 ):
     app.command()(command)

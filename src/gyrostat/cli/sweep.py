@@ -19,10 +19,10 @@ from gyrostat.lazy import later
 from gyrostat.program.warning import GyrostatWarning
 
 if TYPE_CHECKING:
-    from gyrostat.analysis.sweeps import folder_store
+    from gyrostat.analysis.sweeps import folder_store, inspection
     from gyrostat.model import formula as formulas
 else:
-    (folder_store,) = later("gyrostat.analysis.sweeps", "folder_store")
+    folder_store, inspection = later("gyrostat.analysis.sweeps", "folder_store", "inspection")
     (formulas,) = later("gyrostat.model", "formula")
 
 _DISTRIBUTION = re.compile(r"(uniform|normal|loguniform)\((.+),(.+)\)")
@@ -173,9 +173,9 @@ def _run(system: gs.System, values: dict[str, Any], analysis: gs.Simulation, exe
     """Sweep; warnings of the package become paragraphs."""
     out = execution["store"]
     if execution["resume"] and folder_store.is_store(out):
-        before = gs.load_sweep(out)
-        there = before.plan.size - before.count(gs.PointStatus.NOT_RUN)
-        typer.echo(f"gyrostat: {out} has {there} of {before.plan.size} points; these are not run again.", err=True)
+        before = inspection.inspect(out)
+        there = before.points(before.whole)
+        typer.echo(f"gyrostat: {out} has {there} of {before.size} points; these are not run again.", err=True)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
         found = gs.sweep(system, values, analysis, **execution)

@@ -24,6 +24,8 @@ _HEADER = 1 << 16
 _BLOCK = 1 << 20
 _MOST_BYTES = 2**31 - 4
 """Of one variable."""
+_FORGED = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError)
+"""Errors of the reader that only contents with a forged seal lead to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +100,8 @@ def read_sealed(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], 
             with netcdf_file(stream, "r", mmap=False) as file:
                 arrays = {key: _native(variable.data) for key, variable in file.variables.items()}
                 texts = {k: v.decode() for k, v in vars(file)["_attributes"].items() if isinstance(v, bytes)}
-    except (OSError, ValueError, LookupError, TypeError) as error:  # only a forged seal leads to the last two
-        reason = getattr(error, "strerror", None) or str(error)
+    except (OSError, ValueError, *_FORGED) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise ResultFileError(f"{name} cannot be read: {reason}. Check the path and its permissions.") from None
     return arrays, texts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import uuid
 from collections.abc import Iterator
@@ -45,11 +46,26 @@ def whole_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator
             os.fsync(file.fileno())
         require_writable(path, force=force)  # another process may have written it meanwhile
         os.replace(temporary, target)
+        sync_folder(target.parent)
     except OSError as error:
         raise _failure(Path(path), error) from error
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the entries of a folder durable, such as a file that was just renamed."""
+    if os.name == "nt":  # Windows has no such call; its file systems log renames
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):  # some network disks cannot
+            raise
+    finally:
+        os.close(handle)
 
 
 def _failure(path: Path, error: OSError | ValueError) -> ResultFileError:

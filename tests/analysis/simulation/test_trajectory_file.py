@@ -19,7 +19,7 @@ import xarray
 
 import gyrostat as gs
 from gyrostat.analysis.simulation import trajectory_file
-from gyrostat.results import whole_file
+from gyrostat.results import sealed_file, whole_file
 from gyrostat.results.sealed_file import FileVariable, write_sealed
 
 
@@ -420,6 +420,31 @@ def test_sealed_nonsense_is_refused(tmp_path: Path, record: str) -> None:
     write_sealed(path, {"time": FileVariable(("time",), np.zeros(3))}, texts)
     with pytest.raises(gs.ResultFileError, match=r"run\.nc is damaged: its parts do not fit each other"):
         gs.load(path)
+
+
+def test_a_forged_size_ends_in_an_error_of_ours(saved: Path) -> None:
+    """The dimension `time` is said to have 2³¹ − 1 entries, and the seal is right."""
+    data = bytearray(saved.read_bytes())
+    place = data.index(b"\0\0\0\x04time") + 8
+    data[place : place + 4] = b"\x7f\xff\xff\xff"
+    saved.write_bytes(data)
+    with saved.open("rb+") as file:
+        seal = sealed_file._place_of_seal(bytes(data[: 1 << 16]))
+        assert seal is not None
+        digest = sealed_file._digest(file, seal)
+        file.seek(seal)
+        file.write(digest)
+    with pytest.raises(gs.ResultFileError, match=r"run\.nc (cannot be read|is damaged)"):
+        gs.load(saved)
+
+
+def test_an_allocation_that_fails_ends_in_an_error_of_ours(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*arguments: Any, **options: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("scipy.io.netcdf_file", refused)
+    with pytest.raises(gs.ResultFileError, match=r"run\.nc cannot be read: MemoryError"):
+        gs.load(saved)
 
 
 def _text_of(model: gs.Model, folder: Path) -> str:

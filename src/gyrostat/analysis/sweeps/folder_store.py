@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import shutil
+import warnings
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,43 +15,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.sweeps.blocks import Blocks
+from gyrostat.analysis.sweeps.inspection import (
+    OWN,
+    Inspection,
+    chunk_files,
+    failures_file,
+    inspect,
+    reading,
+    require_folder_name,
+    seal_file,
+    sealed,
+)
 from gyrostat.analysis.sweeps.layout import STATUS, Label, Layout
 from gyrostat.analysis.sweeps.lock import StoreLock
 from gyrostat.analysis.sweeps.plan import Plan
 from gyrostat.analysis.sweeps.points import Piece, PointStatus
 from gyrostat.analysis.sweeps.store import Store
-from gyrostat.analysis.sweeps.zarr_files import ZarrArray, read_array, write_json
+from gyrostat.analysis.sweeps.zarr_files import ZarrArray, read_json, remove_leftovers, write_json
 from gyrostat.errors import ResultFileError
 from gyrostat.lazy import later
+from gyrostat.model.names import counted
+from gyrostat.program.warning import GyrostatWarning
+from gyrostat.results.whole_file import sync_folder
 
 if TYPE_CHECKING:
     from gyrostat.analysis.sweeps import stored_array
 else:
     (stored_array,) = later("gyrostat.analysis.sweeps", "stored_array")
 
-FORMAT = 1
-"""Version of the format."""
-
-_OWN = ".gyrostat"
-"""The subfolder for the header, the lock and the reasons for failures."""
-
 
 @dataclass(eq=False)
 class FolderStore(Store):
     """Results in a folder of the Zarr format.
 
-    A block is complete when its chunk of the variable `status` exists, which is written last, after the chunks of all
-    other variables and the reasons for failures.
+    A block is complete when its seal exists, a file with the digests of its other files. It is written last, after the
+    chunks of all variables, the reasons for failures and the status. Stores of version 0.1.0 have blocks without seals.
     """
 
     path: Path
     header: Mapping[str, Any]
     arrays: Mapping[str, ZarrArray]
+    """The variables and the status; their `digests` have the complete blocks."""
+    seals: dict[int, Mapping[str, str] | None] = field(default_factory=dict, repr=False)
+    """Complete blocks with the digests of their files; None for blocks without digests."""
     lock: StoreLock | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         status = self.arrays[STATUS]
         self.blocks = Blocks(status.shape, status.chunks)
+        for array in self.arrays.values():
+            object.__setattr__(array, "digests", {})
+        for block, files in self.seals.items():
+            self._note(block, files)
 
     @staticmethod
     def create(
@@ -58,58 +74,85 @@ class FolderStore(Store):
     ) -> FolderStore:
         """Create a store; the header is written last, so that a folder without it is incomplete."""
         _require_free(path)
+        for name in (*labels, *(one.name for one in layout.variables)):
+            require_folder_name(path, name)
         with _telling(path):
-            (path / _OWN / "failures").mkdir(parents=True, exist_ok=True)
-            lock = StoreLock(path / _OWN / "lock")
+            (path / OWN / "failures").mkdir(parents=True, exist_ok=True)
+            (path / OWN / "seals").mkdir(exist_ok=True)
+            lock = StoreLock(path / OWN / "lock")
         try:
             if is_store(path):
                 raise ResultFileError(f"{path} was made by another sweep just now. Choose another store.")
             with _telling(path):
+                _remove_incomplete(path)
                 arrays = dict(_arrays(path, blocks, layout, plan.dims))
-                coordinates = {name: _coordinate(path, name, label) for name, label in labels.items()}
-                for array in (*arrays.values(), *coordinates.values()):
-                    array.create()
-                for name, array in coordinates.items():
-                    array.write((0,), labels[name].values)
-                _write_group(path, {**arrays, **coordinates}, header)
-                write_json(path / _OWN / "header.json", header)
+                header = _write_record(path, header, arrays, labels)
         except BaseException:
             lock.release()
             raise
-        return FolderStore(path, header, arrays, lock)
+        return FolderStore(path, header, arrays, lock=lock)
 
     @staticmethod
     def open(path: Path, *, writing: bool) -> FolderStore:
-        """Open an existing store; for writing, its lock is acquired."""
-        header = read_header(path)
-        lock = StoreLock(path / _OWN / "lock") if writing else None
+        """Open an existing store and verify all of its files.
+
+        For writing, its lock is acquired, and damaged blocks are removed so that they are run again; for reading,
+        damaged blocks are an error.
+        """
+        lock = None
+        if writing:
+            with _telling(path):
+                lock = StoreLock(path / OWN / "lock")
         try:
-            names = [*header["variables"], STATUS]
-            arrays = {name: read_array(path / name) for name in names}
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            found = inspect(path)
+            if writing:
+                with _telling(path):
+                    _mend(found)
+            else:
+                found.require_whole()
+            _report_unsealed(found)
+        except BaseException:
             if lock is not None:
                 lock.release()
-            raise ResultFileError(
-                f"{path} is damaged: {type(error).__name__}: {error}. Delete it and sweep again."
-            ) from error
-        return FolderStore(path, header, arrays, lock)
+            raise
+        return FolderStore(path, found.header, found.arrays, dict(found.whole), lock)
 
     def done(self) -> set[int]:
         """Return the numbers of the complete blocks."""
-        return {block for block in self.blocks if self.arrays[STATUS].has(self.blocks.place(block))}
+        return set(self.seals)
 
     def write(self, block: int, piece: Piece) -> None:
-        """Write the results of a block atomically."""
+        """Write the results of a block atomically: the chunks, then the status, then the seal."""
         place = self.blocks.place(block)
         shape = tuple(one.stop - one.start for one in self.blocks.extent(block))
+        files: dict[str, str] = {}
         with _telling(self.path):
             for name, values in piece.values.items():
-                own = values.shape[1:]
-                self.arrays[name].write((*place, *(0 for _ in own)), values.reshape(*shape, *own))
-            failures = self.path / _OWN / "failures" / f"{block}.json"
+                array, own = self.arrays[name], values.shape[1:]
+                chunk = (*place, *(0 for _ in own))
+                files[f"{name}/{array.name(chunk)}"] = array.write(chunk, values.reshape(*shape, *own))
+                sync_folder(array.folder)
+            failures = failures_file(self.path, block)
+            failures.unlink(missing_ok=True)
             if piece.reasons:
-                write_json(failures, {str(number): reason for number, reason in piece.reasons.items()})
-            self.arrays[STATUS].write(place, piece.status.reshape(shape))
+                reasons = {str(number): reason for number, reason in piece.reasons.items()}
+                files[f"{OWN}/failures/{failures.name}"] = write_json(failures, reasons)
+            sync_folder(failures.parent)
+            status = self.arrays[STATUS]
+            files[f"{STATUS}/{status.name(place)}"] = status.write(place, piece.status.reshape(shape))
+            sync_folder(status.folder)
+            seal = seal_file(self.path, block)
+            seal.parent.mkdir(exist_ok=True)  # version 0.1.0 made none
+            write_json(seal, {"block": block, "record": self.header.get("sha256"), "files": files})
+            sync_folder(seal.parent)
+        self._note(block, files)
+
+    def _note(self, block: int, files: Mapping[str, str] | None) -> None:
+        """Enter a complete block with the digests of its files."""
+        self.seals[block] = files
+        for name, array in chunk_files(self.arrays, self.blocks.place(block)).items():
+            assert array.digests is not None, "set for all arrays of the store"
+            array.digests[name.rpartition("/")[2]] = None if files is None else files[name]
 
     def values(self, name: str) -> Any:
         """Return the values of a variable, read lazily."""
@@ -123,10 +166,11 @@ class FolderStore(Store):
     def reasons(self) -> dict[int, str]:
         """Return the reasons for failures by point."""
         found: dict[int, str] = {}
-        done = self.done()
-        for file in (self.path / _OWN / "failures").glob("*.json"):
-            if file.stem.isdecimal() and int(file.stem) in done:
-                found |= {int(number): str(text) for number, text in json.loads(file.read_text("utf-8")).items()}
+        with reading(self.path):
+            for block, files in self.seals.items():
+                file = failures_file(self.path, block)
+                if file.exists() if files is None else f"{OWN}/failures/{file.name}" in files:
+                    found |= {int(number): str(text) for number, text in read_json(file).items()}
         return dict(sorted(found.items()))
 
     def close(self) -> None:
@@ -136,32 +180,8 @@ class FolderStore(Store):
 
 
 def is_store(path: Path) -> bool:
-    """Tell whether a folder is an incomplete store."""
-    return (path / _OWN / "header.json").is_file()
-
-
-def read_header(path: Path) -> dict[str, Any]:
-    """Return the header of a store; raise an error for other folders and later versions."""
-    try:
-        header = json.loads((path / _OWN / "header.json").read_text(encoding="utf-8"))
-        version = int(header["format"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ResultFileError(f"{path} is not the store of a sweep. Give the folder that store=… named.") from error
-    if version > FORMAT:
-        raise ResultFileError(
-            f"{path} has format {version}; this gyrostat reads {FORMAT}. Install a newer one: "
-            "pip install --upgrade gyrostat."
-        )
-    return dict(header)
-
-
-def read_labels(path: Path, names: Iterable[str]) -> dict[str, Label]:
-    """Return the labels of a store."""
-    found = {}
-    for name in names:
-        array = read_array(path / name)
-        found[name] = Label(array.dims[0], array.read((slice(0, array.shape[0]),)), array.attributes)
-    return found
+    """Tell whether a folder is a store, complete or not."""
+    return (path / OWN / "header.json").is_file()
 
 
 def _require_free(path: Path) -> None:
@@ -170,10 +190,76 @@ def _require_free(path: Path) -> None:
         raise ResultFileError(f"{path} is to hold a sweep: its name must end in .zarr. Choose another name.")
     if path.exists() and not path.is_dir():
         raise ResultFileError(f"{path} is a file, not a folder. Choose another name.")
-    if path.is_dir() and any(path.iterdir()) and not (path / _OWN).is_dir():
+    if path.is_dir() and any(path.iterdir()) and not (path / OWN).is_dir():
         raise ResultFileError(f"{path} is there already and is not the store of a sweep. Choose another name.")
     if not path.parent.is_dir():
         raise ResultFileError(f"{path} cannot be written: there is no folder {path.parent}. Make it first.")
+    if any((path / STATUS).glob("[0-9]*")):
+        raise ResultFileError(
+            f"{path} is damaged: it has results, but the file {OWN}/header.json is missing. Take another copy of it, "
+            "or delete it and sweep again."
+        )
+
+
+def _remove_incomplete(path: Path) -> None:
+    """Remove what the interrupted creation of a store left; it has no results."""
+    remove_leftovers(path)
+    for metadata in path.glob("*/.zarray"):
+        shutil.rmtree(metadata.parent)
+    for file in (path / OWN / "seals").glob("*.json"):
+        file.unlink()
+
+
+def _write_record(
+    path: Path, header: Mapping[str, Any], arrays: Mapping[str, ZarrArray], labels: Mapping[str, Label]
+) -> dict[str, Any]:
+    """Write the metadata of all arrays, the labels and the header with their digests; return the header."""
+    coordinates = {name: _coordinate(path, name, label) for name, label in labels.items()}
+    files: dict[str, str] = {}
+    for name, array in (*arrays.items(), *coordinates.items()):
+        files |= {f"{name}/{file}": digest for file, digest in array.create().items()}
+    for name, array in coordinates.items():
+        files[f"{name}/0"] = array.write((0,), labels[name].values)
+    files |= _write_group(path, {**arrays, **coordinates}, header)
+    for array in (*arrays.values(), *coordinates.values()):
+        sync_folder(array.folder)
+    sync_folder(path)
+    complete = sealed({**header, "files": files})
+    write_json(path / OWN / "header.json", complete)
+    sync_folder(path / OWN)
+    sync_folder(path.parent)
+    return complete
+
+
+def _report_unsealed(found: Inspection) -> None:
+    if found.unsealed:
+        warnings.warn(
+            f"{found.path} has {counted(found.points(found.unsealed), 'point', 'points')} that version 0.1.0 wrote "
+            "without digests: damage to them cannot be detected. Sweep again into a new store to have digests.",
+            GyrostatWarning,
+            stacklevel=4,
+        )
+
+
+def _mend(found: Inspection) -> None:
+    """Remove the damaged blocks of a store and the temporary files of killed writers."""
+    found.require_record()
+    remove_leftovers(found.path)
+    if not found.damaged:
+        return
+    status = found.arrays[STATUS]
+    for block in found.damaged:
+        seal_file(found.path, block).unlink(missing_ok=True)
+        (status.folder / status.name(found.blocks.place(block))).unlink(missing_ok=True)
+    sync_folder(status.folder)
+    if seal_file(found.path, 0).parent.is_dir():
+        sync_folder(seal_file(found.path, 0).parent)
+    warnings.warn(
+        f"{found.path} is damaged: {found.summary()}. "
+        f"{counted(found.points(found.damaged), 'point is', 'points are')} run again.",
+        GyrostatWarning,
+        stacklevel=4,
+    )
 
 
 def _coordinate(path: Path, name: str, label: Label) -> ZarrArray:
@@ -202,18 +288,18 @@ def _arrays(path: Path, blocks: Blocks, layout: Layout, dims: tuple[str, ...]) -
     yield STATUS, status
 
 
-def _write_group(path: Path, arrays: Mapping[str, ZarrArray], header: Mapping[str, Any]) -> None:
-    """Write the metadata of the group, and the consolidated metadata of all arrays."""
+def _write_group(path: Path, arrays: Mapping[str, ZarrArray], header: Mapping[str, Any]) -> dict[str, str]:
+    """Write the metadata of the group, and the consolidated metadata of all arrays; return the digests of the files."""
     group, attributes = {"zarr_format": 2}, {"title": header["title"], "source": header["source"]}
     beside = [name for name in header["labels"] if arrays[name].dims != (name,)]
     if beside:
         attributes["coordinates"] = " ".join(beside)
-    write_json(path / ".zgroup", group)
-    write_json(path / ".zattrs", attributes)
     everything: dict[str, Any] = {".zgroup": group, ".zattrs": attributes}
     for name, array in arrays.items():
         everything |= {f"{name}/.zarray": array.metadata(), f"{name}/.zattrs": array.labels()}
-    write_json(path / ".zmetadata", {"zarr_consolidated_format": 1, "metadata": everything})
+    consolidated = {"zarr_consolidated_format": 1, "metadata": everything}
+    contents = {".zgroup": group, ".zattrs": attributes, ".zmetadata": consolidated}
+    return {name: write_json(path / name, content) for name, content in contents.items()}
 
 
 @contextmanager

@@ -52,7 +52,7 @@ class StoreLock:
         self._file.seek(0)
         try:
             found = json.loads(self._file.read() or "{}")
-        except (ValueError, OSError):
+        except (ValueError, OSError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

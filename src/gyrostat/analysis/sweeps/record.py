@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gyrostat import __version__
 from gyrostat.analysis.sweeps import designs
 from gyrostat.analysis.sweeps.analysis import SweepAnalysis
-from gyrostat.analysis.sweeps.folder_store import FORMAT, read_header, read_labels
+from gyrostat.analysis.sweeps.inspection import FORMAT, DamageError, read_header, read_labels, reading
 from gyrostat.analysis.sweeps.layout import Label, Layout, ResultVariable
 from gyrostat.analysis.sweeps.plan import Axis, Plan
 from gyrostat.analysis.sweeps.targets import Targets, unit_of
@@ -53,7 +53,7 @@ class SweepRecord:
         digests = {
             "model": _digest(_model(system)),
             "analysis": _digest(analysis.plain()),
-            "points": _digest([[axis.dim, _columns(axis)] for axis in plan.axes]),
+            "points": _points(plan.axes),
         }
         return SweepRecord(system.model.name, plan, layout, labels, digests)
 
@@ -75,11 +75,13 @@ class SweepRecord:
     def read(path: Path) -> SweepRecord:
         """Return the record of a store."""
         header = read_header(path)
-        try:
+        with reading(path):
             labels = read_labels(path, header["labels"])
             axes = tuple(
                 Axis(axis["dim"], {name: labels[name].values for name in axis["names"]}) for axis in header["axes"]
             )
+            if _points(axes) != header["digests"]["points"]:
+                raise DamageError(f"the coordinates {', '.join(labels)} are not what was written")
             design = _design(header["design"])
             variables = tuple(
                 ResultVariable(one["name"], tuple(one["dims"]), tuple(one["shape"]), one["unit"], one["description"])
@@ -88,15 +90,12 @@ class SweepRecord:
             swept = {name for axis in axes for name in axis.columns}
             own = {name: label.values for name, label in labels.items() if name not in swept}
             return SweepRecord(header["title"], Plan(axes, design), Layout(variables, own), labels, header["digests"])
-        except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
-            raise ResultFileError(
-                f"{path} is damaged: {type(error).__name__}: {error}. Delete it and sweep again."
-            ) from error
 
     def require_same(self, path: Path) -> None:
         """Raise an error if a store belongs to another sweep, naming what differs."""
-        found = read_header(path)["digests"]
-        other = [what for what, digest in self.digests.items() if found.get(what) != digest]
+        header = read_header(path)
+        with reading(path):
+            other = [what for what, digest in self.digests.items() if header["digests"].get(what) != digest]
         if other:
             raise ResultFileError(
                 f"{path} is the store of another sweep: {' and '.join(f'the {what}' for what in other)} "
@@ -117,6 +116,10 @@ def _columns(axis: Axis) -> dict[str, str]:
     }
 
 
+def _points(axes: tuple[Axis, ...]) -> str:
+    return _digest([[axis.dim, _columns(axis)] for axis in axes])
+
+
 def _digest(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=False, default=str).encode()).hexdigest()
 
@@ -125,5 +128,7 @@ def _design(plain: Mapping[str, Any] | None) -> designs.Design | None:
     if plain is None:
         return None
     settings = {key: value for key, value in plain.items() if key != "type"}
-    found: designs.Design = getattr(designs, plain["type"])(**settings)
-    return found
+    kind = getattr(designs, plain["type"])
+    if not (isinstance(kind, type) and issubclass(kind, designs.Design)):
+        raise DamageError(f"{plain['type']!r} is no design")
+    return kind(**settings)

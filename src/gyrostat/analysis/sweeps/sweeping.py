@@ -93,10 +93,13 @@ def sweep(
 
 
 def load_sweep(path: str | os.PathLike[str]) -> Sweep:
-    """Return the sweep of a store, complete or not; values are read from disk lazily."""
-    place = Path(path)
-    record = SweepRecord.read(place)
-    return Sweep(record.title, record.plan, record.layout, dict(record.labels), FolderStore.open(place, writing=False))
+    """Return the sweep of a store, complete or not; values are read from disk lazily.
+
+    All files are compared with their digests; a damaged store is an error.
+    """
+    store = FolderStore.open(Path(path), writing=False)
+    record = SweepRecord.read(store.path)
+    return Sweep(record.title, record.plan, record.layout, dict(record.labels), store)
 
 
 def _swept(
