@@ -207,13 +207,10 @@ def test_a_directory_that_others_can_write_is_not_used(
     compile_program(pendulum)
     before = files(cache_path)
     cache_path.chmod(mode)
-    with pytest.warns(GyrostatWarning, match=r"may be written by other users.* Protect it \(chmod go-w ") as told:
-        for _ in range(2):
-            assert_works(compile_program(pendulum), pendulum)
-        module = "define double @two() {\nret double 2.0\n}\n"
-        fetch_module("two", lambda: module, host_target())
-    assert len(told) == 1
-    assert str(cache_path) in str(told[0].message)
+    with pytest.warns(GyrostatWarning, match=rf"{cache_path} .* may be written by other users.* \(chmod go-w "):
+        assert_works(compile_program(pendulum), pendulum)
+    assert_works(compile_program(pendulum), pendulum)  # announced once
+    fetch_module("two", lambda: "define double @two() {\nret double 2.0\n}\n", host_target())
     assert compilations.count == 1 + 2 * 2 + 1
     assert sorted(cache_path.iterdir()) == before
 
@@ -254,11 +251,10 @@ def test_directory_that_cannot_be_made(
     blocked = tmp_path / "file"
     blocked.write_text("not a directory")
     monkeypatch.setenv("GYROSTAT_CACHE_DIR", str(blocked / "cache"))
-    with pytest.warns(GyrostatWarning, match="cannot be written: Not a directory. Programs are compiled anew") as told:
-        for _ in range(2):
-            assert_works(compile_program(pendulum), pendulum)
-        assert_works(load_or_compile("recipe", lambda: pendulum), pendulum)
-    assert len(told) == 1
+    with pytest.warns(GyrostatWarning, match="cannot be written: Not a directory. Programs are compiled anew"):
+        assert_works(compile_program(pendulum), pendulum)
+    assert_works(compile_program(pendulum), pendulum)  # announced once
+    assert_works(load_or_compile("recipe", lambda: pendulum), pendulum)
 
 
 def test_full_disk_leaves_no_rubbish(
