@@ -105,6 +105,16 @@ def test_an_action_that_sleeps_is_ended() -> None:
     assert run.time[-1] == pytest.approx(0.55)
 
 
+def test_ctrl_c_in_an_action() -> None:
+    class Interrupted(gs.Action):
+        def effect(self, instant: gs.Instant) -> gs.Effect:
+            raise KeyboardInterrupt
+
+    with pytest.warns(GyrostatWarning, match="ended at t = 0.55 s: interrupted by the user"):
+        run = gs.simulate(_cart(), 1, step=0.1, events=[gs.Event.at_time("nap", 0.55, Interrupted())])
+    assert run.status.outcome is gs.Outcome.INTERRUPTED
+
+
 def test_a_run_that_would_take_years_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gyrostat.analysis.simulation.budget.WINDOW", 0.2)
     with pytest.warns(GyrostatWarning, match=r"at this pace the rest takes about .* years. 'x.rate' changes fastest"):
