@@ -184,7 +184,7 @@ class _Mark(NamedTuple):
     time: float
 
 
-class Pace(NamedTuple):
+class StepCounts(NamedTuple):
     """Time reached by a run, with its accepted and rejected steps."""
 
     steps: int
@@ -192,15 +192,15 @@ class Pace(NamedTuple):
     time: float
 
     @staticmethod
-    def of(run: Run) -> Pace:
+    def of(run: Run) -> StepCounts:
         """Return the counts of a run."""
-        return Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
+        return StepCounts(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
 
-    def far_from(self, mark: Pace) -> bool:
+    def far_from(self, mark: StepCounts) -> bool:
         """Tell whether there are enough steps since a mark to judge by."""
         return self.steps + self.rejected >= mark.steps + mark.rejected + _LOOK_BACK
 
-    def hopeless_since(self, mark: Pace, first: Pace, run: Run) -> bool:
+    def hopeless_since(self, mark: StepCounts, first: StepCounts, run: Run) -> bool:
         """Tell whether the rest would take too many steps: many are rejected, or they have become far shorter.
 
         A chattering load has this effect, for example.

@@ -27,7 +27,7 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
-from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, Pace
+from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
@@ -220,7 +220,7 @@ def _note_on_stiffness(run: Run, integrator: Integrator) -> str:
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, meter: Meter, calls_python: bool) -> int:
     """Move a run on in chunks of some hundredths of a second, until it stops by itself or the meter ends it."""
     chunk = 1 if calls_python else max(1, _FIRST_NUMBERS // (run.y.size + 1))
-    first = mark = Pace.of(run)
+    first = mark = StepCounts.of(run)
     while True:
         allowed = meter.chunk(run, chunk)
         if not allowed:
@@ -230,7 +230,7 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, met
         if reason != PAUSED:
             return reason
         run.make_room()
-        now = Pace.of(run)
+        now = StepCounts.of(run)
         if now.far_from(mark):
             if now.hopeless_since(mark, first, run):
                 return UNDERFLOW

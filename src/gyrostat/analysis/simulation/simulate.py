@@ -17,6 +17,7 @@ from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
@@ -72,9 +73,7 @@ def simulate(
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
-    method = DOP853() if integrator is None else integrator
-    if not isinstance(method, Integrator):
-        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    method = _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
@@ -84,24 +83,42 @@ def simulate(
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]
-    if plan.functions and method.momenta:
-        raise StateError(
-            f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
-            "Give a formula or a table, or choose another integrator."
-        )
+    _require_usable(plan, method)
     problem = Problem(system, method, watched)
     for event in watched:
         if any(action.needs_direction for action in event.actions):
             problem.direction(event, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, q, u, known, plan, report, budget)
-    trajectory = Trajectory.of(motion)
-    if motion.error is not None:
-        error, motion.error = motion.error, None
-        raise _with_trajectory(error, trajectory)
+    trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]
     warn_of_failure(trajectory)
+    return trajectory
+
+
+def _checked_integrator(given: Integrator | None) -> Integrator:
+    method = DOP853() if given is None else given
+    if not isinstance(method, Integrator):
+        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    return method
+
+
+def _require_usable(plan: InputPlan, method: Integrator) -> None:
+    """Refuse Python functions where the integrator cannot call them."""
+    if plan.functions and method.momenta:
+        raise StateError(
+            f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
+            "Give a formula or a table, or choose another integrator."
+        )
+
+
+def _finished(motion: Motion) -> Trajectory:
+    """Return the trajectory of a motion; raise the exception of a user's function that ended it."""
+    trajectory = Trajectory.of(motion)
+    if motion.error is not None:
+        error, motion.error = motion.error, None  # without a cycle of references
+        raise _with_trajectory(error, trajectory)
     return trajectory
 
 
