@@ -41,8 +41,8 @@ def _programs_of_this_session(tmp_path_factory: pytest.TempPathFactory) -> Itera
     previous = os.environ.get("GYROSTAT_CACHE_DIR")
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "programs"
-    for place in (folder, KERNELS):
-        place.mkdir(parents=True, exist_ok=True)
+    KERNELS.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     known = list(KERNELS.glob("*.program"))
     for path in known:
         _give(path, folder)

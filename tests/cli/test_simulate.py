@@ -97,6 +97,14 @@ def test_options_reach_the_simulation(arguments: list[str], settings: dict[str, 
     assert found["status"]["steps"] == right.status.steps
 
 
+def test_a_budget_ends_the_run_with_code_1(tmp_path: Path) -> None:
+    found = as_json("--duration", 5, "--most-steps", 7, code=1)
+    assert found["status"]["outcome"] == "budget_exhausted"
+    assert found["status"]["steps"] == 7
+    assert "Give a larger one (most_steps=…)" in found["status"]["message"]
+    assert as_json("--duration", 0.1, "--most-seconds", 60)["status"]["success"]
+
+
 def test_json_tells_all(tmp_path: Path) -> None:
     out = tmp_path / "run.nc"
     found = as_json("--duration", 0.5, "--step", 0.1, "--out", out, "--output", "bar2.tip", "--output", "bar1.omega.z")

@@ -84,6 +84,12 @@ def test_bad_calls_end_in_one_paragraph(tmp_path, capsys, monkeypatch, arguments
     assert found == code
 
 
+def test_a_budget_limits_each_point(tmp_path):
+    result = run("--over", "m2=1,2", "--duration", "5", "--most-steps", "7", out=tmp_path / "s.zarr")
+    assert result.exit_code == 0
+    assert "the budget of 7 steps is exhausted" in gs.load_sweep(tmp_path / "s.zarr").failures[1].reason
+
+
 def test_a_sweep_that_is_interrupted_ends_with_code_1(tmp_path, monkeypatch):
     from gyrostat.analysis.sweeps import progress
 

@@ -15,7 +15,9 @@ import pytest
 from gyrostat.program import Program, cache_directory, compile_program, host_target, load_or_compile
 from gyrostat.program import cache as cache_module
 from gyrostat.program import store as store_module
-from gyrostat.program.store import object_key
+from gyrostat.program.store import fetch_module, object_key
+from gyrostat.program.turn import made_once
+from gyrostat.program.warning import GyrostatWarning
 
 ROWS = np.random.default_rng(4).normal(size=(9, 5))
 POSIX = pytest.mark.skipif(os.name != "posix", reason="files have owners and modes on POSIX only")
@@ -180,7 +182,8 @@ def test_files_of_others_are_ignored(
     assert path.stat().st_mode & 0o777 == 0o600
     owner = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
-    assert_works(compile_program(pendulum), pendulum)
+    with pytest.warns(GyrostatWarning, match=r"is not used, because it belongs to another user.* Remove it, or set"):
+        assert_works(compile_program(pendulum), pendulum)
     assert compilations.count == 3  # twice, and once for the comparison
 
 
@@ -196,14 +199,61 @@ def test_files_that_others_may_write_are_ignored(
     assert files(cache_path)[0].stat().st_mode & 0o777 == 0o600
 
 
+@POSIX
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o1777], ids=oct)
+def test_a_directory_that_others_can_write_is_not_used(
+    pendulum: casadi.Function, compilations: Counter, cache_path: Path, mode: int
+) -> None:
+    compile_program(pendulum)
+    before = files(cache_path)
+    cache_path.chmod(mode)
+    with pytest.warns(GyrostatWarning, match=rf"{cache_path} .* may be written by other users.* \(chmod go-w "):
+        assert_works(compile_program(pendulum), pendulum)
+    assert_works(compile_program(pendulum), pendulum)  # announced once
+    fetch_module("two", lambda: "define double @two() {\nret double 2.0\n}\n", host_target())
+    assert compilations.count == 1 + 2 * 2 + 1
+    assert sorted(cache_path.iterdir()) == before
+
+
+@POSIX
+def test_links_are_not_followed(
+    pendulum: casadi.Function, compilations: Counter, cache_path: Path, tmp_path: Path
+) -> None:
+    compile_program(pendulum)
+    (path,) = files(cache_path)
+    elsewhere = path.rename(tmp_path / "elsewhere")
+    path.symlink_to(elsewhere)
+    compile_program(pendulum)
+    assert compilations.count == 2
+    assert not path.is_symlink()
+    lock, aim = Path(cache_module.lock_path("0" * 64)), tmp_path / "aim"
+    lock.symlink_to(aim)
+    assert made_once(str(lock), lambda: None, lambda: "own") == "own"
+    assert not aim.exists()
+
+
+@POSIX
+def test_a_named_pipe_is_not_waited_for(pendulum: casadi.Function, cache_path: Path) -> None:
+    """A reader of a pipe without a writer would wait forever, so another process opens it."""
+    compile_program(pendulum)
+    (path,) = files(cache_path)
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    code = f"from gyrostat.program import cache; assert cache.load({path.stem!r}) is None"
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+    compile_program(pendulum)
+    assert path.is_file()
+
+
 def test_directory_that_cannot_be_made(
     pendulum: casadi.Function, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a directory")
     monkeypatch.setenv("GYROSTAT_CACHE_DIR", str(blocked / "cache"))
-    for _ in range(2):
+    with pytest.warns(GyrostatWarning, match="cannot be written: Not a directory. Programs are compiled anew"):
         assert_works(compile_program(pendulum), pendulum)
+    assert_works(compile_program(pendulum), pendulum)  # announced once
     assert_works(load_or_compile("recipe", lambda: pendulum), pendulum)
 
 
@@ -214,7 +264,8 @@ def test_full_disk_leaves_no_rubbish(
         raise OSError("no space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
-    assert_works(compile_program(pendulum), pendulum)
+    with pytest.warns(GyrostatWarning, match="cannot be written: no space left on device. .* Make it writable, or set"):
+        assert_works(compile_program(pendulum), pendulum)
     assert list(cache_path.iterdir()) == []
 
 
@@ -223,7 +274,8 @@ def test_path_that_is_a_directory(pendulum: casadi.Function, compilations: Count
     (path,) = files(cache_path)
     path.unlink()
     path.mkdir()
-    assert_works(compile_program(pendulum), pendulum)
+    with pytest.warns(GyrostatWarning, match="cannot be written: Is a directory"):
+        assert_works(compile_program(pendulum), pendulum)
 
 
 def test_oldest_files_are_removed_above_the_limit(cache_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

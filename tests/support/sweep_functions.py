@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +50,10 @@ def dies_at_seven(parameters: dict[str, float]) -> dict[str, Any]:
     if parameters["m1"] == 7.0:
         _die()
     return {"square": parameters["m1"] ** 2}
+
+
+def sleeps_if_heavy(t: float, state: Mapping[str, float]) -> float:
+    """Return the load of a motor; with m2 above 1.5 the call takes minutes."""
+    if state["m2"] > 1.5:
+        time.sleep(300)
+    return 0.1

@@ -31,6 +31,8 @@ Guess = Annotated[
     Texts,
     typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again"),
 ]
+MostSteps = Annotated[int | None, typer.Option(help="the largest number of steps of a run, which then ends")]
+MostSeconds = Annotated[float | None, typer.Option(help="the longest computing time of a run, which then ends")]
 Force = Annotated[bool, typer.Option("--force", help="replace files that are there")]
 
 

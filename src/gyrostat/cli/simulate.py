@@ -18,6 +18,8 @@ from gyrostat.cli.common import (
     Initial,
     Inputs,
     ModelPath,
+    MostSeconds,
+    MostSteps,
     Parameters,
     Texts,
     pairs,
@@ -75,6 +77,8 @@ def simulate(
     integrator: Method = "dop853",
     tolerance: Tolerance = None,
     integrator_step: OwnStep = None,
+    most_steps: MostSteps = None,
+    most_seconds: MostSeconds = None,
     out: Out = None,
     csv: Csv = None,
     outputs: Wanted = None,
@@ -91,6 +95,8 @@ def simulate(
         "initial": pairs("--initial", initial),
         "inputs": pairs("--input", inputs),
         "integrator": read_integrator(integrator, tolerance, integrator_step),
+        "most_steps": most_steps,
+        "most_seconds": most_seconds,
     }
     choice = read_coordinates(coordinates, translation, rotation)
     if figure is not None and not plot:

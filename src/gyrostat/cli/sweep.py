@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import gyrostat as gs
-from gyrostat.cli.common import AsJson, CallError, Initial, Inputs, ModelPath, Parameters, Texts, pairs, print_json
+from gyrostat.cli.common import (
+    AsJson,
+    CallError,
+    Initial,
+    Inputs,
+    ModelPath,
+    MostSeconds,
+    MostSteps,
+    Parameters,
+    Texts,
+    pairs,
+    print_json,
+)
 from gyrostat.cli.coordinates_option import Chosen, Rotation, Translation, read_coordinates
 from gyrostat.cli.integrator_option import Method, OwnStep, Tolerance, read_integrator
 from gyrostat.cli.package_warnings import print_warnings
@@ -74,6 +86,8 @@ def sweep(
     integrator: Method = "dop853",
     tolerance: Tolerance = None,
     integrator_step: OwnStep = None,
+    most_steps: MostSteps = None,
+    most_seconds: MostSeconds = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
     resume: Resume = False,
@@ -93,6 +107,8 @@ def sweep(
         events=_events(pairs("--stop", stops)),
         integrator=read_integrator(integrator, tolerance, integrator_step),
         outputs=tuple(dict.fromkeys(outputs or ())),
+        most_steps=most_steps,
+        most_seconds=most_seconds,
     )
     execution = {"points": _design(points), "store": out, "resume": resume, "workers": workers, "scheduler": scheduler}
     choice = read_coordinates(coordinates, translation, rotation)
@@ -178,8 +194,16 @@ def _run(system: gs.System, values: dict[str, Any], analysis: gs.Simulation, exe
         typer.echo(f"gyrostat: {out} has {there} of {before.size} points; these are not run again.", err=True)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GyrostatWarning)
-        found = gs.sweep(system, values, analysis, **execution)
+        note = ""
+        try:
+            found = gs.sweep(system, values, analysis, **execution)
+        except KeyboardInterrupt as error:
+            if not hasattr(error, "sweep"):  # before the first point
+                raise
+            found, note = error.sweep, error.__notes__[-1]
     print_warnings(caught)
+    if note:
+        typer.echo(f"gyrostat: {note}", err=True)
     sys.stderr.flush()
     return found
 

@@ -1,7 +1,8 @@
 """The object cache: compiled programs on disk, shared by all processes of one user.
 
-Loading object code executes it, so only intact files that belong to the current user are read. Nothing here raises:
-where a cache cannot be read or written, programs are compiled anew.
+Loading object code executes it, so only intact regular files that belong to the current user are read, and only from a
+directory of the user's in which no other user may create files; symbolic links are not followed. A cache that cannot be
+used is announced once by a warning, and programs are compiled anew.
 
 A file is: magic, three lengths (metadata as JSON, graph, object code), the key, a checksum of all that follows, then
 the three parts.
@@ -13,17 +14,26 @@ import contextlib
 import hashlib
 import json
 import os
+import stat
 import struct
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from gyrostat.program.warning import GyrostatWarning
 
 _MAGIC = b"gyrostat program 1\n"
 _HEAD = struct.Struct("<QQQ32s32s")
 _SUFFIX = ".program"
 _UNFINISHED = ".new-"
 _LOCK = ".lock"
+
+_SAFE_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Flags for opening files that exist: no symbolic links, and no waiting for the writer of a named pipe."""
+_announced: set[str] = set()
+"""Directories that were announced as unusable."""
 
 # Above this size the least recently used files are removed, down to three quarters of it.
 LIMIT_BYTES = 512 * 1024**2
@@ -57,25 +67,56 @@ def _directory() -> str:
     return os.path.join(base, "gyrostat")
 
 
+def usable() -> bool:
+    """Tell whether the cache directory may be used: it belongs to the user alone, or does not exist yet.
+
+    Another directory is refused, with a warning on the first occasion.
+    """
+    directory = _directory()
+    try:
+        status = os.stat(directory)
+    except OSError:
+        return True  # it is created when the first entry is stored
+    if _trusted(status):
+        return True
+    whose = "may be written by other users" if status.st_uid == os.getuid() else "belongs to another user"
+    _announce(
+        directory,
+        f"is not used, because it {whose}, who could place code there.",
+        f"Protect it (chmod go-w {directory})" if status.st_uid == os.getuid() else "Remove it",
+    )
+    return False
+
+
 def load(key: str) -> Entry | None:
     """Return the entry stored under a key (64 hexadecimal digits); None when there is no file that can be trusted."""
+    if not usable():
+        return None
     path = _path(key)
     try:
-        with open(path, "rb") as file:
-            if not _trusted(os.fstat(file.fileno())):
-                return None
-            data = file.read()
+        descriptor = os.open(path, os.O_RDONLY | _SAFE_FLAGS)
     except OSError:
         return None
-    entry = _decode(data, key)
-    if entry is not None:
-        with contextlib.suppress(OSError):
-            os.utime(path)  # the clean-up keeps the most recently used files
-    return entry
+    try:
+        status = os.fstat(descriptor)
+        if not (stat.S_ISREG(status.st_mode) and _trusted(status)):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            entry = _decode(file.read(), key)
+        if entry is not None:
+            with contextlib.suppress(OSError):  # the clean-up keeps the most recently used files
+                os.utime(descriptor if os.utime in os.supports_fd else path)
+        return entry
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def store(key: str, entry: Entry) -> None:
     """Write an entry. The file appears whole or not at all, whatever other processes do at the same time."""
+    if not usable():
+        return
     directory = _directory()
     temporary = os.path.join(directory, f"{_UNFINISHED}{os.getpid()}-{os.urandom(8).hex()}")
     try:
@@ -83,11 +124,38 @@ def store(key: str, entry: Entry) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(_encode(key, entry))
-        os.replace(temporary, _path(key))
-        _clean(directory)
-    except OSError:
+        _publish(temporary, _path(key))
+    except OSError as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        _announce(directory, f"cannot be written: {error.strerror or error}.", "Make it writable")
+        return
+    with contextlib.suppress(OSError):
+        _clean(directory)
+
+
+def _publish(temporary: str, path: str) -> None:
+    """Give a finished file its name; a file that another process reads (Windows) or has removed is no failure."""
+    try:
+        os.replace(temporary, path)
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        if os.name == "posix":
+            raise
+        os.unlink(temporary)
+
+
+def _announce(directory: str, fact: str, remedy: str) -> None:
+    """Warn that the cache is not used, once for each directory."""
+    if directory not in _announced:
+        _announced.add(directory)
+        warnings.warn(
+            f"The cache directory {directory} {fact} Programs are compiled anew in each process. {remedy}, or set "
+            "GYROSTAT_CACHE_DIR to another directory.",
+            GyrostatWarning,
+            stacklevel=3,
+        )
 
 
 def lock_path(key: str) -> str:
@@ -100,7 +168,7 @@ def _path(key: str) -> str:
 
 
 def _trusted(status: os.stat_result) -> bool:
-    """Whether a file belongs to the user and no other user may write to it."""
+    """Whether a file or directory belongs to the user and no other user may write to it."""
     if os.name != "posix":
         return True
     return status.st_uid == os.getuid() and not status.st_mode & 0o022
@@ -135,7 +203,7 @@ def _clean(directory: str) -> None:
         for item in listing:
             if item.name.endswith((_SUFFIX, _LOCK)) or item.name.startswith(_UNFINISHED):
                 with contextlib.suppress(OSError):
-                    status = item.stat()
+                    status = item.stat(follow_symlinks=False)
                     files.append((status.st_mtime, status.st_size, item.path))
     total = sum(size for _, size, _ in files)
     if total <= LIMIT_BYTES:

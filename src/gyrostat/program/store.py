@@ -59,6 +59,8 @@ def fetch_module(recipe: str, write: Callable[[], str], target: Target) -> bytes
         disk.store(key, made)
         return made
 
+    if not disk.usable():
+        return make().code
     return made_once(disk.lock_path(key), lambda: disk.load(key), make).code
 
 

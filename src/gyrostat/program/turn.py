@@ -63,7 +63,8 @@ class _Turn:
         try:
             if self._descriptor is None:
                 os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+                flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+                self._descriptor = os.open(self._path, flags, 0o600)
             if not lock_file(self._descriptor):
                 return False
             self._mine = self._is_there()
@@ -77,7 +78,7 @@ class _Turn:
         """Whether the locked file still exists under its path."""
         assert self._descriptor is not None
         try:
-            return os.path.samestat(os.fstat(self._descriptor), os.stat(self._path))
+            return os.path.samestat(os.fstat(self._descriptor), os.lstat(self._path))
         except FileNotFoundError:
             return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -194,7 +195,6 @@ class _Broken(gs.Action):
 @pytest.mark.parametrize(
     ("actions", "message", "reached"),
     [
-        ([_Broken()], "event 'act0': LookupError: nothing there", 0.3),
         ([gs.Restitution(0.5)], "event 'act0': At event 'act0' no speed can turn the approach round", 0.3),
         (
             [gs.SetParameter("m1", "m1 - 0.7"), gs.SetParameter("m1", "m1 - 0.7")],
@@ -203,7 +203,7 @@ class _Broken(gs.Action):
         ),
     ],
 )
-def test_an_action_that_fails_ends_the_motion_and_keeps_it(
+def test_an_action_that_is_impossible_ends_the_motion_and_keeps_it(
     actions: list[gs.Action], message: str, reached: float
 ) -> None:
     events = [gs.Event.at_time(f"act{i}", 0.3 * (i + 1), action) for i, action in enumerate(actions)]
@@ -213,6 +213,18 @@ def test_an_action_that_fails_ends_the_motion_and_keeps_it(
     assert np.isclose(motion.time[-1], reached)
     assert np.isfinite(motion.q).all()
     assert len(motion.events) == len(actions) - 1
+
+
+def test_an_action_that_raises_is_traced_back_with_the_motion_so_far() -> None:
+    events = [gs.Event.at_time("act", 0.3, _Broken())]
+    with pytest.raises(LookupError, match="nothing there") as caught:
+        gs.simulate(_pendulum(), 2, step=0.1, initial=SWINGING, events=events)
+    assert traceback.extract_tb(caught.value.__traceback__)[-1].filename == __file__
+    assert caught.value.__notes__[0].startswith("Raised by an action of event 'act' in the simulation of ")
+    motion = caught.value.trajectory  # type: ignore[attr-defined]
+    assert motion.status.outcome is gs.Outcome.ACTION_FAILED
+    assert np.isclose(motion.time[-1], 0.3)
+    assert np.isfinite(motion.q).all()
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_times_outside_a_trajectory() -> None:
 
 
 def test_a_load_that_chatters_is_given_up(monkeypatch):
-    monkeypatch.setattr("gyrostat.analysis.simulation.integrate._LOOK_BACK", 5000)
+    monkeypatch.setattr("gyrostat.analysis.simulation.budget._LOOK_BACK", 5000)
     model = gs.Model("block")
     model.add(gs.Body("block", gs.box(1.0, (1, 1, 1))))
     model.add(gs.Prismatic("x", "ground", "block", axis="x", initial={"displacement.rate": 3.0}))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sys
+import traceback
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -132,14 +135,18 @@ def test_two_tables_with_knots_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("integrator", [gs.DOP853(), gs.RK4(step=0.01)], ids=["DOP853", "RK4"])
-def test_a_function_that_raises_ends_the_run_with_what_there_is(integrator: gs.Integrator) -> None:
+def test_a_function_that_raises_is_traced_back_with_the_motion_so_far(integrator: gs.Integrator) -> None:
     def runs_dry(t: float) -> float:
         if t > 1:
             raise ValueError("no more oil")
         return 0.1
 
-    with pytest.warns(GyrostatWarning, match=r"ended at t = 1 s: the function of input 'motor' failed: ValueError"):
-        motion = _run(runs_dry, integrator=integrator)
+    with pytest.raises(ValueError, match="no more oil") as caught:
+        _run(runs_dry, integrator=integrator)
+    assert "runs_dry" in [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+    (note,) = caught.value.__notes__
+    assert re.match(r"Raised by the function of input 'motor' in the simulation of '.*' after t = 1 s\. The attr", note)
+    motion = caught.value.trajectory  # type: ignore[attr-defined]
     assert motion.status.outcome is gs.Outcome.INPUT_FAILED
     assert motion.status.message == "the function of input 'motor' failed: ValueError: no more oil"
     assert np.isclose(motion.status.time, 1, atol=0.011)
@@ -156,8 +163,6 @@ def test_a_function_that_raises_ends_the_run_with_what_there_is(integrator: gs.I
             lambda t: "full",
             "the function of input 'motor' failed: ValueError: could not convert string to float: 'full'",
         ),
-        (lambda t: np.nan, "the function of input 'motor' gave nan at t = 0."),
-        (lambda t: np.inf, "the function of input 'motor' gave inf at t = 0."),
         (
             lambda t, s: s["bar2.tpi.x"],
             "function of input 'motor' failed: StateError: Signal 'bar2.tpi.x' is not known. Did you mean 'bar2.t",
@@ -170,11 +175,27 @@ def test_a_function_that_raises_ends_the_run_with_what_there_is(integrator: gs.I
     ],
 )
 def test_a_function_that_fails_at_once(motor: Any, message: str) -> None:
-    with pytest.warns(GyrostatWarning):
-        motion = _run(motor)
+    with pytest.raises((ArithmeticError, ValueError, gs.StateError)) as caught:
+        _run(motor)
+    motion = caught.value.trajectory  # type: ignore[union-attr]
     assert motion.status.outcome is gs.Outcome.INPUT_FAILED
     assert message in motion.status.message
     assert motion.time.tolist() == [0]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_function_whose_value_is_not_finite(value: float) -> None:
+    with pytest.warns(GyrostatWarning, match=f"the function of input 'motor' gave {value} at t = 0"):
+        motion = _run(lambda t: value)
+    assert motion.status.outcome is gs.Outcome.INPUT_FAILED
+    assert motion.time.tolist() == [0]
+
+
+def test_a_function_that_ends_the_process() -> None:
+    with pytest.raises(SystemExit) as caught:
+        _run(lambda t: sys.exit(3) if t > 1 else 0.1)
+    assert caught.value.code == 3
+    assert caught.value.trajectory.time[-1] == pytest.approx(1, abs=0.01)  # type: ignore[attr-defined]
 
 
 def test_a_function_that_fails_in_a_step_that_is_tried_again_does_no_harm() -> None:

@@ -1,7 +1,10 @@
 """Simulations in sweeps: the same as single runs, whoever makes them and in whatever order."""
 
+import time
+
 import numpy as np
 import pytest
+import sweep_functions
 from simulations import ball, double_pendulum
 
 import gyrostat as gs
@@ -259,6 +262,38 @@ def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):
     analysis = gs.Simulation(1, inputs={"motor": motor}, outputs={"height": lambda run: 1.0})
     with pytest.raises(KeyboardInterrupt):
         gs.sweep(pendulum, {"m2": [1.0, 2.0]}, analysis, workers=1)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_point_that_sleeps_ends(pendulum, workers):
+    inputs = {"motor": sweep_functions.sleeps_if_heavy}
+    analysis = gs.Simulation(0.1, inputs=inputs, outputs=["last(a1)"], most_seconds=1.0)
+    began = time.perf_counter()
+    found = gs.sweep(pendulum, {"m2": [1.0, 2.0]}, analysis, workers=workers)
+    assert time.perf_counter() - began < 60
+    assert found.dataset["status"].values.tolist() == [1, 2]
+    assert found.failures[0].reason.startswith("the budget is exhausted, t = 0 s: the budget of 1 s of computation is ")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"batched": False}, {"integrator": gs.RK4(step=1e-3)}, {"events": [gs.Event("up", "a1 - 9")]}],
+    ids=["together", "repeated", "in lanes", "one by one"],
+)
+def test_points_that_need_more_steps_than_allowed_fail(pendulum, settings):
+    over = {"m2": [1.0, 2.0]}
+    within = gs.sweep(pendulum, over, gs.Simulation(1, most_steps=5000, outputs=["last(a1)"], **settings), workers=1)
+    assert within.count(gs.PointStatus.DONE) == 2
+    beyond = gs.sweep(pendulum, over, gs.Simulation(1, most_steps=3, outputs=["last(a1)"], **settings), workers=1)
+    assert beyond.count(gs.PointStatus.FAILED) == 2
+    assert "the budget of 3 steps is exhausted after" in beyond.failures[0].reason
+
+
+def test_the_budget_belongs_to_the_sweep(pendulum):
+    assert "most_steps" not in gs.Simulation(1).plain()
+    assert gs.Simulation(1, most_steps=3).plain()["most_steps"] == 3
+    with pytest.raises(gs.StateError, match=r"most_steps is 0\. Give a whole number of steps, 1 or more"):
+        gs.Simulation(1, most_steps=0)
 
 
 def test_a_name_is_not_swept_and_an_output_over_time_at_once(pendulum):

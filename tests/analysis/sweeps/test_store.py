@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -25,7 +26,6 @@ from gyrostat.analysis.sweeps.execution import Execution
 from gyrostat.analysis.sweeps.folder_store import FolderStore
 from gyrostat.analysis.sweeps.lock import StoreLock
 from gyrostat.analysis.sweeps.zarr_files import ZarrArray
-from gyrostat.program.warning import GyrostatWarning
 
 OVER = {"m1": np.arange(1.0, 41.0), "m2": [1.0, 2.0]}
 SQUARES = np.repeat(np.arange(1.0, 41.0)[:, None] ** 2, 2, axis=1)
@@ -101,8 +101,10 @@ def test_arrays_are_read_in_parts(tmp_path_factory, sizes, random):
 
 def test_an_interrupted_sweep_is_resumed_and_says_what_it_reuses(pendulum, tmp_path, told_always):
     path = tmp_path / "s.zarr"
-    with pytest.warns(GyrostatWarning, match="was interrupted; .* of 80 points are kept. Go on with resume=True"):
-        first = sweep(pendulum, path, progress=Interruption(30))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        sweep(pendulum, path, progress=Interruption(30))
+    assert re.search(r"was interrupted; \d+ of 80 points are kept. Go on with resume=True", caught.value.__notes__[0])
+    first = caught.value.sweep
     done = first.count(gs.PointStatus.DONE)
     assert 0 < done < 80
     assert not first.complete
@@ -114,10 +116,11 @@ def test_an_interrupted_sweep_is_resumed_and_says_what_it_reuses(pendulum, tmp_p
     assert (second["square"].values == SQUARES).all()
 
 
-def test_a_sweep_in_memory_returns_what_it_has_when_interrupted(pendulum, told_always):
-    with pytest.warns(GyrostatWarning, match="With store=… it could be resumed"):
-        found = gs.sweep(pendulum, OVER, sweep_functions.square, workers=1, progress=Interruption(30))
-    assert 0 < found.count(gs.PointStatus.DONE) < 80
+def test_an_interrupted_sweep_in_memory_is_on_the_exception(pendulum, told_always):
+    with pytest.raises(KeyboardInterrupt) as caught:
+        gs.sweep(pendulum, OVER, sweep_functions.square, workers=1, progress=Interruption(30))
+    assert "With store=… it could be resumed" in caught.value.__notes__[0]
+    assert 0 < caught.value.sweep.count(gs.PointStatus.DONE) < 80
 
 
 SCRIPT = """
@@ -203,7 +206,7 @@ def test_a_block_that_was_cut_off_is_run_again(pendulum, tmp_path):
     sweep(pendulum, path)
     chunk = sorted((path / "status").glob("[0-9]*"))[0]
     chunk.write_bytes(b"")
-    with pytest.warns(GyrostatWarning, match="the file status/0.0 has 0 bytes instead of 2. 2 points are run again"):
+    with pytest.warns(gs.GyrostatWarning, match="the file status/0.0 has 0 bytes instead of 2. 2 points are run again"):
         found = sweep(pendulum, path, resume=True)
     assert 0 < found.reused < 80
     assert (found["square"].values == SQUARES).all()

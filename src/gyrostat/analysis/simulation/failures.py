@@ -35,7 +35,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         return Outcome.NOT_CLOSED, stuck
     if reason == UNDERFLOW:
         return Outcome.STEP_UNDERFLOW, (
-            f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {_fastest(system, run)} changes ever faster, "
+            f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {fastest(system, run)} changes ever faster, "
             "as near a singular position, or with a load that jumps (smooth sign(v) to tanh(v/small)). "
             f"{integrator.advice}"
         )
@@ -50,7 +50,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
 
 
-def _fastest(system: System, run: Run) -> str:
+def fastest(system: System, run: Run) -> str:
     """Return which speed changes fastest, in terms of its size."""
     rates = np.empty(run.rates.output_size)
     run.rates(run.x, rates)

@@ -13,6 +13,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.packing import constant
 from gyrostat.analysis.kernels.problem import Floats, Tables
+from gyrostat.analysis.simulation.budget import BudgetEnded, Meter
 from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
@@ -150,6 +151,16 @@ class InputPlan:
             kept(self.functions, other.functions),
         )
 
+    def until(self, end: float) -> InputPlan:
+        """Return the plan whose Python functions are not called at and after a time, where they give not-a-number."""
+
+        def limited(function: Callable[..., float]) -> Callable[[float, StateView], float]:
+            call = _with_state(function)
+            return lambda t, state: call(t, state) if t < end else np.nan
+
+        functions = {name: limited(function) for name, function in self.functions.items()}
+        return InputPlan(self.numbers, self.formulas, self.tables, functions)
+
     def kernel_tables(self, system: System) -> Tables:
         """Return all tables on one set of knots, as compiled loops read them."""
         names = list(self.tables)
@@ -181,6 +192,12 @@ class InputFunction:
     def __init__(self, plan: InputPlan, system: System, x: Floats) -> None:
         self.failure: BaseException | None = None
         self.reason = ""
+        self.not_finite = False
+        """Whether the failure is a value that is not finite."""
+        self.meter: Meter | None = None
+        """The meter of the run, whose computing time limits the functions."""
+        self.cut_off: float | None = None
+        """The time of the motion at which a function was cut off, as it did not return within the computing time."""
         self._calls: list[tuple[int, str, Callable[[float, StateView], float]]] = []
         self._callback: Any = None
         if not plan.functions:
@@ -200,18 +217,34 @@ class InputFunction:
     def fill(self) -> None:
         """Write the inputs at the time and state in x into x."""
         for place, name, function in self._calls:
-            x = self._x
+            x, meter = self._x, self.meter
             try:
-                x[place] = np.nan if self.interrupted else function(x[TIME], self._state)
+                x[place] = np.nan if self.interrupted else self._value(function, meter)
             except BaseException as error:
                 if self.failure is None or not isinstance(error, Exception):
-                    self.failure = error
+                    self.failure, self.not_finite = error, False
                     self.reason = f"the function of input {name!r} failed: {type(error).__name__}: {error}"
                 x[place] = np.nan
                 continue
             if not np.isfinite(x[place]) and self.failure is None:
+                self.not_finite = True
                 self.reason = f"the function of input {name!r} gave {x[place]} at t = {x[TIME]:g}."
                 self.failure = StateError(self.reason.replace("the", "The", 1))
+
+    def _value(self, function: Callable[[float, StateView], float], meter: Meter | None) -> float:
+        """Call a function, which ends with an error where the computing time is exhausted."""
+        if meter is None or meter.deadline is None:
+            return function(self._x[TIME], self._state)
+        if meter.expired:
+            raise BudgetEnded
+        try:
+            meter.calling = True
+            return function(self._x[TIME], self._state)
+        except BudgetEnded:
+            self.cut_off = float(self._x[TIME])
+            raise
+        finally:
+            meter.calling = False
 
     @property
     def address(self) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     DONE,
-    END,
     EVALUATIONS,
     EVENT,
     LOGGED,
@@ -21,28 +20,27 @@ from gyrostat.analysis.kernels.progress import (
     PAUSED,
     REJECTED,
     STEP,
-    STEPS,
     STRIDE,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
+from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
-from gyrostat.analysis.simulation.failures import explanation
-from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.failures import explanation, fastest
+from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.analysis.simulation.status import Outcome, Status
+from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import GyrostatError
 
 Progress: TypeAlias = Callable[[float], None]
 """Called with the time reached, some times a second."""
-Ending: TypeAlias = tuple[Outcome, str]
-"""The outcome of a motion with a sentence."""
 
 _INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")
 
@@ -50,10 +48,7 @@ _CHUNK_SECONDS = 0.05
 _FIRST_NUMBERS = 5000
 """Number of state entries integrated in the first chunk: steps times size of the state."""
 
-_MOST_STEPS = 1e9
-"""A run that would need more steps than this for the rest of its time is ended."""
-_LOOK_BACK = 200_000
-"""The number of steps by which the pace is judged."""
+_NO_BUDGET = Budget()
 
 
 def integrate(
@@ -64,32 +59,52 @@ def integrate(
     parameters: Mapping[str, float],
     plan: InputPlan,
     progress: Progress | None = None,
+    budget: Budget = _NO_BUDGET,
 ) -> Motion:
-    """Integrate from the first to the last time; also after a failure, return the motion so far with its status."""
+    """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status.
+
+    Where a function of the user raised an exception, that is the motion's `error`.
+    """
+    meter = Meter(budget, float(times[0]), float(times[-1]))
+    with meter.alarm(calls=bool(plan.functions or problem.events)):
+        return _integrate(problem, times, (q, u), parameters, plan, progress, meter)
+
+
+def _integrate(
+    problem: Problem,
+    times: Floats,
+    state: tuple[Floats, Floats],
+    parameters: Mapping[str, float],
+    plan: InputPlan,
+    progress: Progress | None,
+    meter: Meter,
+) -> Motion:
+    """Integrate segment by segment, with the steps and the time counted by a meter."""
+    q, u = state
     n = len(times)
     motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
     motion.q[0], motion.u[0], motion.reached = q, u, 1
-    began, cost, notes = time.perf_counter(), _Cost(), list[str]()
+    cost, notes = _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
     after = Aftermath(q, u, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
     while True:
         segment = _next_segment(motion, t, after)
-        run, reason, failure = _integrated(motion, segment, after, step, progress)
+        run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
         cost.add(run)
+        meter.add(run)
         t, step = run.time, float(run.clock[STEP])
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
         if failure is None and reason == DONE and t < end:  # at the end of a window, or a kink of a driver
             after = _at_boundary(motion, run, last)
-            continue
-        if failure is None and reason != EVENT:
+        elif failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
-        if failure is None:
-            after, failure = _after_events(motion, run, t, last, accumulation)
+        elif failure is None:
+            after, failure = _after_events(motion, run, t, last, accumulation, meter)
         if failure is not None:
             break
         if after.jumped:
@@ -97,7 +112,7 @@ def integrate(
         if t >= end:
             failure = Outcome.COMPLETED, ""
             break
-    (outcome, message), seconds = failure, time.perf_counter() - began
+    (outcome, message), seconds = failure, time.perf_counter() - meter.began
     motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
     _finish(motion, t, *last)
     return motion
@@ -151,26 +166,49 @@ class _Cost:
 
 
 def _integrated(
-    motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None
+    motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None, meter: Meter
 ) -> tuple[Run, int, Ending | None]:
     """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem
     y = problem.to_state(segment, segment.start, begin.q, begin.u)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
+    function.meter = meter
     failure: Ending | None = None
     try:
-        reason = _drive(problem.integrator.stepper(run), run, progress)
+        reason = _drive(problem.integrator.stepper(run), run, progress, meter, bool(segment.plan.functions))
     except KeyboardInterrupt:
         reason, failure = PAUSED, _INTERRUPTED
-    if function.interrupted:
-        failure = _INTERRUPTED
-    elif function.failure is not None and reason not in (DONE, EVENT):  # otherwise a shorter step succeeded
-        failure = Outcome.INPUT_FAILED, function.reason
+    if reason == PAUSED:
+        failure = failure or meter.ending or (Outcome.TOO_SLOW, _slowness(problem, run, meter))
+    elif function.interrupted or (function.failure is not None and reason not in (DONE, EVENT)):
+        failure = _input_failure(motion, function, run)  # otherwise a shorter step went well
+    if function.cut_off is not None:
+        segment = replace(segment, plan=segment.plan.until(function.cut_off))
     segment = _closed(segment, run, y)
     motion.segments.append(segment)
     _collect(motion, run, segment)
     return run, reason, failure
+
+
+def _slowness(problem: Problem, run: Run, meter: Meter) -> str:
+    """Return why a run was given up whose rest would take years."""
+    return (
+        f"{meter.slowness} {fastest(problem.system, run)} changes fastest and limits the step. "
+        f"{problem.integrator.advice} To compute on nevertheless, give a budget: most_seconds=3600."
+    )
+
+
+def _input_failure(motion: Motion, function: InputFunction, run: Run) -> Ending:
+    """Return the outcome where a Python function of an input ended a run."""
+    error = function.failure
+    if isinstance(error, KeyboardInterrupt):
+        return _INTERRUPTED
+    if isinstance(error, BudgetEnded):
+        assert function.meter is not None
+        return function.meter.out_of_time(run.time)
+    motion.error = None if function.not_finite else error
+    return Outcome.INPUT_FAILED, function.reason
 
 
 def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tuple[Floats, Floats]:
@@ -183,35 +221,50 @@ def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tu
 
 
 def _after_events(
-    motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation
+    motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation, meter: Meter
 ) -> tuple[Aftermath, Ending | None]:
     """Return the state after the events of this instant, and the outcome if they end the motion."""
     segment = motion.segments[-1]
+    unchanged = Aftermath(*state, segment.parameters, segment.plan)
     try:
+        meter.calling = bool(run.counts[LOGGED])
         after = act(motion, segment, run, t, *state)
     except ActionFailedError as error:
-        return Aftermath(*state, segment.parameters, segment.plan), (Outcome.ACTION_FAILED, str(error))
+        cause = error.__cause__
+        motion.error = None if isinstance(cause, GyrostatError) else cause
+        return unchanged, (Outcome.ACTION_FAILED, str(error))
+    except KeyboardInterrupt:
+        return unchanged, _INTERRUPTED
+    except BudgetEnded:
+        return unchanged, meter.out_of_time(t)
+    finally:
+        meter.calling = False
     if after.stopped_by is not None:
         return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
     warning = accumulation.add(after.names, t)
     return after, (Outcome.ACCUMULATION, warning) if warning else None
 
 
-def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> int:
-    """Move a run on in chunks of some hundredths of a second, until it stops by itself."""
-    chunk = max(1, _FIRST_NUMBERS // (run.y.size + 1))
-    first = mark = _Pace.of(run)
+def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, meter: Meter, calls_python: bool) -> int:
+    """Move a run on in chunks of some hundredths of a second, until it stops by itself or the meter ends it."""
+    chunk = 1 if calls_python else max(1, _FIRST_NUMBERS // (run.y.size + 1))
+    first = mark = StepCounts.of(run)
     while True:
+        allowed = meter.chunk(run, chunk)
+        if not allowed:
+            return PAUSED
         began = time.perf_counter()
-        reason = go_on(chunk)
+        reason = go_on(allowed)
         if reason != PAUSED:
             return reason
         run.make_room()
-        now = _Pace.of(run)
-        if now.steps + now.rejected >= mark.steps + mark.rejected + _LOOK_BACK:
-            if now.exceeds_step_limit(mark, first, float(run.clock[END])):
+        now = StepCounts.of(run)
+        if now.far_from(mark):
+            if now.hopeless_since(mark, first, run):
                 return UNDERFLOW
             mark = now
+        if meter.too_slow(run):
+            return PAUSED
         spent = time.perf_counter() - began
         if spent < 0.5 * _CHUNK_SECONDS:
             chunk = min(2 * chunk, 1 << 40)
@@ -219,27 +272,6 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None) -> 
             chunk = max(chunk // 2, 1)
         if progress is not None:
             progress(run.time)
-
-
-class _Pace(NamedTuple):
-    """Time reached by a run, with its accepted and rejected steps."""
-
-    steps: int
-    rejected: int
-    time: float
-
-    @staticmethod
-    def of(run: Run) -> _Pace:
-        return _Pace(int(run.counts[STEPS]), int(run.counts[REJECTED]), run.time)
-
-    def exceeds_step_limit(self, mark: _Pace, first: _Pace, end: float) -> bool:
-        """Return whether the rest would take too many steps: many are rejected, or they have become far shorter.
-
-        A chattering load has this effect, for example.
-        """
-        steps, rejected, covered = self.steps - mark.steps, self.rejected - mark.rejected, self.time - mark.time
-        shorter = covered * (mark.steps - first.steps) < 1e-3 * (mark.time - first.time) * steps
-        return (10 * rejected > steps or shorter) and covered * _MOST_STEPS < (end - self.time) * (steps + rejected)
 
 
 def _closed(segment: Segment, run: Run, start: Floats) -> Segment:

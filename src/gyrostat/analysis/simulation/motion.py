@@ -28,6 +28,8 @@ class Motion:
     segments: list[Segment] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
     status: Status = field(default_factory=lambda: Status(Outcome.COMPLETED, 0.0))
+    error: BaseException | None = None
+    """The exception of a function of the user that ended the motion."""
 
     def states_at(self, times: Floats) -> tuple[Floats, Floats]:
         """Return q and u at any times of the motion, rising, by repeating the steps that they lie in.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,12 @@ from numpy.typing import ArrayLike
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -44,6 +48,8 @@ def simulate(
     events: Iterable[Event] = (),
     outputs: Iterable[str] = (),
     progress: Callable[[float], None] | bool | None = None,
+    most_steps: int | None = None,
+    most_seconds: float | None = None,
 ) -> Trajectory:
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
@@ -52,7 +58,9 @@ def simulate(
     all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
     Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
     computed at once, others on request. `progress` is called with the fraction done, some times a second;
-    on a terminal a line shows it, unless it is False.
+    on a terminal a line shows it, unless it is False. `most_steps` and `most_seconds` are a budget of steps and of
+    computing time at which the run ends; without one, a run that would take years ends after some seconds. An exception
+    of a user's function is raised, with the trajectory so far as its attribute `trajectory`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -65,9 +73,8 @@ def simulate(
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
-    method = DOP853() if integrator is None else integrator
-    if not isinstance(method, Integrator):
-        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    method = _checked_integrator(integrator)
+    budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
@@ -76,21 +83,42 @@ def simulate(
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]
-    if plan.functions and method.momenta:
-        raise StateError(
-            f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
-            "Give a formula or a table, or choose another integrator."
-        )
+    _require_usable(plan, method)
     problem = Problem(system, method, watched)
     for event in watched:
         if any(action.needs_direction for action in event.actions):
             problem.direction(event, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
-        motion = integrate(problem, grid, q, u, known, plan, report)
-    trajectory = Trajectory.of(motion)
+        motion = integrate(problem, grid, q, u, known, plan, report, budget)
+    trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]
     warn_of_failure(trajectory)
+    return trajectory
+
+
+def _checked_integrator(given: Integrator | None) -> Integrator:
+    method = DOP853() if given is None else given
+    if not isinstance(method, Integrator):
+        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    return method
+
+
+def _require_usable(plan: InputPlan, method: Integrator) -> None:
+    """Refuse Python functions where the integrator cannot call them."""
+    if plan.functions and method.momenta:
+        raise StateError(
+            f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
+            "Give a formula or a table, or choose another integrator."
+        )
+
+
+def _finished(motion: Motion) -> Trajectory:
+    """Return the trajectory of a motion; raise the exception of a user's function that ended it."""
+    trajectory = Trajectory.of(motion)
+    if motion.error is not None:
+        error, motion.error = motion.error, None  # without a cycle of references
+        raise _with_trajectory(error, trajectory)
     return trajectory
 
 
@@ -154,6 +182,20 @@ def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...
         for action in event.actions:
             action.check(system, event.name)
     return given
+
+
+def _with_trajectory(error: BaseException, trajectory: Trajectory) -> BaseException:
+    """Return an exception of a user's function with a note, and the trajectory so far as its attribute `trajectory`."""
+    status = trajectory.status
+    what, _, _ = status.message.partition(" failed: " if status.outcome is Outcome.INPUT_FAILED else ": ")
+    what = f"an action of {what}" if status.outcome is Outcome.ACTION_FAILED else what
+    error.add_note(
+        f"Raised by {what} in the simulation of {trajectory.system.model.name!r} after t = {status.time:g} s. The "
+        f"attribute 'trajectory' of this exception has {counted(len(trajectory.time), 'output', 'outputs')}."
+    )
+    with suppress(AttributeError):  # a class with __slots__
+        error.trajectory = trajectory  # type: ignore[attr-defined]
+    return error
 
 
 def warn_of_failure(trajectory: Trajectory) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 
 class Outcome(Enum):
@@ -19,6 +20,12 @@ class Outcome(Enum):
     ACCUMULATION = "events accumulate"
     INPUT_FAILED = "an input failed"
     ACTION_FAILED = "an action of an event failed"
+    BUDGET_EXHAUSTED = "the budget is exhausted"
+    TOO_SLOW = "the run would take years"
+
+
+Ending: TypeAlias = tuple[Outcome, str]
+"""The outcome of a motion with a sentence."""
 
 
 @dataclass(frozen=True)

@@ -90,15 +90,18 @@ def function_variables(
 ) -> Layout:
     """Return the variables that a function gives, from the first point at which it succeeds."""
     reason, tried = "", 0
+    cause: Exception | None = None
     for points in probes:
         for values in points:
             try:
                 found = function(values)
             except Exception as error:  # any error, also of the user's code; the next point is tried
-                reason, tried = explained(error), tried + 1
+                reason, tried, cause = explained(error), tried + 1, error
                 continue
             return _layout({name: found[name] for name in names} if names else found)
-    raise StateError(f"The analysis fails at the first {tried} points, so that its variables are unknown: {reason}")
+    raise StateError(
+        f"The analysis fails at the first {tried} points, so that its variables are unknown: {reason}"
+    ) from cause
 
 
 def explained(error: BaseException) -> str:

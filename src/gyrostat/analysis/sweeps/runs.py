@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +27,7 @@ from gyrostat.analysis.kernels.progress import (
     STEP,
     TIME,
 )
+from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 
@@ -32,11 +35,14 @@ _ROOM = 16_384
 """Largest number of values of motions that are integrated together, so that they fit in the cache."""
 _EVALUATIONS = 4_000_000
 """Evaluations of all motions together per call of the loop, between which the user can interrupt it."""
+_MOST_BATCHED_STEPS = 1e10
+"""Motions with more steps are left to the ordinary simulation, which ends where they would take years."""
 
 
-def can_batch(integrator: Integrator) -> bool:
-    """Tell whether an integrator makes the same steps in all motions: explicit, with a fixed step."""
-    return isinstance(integrator, RungeKutta) and not integrator.control[0]
+def can_batch(integrator: Integrator, grid: Floats) -> bool:
+    """Tell whether an integrator makes the same steps in all motions, explicit and fixed, and not too many of them."""
+    fixed = isinstance(integrator, RungeKutta) and not integrator.control[0]
+    return fixed and float(grid[-1] - grid[0]) <= _MOST_BATCHED_STEPS * integrator.first_step
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,23 +107,28 @@ _MOST_STEPS = 200_000
 class RepeatedRuns:
     """Successive runs without constraints, events and Python functions over the same output times."""
 
-    def __init__(self, run: Run, integrator: Integrator, grid: Floats) -> None:
+    def __init__(self, run: Run, integrator: Integrator, grid: Floats, budget: Budget) -> None:
         self._run, self._grid = run, grid
+        self._most_steps = _MOST_STEPS if budget.most_steps is None else min(_MOST_STEPS, budget.most_steps)
+        self._most_seconds = math.inf if budget.most_seconds is None else budget.most_seconds
         self._go_on = integrator.stepper(run)
         self._clock, self._counts = run.clock.copy(), run.counts.copy()
 
     def states(self, row: Floats) -> Floats | None:
         """Return the states at the output times, (times, size of y), of the run that begins with a row of x.
 
-        None if it does not reach its end or needs too many steps; the ordinary simulation then gives its status.
+        None if it does not reach its end or needs too much; the ordinary simulation then gives its status.
         """
         run = self._run
         run.x[:], run.y[:] = row, row[run.state]
         run.clock[:], run.counts[:] = self._clock, self._counts
+        began = time.perf_counter()
         reason = self._go_on(_CHUNK)
-        while reason == PAUSED and run.steps + run.counts[REJECTED] < _MOST_STEPS:
+        while reason == PAUSED and run.steps + run.counts[REJECTED] < self._most_steps:
+            if time.perf_counter() - began > self._most_seconds:
+                break
             run.make_room()
             reason = self._go_on(_CHUNK)
-        if reason != DONE or run.counts[OUTPUT] != len(self._grid) - 1:
+        if reason != DONE or run.steps > self._most_steps or run.counts[OUTPUT] != len(self._grid) - 1:
             return None
         return np.concatenate((row[None, run.state], run.log.states))

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.run_record import event_to_plain, integrator_to_plain
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
@@ -39,7 +40,8 @@ class Simulation(SweepAnalysis):
     `gs.Maximum("bar.tip.y")`, also written "last(a1)"; functions of the trajectory; or a mapping of these by names of
     variables. By default the last values of all coordinates and speeds are kept. Swept values override those given
     here. Runs with a fixed step, without events and constraints, are integrated many at a time in SIMD lanes, where the
-    last bits may differ from those of single runs; with `batched=False` all bits are the same.
+    last bits may differ from those of single runs; with `batched=False` all bits are the same. `most_steps` and
+    `most_seconds` are the budget of each point; a point that exceeds it is recorded as failed.
 
     >>> Simulation(10, integrator=DOP853(rtol=1e-6), outputs=["maximum(a1)"]).duration
     10
@@ -55,6 +57,8 @@ class Simulation(SweepAnalysis):
     integrator: Integrator = field(default_factory=DOP853, kw_only=True)
     events: Iterable[Event] = field(default=(), kw_only=True)
     batched: bool = field(default=True, kw_only=True)
+    most_steps: int | None = field(default=None, kw_only=True)
+    most_seconds: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.integrator, Integrator):
@@ -69,6 +73,12 @@ class Simulation(SweepAnalysis):
             object.__setattr__(self, "outputs", given)
         object.__setattr__(self, "times", None if self.times is None else np.array(self.times))
         output_times(self.duration, self.step, self.times)
+        _ = self.budget
+
+    @property
+    def budget(self) -> Budget:
+        """The limits of steps and computing time of each point."""
+        return Budget.of(self.most_steps, self.most_seconds)
 
     def requests(self, system: System) -> dict[str, Request]:
         """Return the requests by the names of the variables."""
@@ -103,6 +113,7 @@ class Simulation(SweepAnalysis):
 
     def plain(self) -> Any:
         """Return the settings as plain data."""
+        limits = {"most_steps": self.budget.most_steps, "most_seconds": self.budget.most_seconds}
         return {
             "analysis": "simulation",
             "times": output_times(self.duration, self.step, self.times).tolist(),
@@ -113,6 +124,7 @@ class Simulation(SweepAnalysis):
             "integrator": integrator_to_plain(self.integrator),
             "events": [event_to_plain(event) for event in self.events],
             "batched": self.batched,
+            **{name: limit for name, limit in limits.items() if limit is not None},
         }
 
     def _require_known(self, system: System, targets: Targets, requests: Mapping[str, Request]) -> None:

@@ -73,8 +73,7 @@ class SimulationSolver:
         try:
             motion = self._motion(builder.points.at(place))
             if not motion.status.success:
-                status = motion.status
-                builder.fail(place, f"{status.outcome.value}, t = {status.time:g} s: {status.message}")
+                builder.fail(place, _failure(motion))
                 return
             for name, values in self._measured(motion):
                 builder.values[name][place] = values
@@ -87,7 +86,7 @@ class SimulationSolver:
         """Return the results of the functions of the trajectory at a point."""
         motion = self._motion(values)
         if not motion.status.success:
-            raise StateError(f"{motion.status.outcome.value}, t = {motion.status.time:g} s: {motion.status.message}")
+            raise StateError(_failure(motion)) from motion.error
         return self._of_functions(motion)
 
     def _motion(self, values: Mapping[str, Any]) -> Motion:
@@ -99,9 +98,11 @@ class SimulationSolver:
         initial = {**simulation.initial, **parts.initial}
         start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
         plan = InputPlan.of({**simulation.inputs, **parts.inputs}, system, self._times, known)
-        motion = integrate(self._problem, self._grid, start.q, start.u, known, plan)
+        motion = integrate(self._problem, self._grid, start.q, start.u, known, plan, budget=simulation.budget)
         if motion.status.outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt
+        if motion.error is not None and not isinstance(motion.error, Exception):
+            raise motion.error  # a function of the user ends the process
         return motion
 
     def _measured(self, motion: Motion) -> Iterator[tuple[str, Any]]:
@@ -197,10 +198,11 @@ class SimulationSolver:
         """Yield states of some rows, (runs, times, size of y), NaN where a run fails."""
         integrator, run = self._simulation.integrator, self._run(rows[0])
         assert isinstance(integrator, RungeKutta)
-        if self._simulation.batched and can_batch(integrator):
+        budget = self._simulation.budget
+        if self._simulation.batched and not budget.given and can_batch(integrator, self._grid):
             yield from BatchedRuns(run, integrator, self._grid).states(rows)
             return
-        runs = RepeatedRuns(run, integrator, self._grid)
+        runs = RepeatedRuns(run, integrator, self._grid, budget)
         joined = self._simulation.batched and self._measures.joinable
         together = max(1, _NUMBERS // (len(self._grid) * rows.shape[1])) if joined else 1
         for first in range(0, len(rows), together):
@@ -246,3 +248,9 @@ class SimulationSolver:
             flat = whole.reshape(runs * times, -1)
             flat[:, layout.inputs] = input_values(self._system, self._plan, flat)
         return whole
+
+
+def _failure(motion: Motion) -> str:
+    """Return the reason for which a run did not reach its end."""
+    status = motion.status
+    return f"{status.outcome.value}, t = {status.time:g} s: {status.message}"

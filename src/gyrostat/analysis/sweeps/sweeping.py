@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache
@@ -18,7 +17,7 @@ from gyrostat.analysis.sweeps.execution import Execution
 from gyrostat.analysis.sweeps.folder_store import FolderStore, is_store
 from gyrostat.analysis.sweeps.job import Job, foreign_modules, packed
 from gyrostat.analysis.sweeps.plan import Plan
-from gyrostat.analysis.sweeps.points import Points
+from gyrostat.analysis.sweeps.points import Points, PointStatus
 from gyrostat.analysis.sweeps.progress import Listener, ProgressTeller
 from gyrostat.analysis.sweeps.record import SweepRecord
 from gyrostat.analysis.sweeps.result import Sweep
@@ -27,7 +26,6 @@ from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model import Model
 from gyrostat.model.names import counted
-from gyrostat.program.warning import GyrostatWarning
 from gyrostat.system import System, formulate
 
 _BLOCKS = 32
@@ -59,7 +57,8 @@ def sweep(
     `gs.Simulation`, another record of an analysis, or a function of system, parameters, initial and inputs.
 
     Results are kept in memory, or in a `store`, a folder whose name ends in .zarr: it is written block by block, and
-    `resume` continues an interrupted sweep from it. Points run in this process and, for long sweeps, in `workers`
+    `resume` continues an interrupted sweep from it. Ctrl-C raises KeyboardInterrupt, whose attribute `sweep` has the
+    points that are kept. Points run in this process and, for long sweeps, in `workers`
     others; with a `scheduler`, an address or a Dask client, on a cluster. A point that fails is recorded with its
     reason. `progress` is called with a `SweepProgress` at intervals; on a terminal a line shows it.
 
@@ -118,7 +117,8 @@ def _swept(
     wanted = (block for block in blocks if block not in there)
     tasks = Tasks(plan, blocks, wanted, plan.size - reused, execution.parts)
     teller, book = ProgressTeller(progress, plan.size, reused), Book(blocks)
-    began, interrupted = time.perf_counter(), False
+    began = time.perf_counter()
+    interruption: KeyboardInterrupt | None = None
 
     @cache
     def data() -> bytes:
@@ -134,28 +134,32 @@ def _swept(
                 if whole is not None:
                     store.write(*whole)
                 teller.add(piece.stop - piece.start, piece.failed)
-    except KeyboardInterrupt:
-        interrupted = True
+    except KeyboardInterrupt as error:
+        interruption = error
     finally:
         teller.finish()
-    if not interrupted and book.written + len(there) < len(blocks):
+    if interruption is None and book.written + len(there) < len(blocks):
         raise StateError(
             f"The sweep of {record.title!r} ended with {book.written + len(there)} of {len(blocks)} blocks of points. "
             "Go on with resume=True, and report this."
         )
     spent = time.perf_counter() - began
     found = Sweep(record.title, plan, layout, dict(record.labels), store, reused, spent)
-    if interrupted:
-        there = store.done()
-        kept = sum(stop - start for start, stop in map(blocks.range, there))
-        advice = "Go on with resume=True." if isinstance(store, FolderStore) else "With store=… it could be resumed."
-        warnings.warn(
-            f"The sweep of {record.title!r} was interrupted; {kept} of {counted(plan.size, 'point', 'points')} are "
-            f"kept. {advice}",
-            GyrostatWarning,
-            stacklevel=3,
-        )
+    if interruption is not None:
+        raise _with_sweep(interruption, found)
     return found
+
+
+def _with_sweep(error: KeyboardInterrupt, found: Sweep) -> KeyboardInterrupt:
+    """Return an interruption with a note on the points that are kept, and these as its attribute `sweep`."""
+    kept = found.plan.size - found.count(PointStatus.NOT_RUN)
+    stored = isinstance(found.store, FolderStore)
+    error.add_note(
+        f"The sweep of {found.title!r} was interrupted; {kept} of {counted(found.plan.size, 'point', 'points')} are "
+        "kept. " + ("Go on with resume=True." if stored else "With store=… it could be resumed.")
+    )
+    error.sweep = found  # type: ignore[attr-defined]
+    return error
 
 
 def _read_analysis(given: object) -> SweepAnalysis:

@@ -12,6 +12,7 @@ import signal
 import struct
 import sys
 import threading
+import warnings
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
@@ -56,6 +57,7 @@ class Order(NamedTuple):
 def main() -> None:
     """Work until the pipe is closed, or until some minutes have passed without work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles interruptions
+    warnings.filterwarnings("ignore", "The cache directory ")  # the parent process has given this warning
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed output of the user's functions must not mix with messages
     for name in _NEEDED:
