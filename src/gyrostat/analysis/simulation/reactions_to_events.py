@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.events import Action, Effect, Event, Instant
+from gyrostat.analysis.events import Effect, Event, Instant
+from gyrostat.analysis.events.impact import Contact
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import LOGGED
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -19,8 +20,14 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
 
+Sides: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
+
 _CASCADE = 100
 """Largest number of rounds of events that trigger each other at one instant."""
+_CLOSED = 1e-10
+"""Distance at which a contact is closed, relative to the size of the mechanism."""
+_REST = 1e-12
+"""Rate of an event's function, relative to that before the event, below which it was brought to rest."""
 
 
 class ActionFailedError(Exception):
@@ -35,7 +42,7 @@ class Aftermath:
     u: Floats
     parameters: Mapping[str, float]
     plan: InputPlan
-    sides: np.ndarray[Any, np.dtype[np.int8]] | None = None
+    sides: Sides | None = None
     """On which side of zero each event function is; None where that is not known."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
@@ -56,18 +63,19 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         if not due:
             return after
         before = _event_values(problem, after, t)
-        for number, direction in due:
-            _act_once(motion, after, problem.events[number], number, t, direction)
+        crossings = dict(due)
+        _Round(motion, after, t, crossings, _directions_of_approach(problem, sides)).act()
         values = _event_values(problem, after, t)
-        acted = {number for number, _ in due}
+        acted = set(crossings)
+        arrived |= {number: crossings[number] for number in acted if number not in dict(due)}
         due = []
         count = len(problem.events)
         for i in range(count):
             value, rate, old = values[i], values[count + i], before[i]
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
                 # at its zero still: it leaves to the side that its rate says; brought to rest, to the one it came from
-                through = before[count + i] == 0.0
-                sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
+                through, rests = before[count + i] == 0.0, abs(rate) <= _REST * abs(before[count + i])
+                sides[i] = np.sign(rate) if not rests else (arrived[i] if through else -arrived[i])
                 continue
             arrived.pop(i, None)
             side = int(np.sign(value))
@@ -79,32 +87,72 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     return after
 
 
-def _act_once(motion: Motion, after: Aftermath, event: Event, number: int, t: float, direction: int) -> None:
-    """Do one event's actions and write it down."""
-    q_before, u_before = after.q.copy(), after.u.copy()
-    for action in event.actions:
-        try:
-            _do(motion, after, event, number, t, action)
-        except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
-            kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
-            raise ActionFailedError(f"event {event.name!r}: {kind}{error}") from error
-    after.names.append(event.name)
-    motion.occurrences.append(Occurrence(event.name, t, direction, q_before, u_before, after.q.copy(), after.u.copy()))
+def _directions_of_approach(problem: Problem, sides: Sides) -> list[int]:
+    """Return for each event the direction in which its function would pass zero; 0 where that is not known."""
+    return [event.direction.sign or -int(side) for event, side in zip(problem.events, sides, strict=True)]
 
 
-def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, action: Action) -> None:
-    """Do one action of an event."""
-    problem = motion.problem
-    values = _event_values(problem, after, t)
-    plan, parameters = after.plan, after.parameters
-    x = problem.vector(t, after.q, after.u, parameters, plan)
+@dataclass
+class _Round:
+    """Events that happen together, and the contacts that take part in their impacts."""
 
-    def gradient(x: Floats = x, plan: InputPlan = plan) -> Floats:
-        found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
-        return found
+    motion: Motion
+    after: Aftermath
+    t: float
+    crossings: dict[int, int]
+    """Directions of the events that are due by number; events whose contacts are hit are added."""
+    approaches: list[int]
+    """For each event the direction in which its function would pass zero."""
+    _contacts: tuple[tuple[Contact, ...], Floats] | None = None
+    """Closed contacts, found at the first impact of the round, and the speeds u then."""
+    _before: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    """States before an impact that events share."""
 
-    effect = action.effect(
-        Instant(
+    def act(self) -> None:
+        """Do the actions of all events, those included that are hit on the way."""
+        done: set[int] = set()
+        while open_ := [number for number in self.crossings if number not in done]:
+            for number in open_:
+                self._act_once(number)
+            done.update(open_)
+
+    def _act_once(self, number: int) -> None:
+        """Do one event's actions and write it down."""
+        after, event = self.after, self.motion.problem.events[number]
+        state = after.q.copy(), after.u.copy()
+        for action in event.actions:
+            try:
+                effect = action.effect(self._instant(number))
+                self._share(effect)
+                _apply(self.motion.problem, after, effect, event, self.motion.times)
+            except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
+                kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
+                raise ActionFailedError(f"event {event.name!r}: {kind}{error}") from error
+        before = self._before.get(number, state)
+        after.names.append(event.name)
+        self.motion.occurrences.append(
+            Occurrence(event.name, self.t, self.crossings[number], *before, after.q.copy(), after.u.copy())
+        )
+
+    def _share(self, effect: Effect) -> None:
+        """Let the events happen whose contacts were hit; the state before the impact is the same for all of them."""
+        for number, event in enumerate(self.motion.problem.events):
+            if event.name in effect.hit:
+                self.crossings.setdefault(number, self.approaches[number])
+                self._before.setdefault(number, (self.after.q.copy(), self.after.u.copy()))
+
+    def _instant(self, number: int) -> Instant:
+        """Return the argument of an action of an event."""
+        problem, after, t = self.motion.problem, self.after, self.t
+        event, values = problem.events[number], _event_values(problem, after, t)
+        plan, parameters = after.plan, after.parameters
+        x = problem.vector(t, after.q, after.u, parameters, plan)
+
+        def gradient() -> Floats:
+            found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
+            return found
+
+        return Instant(
             event.name,
             t,
             after.q,
@@ -113,9 +161,33 @@ def _do(motion: Motion, after: Aftermath, event: Event, number: int, t: float, a
             gradient,
             problem.system,
             parameters,
+            self.crossings.get(number, self.approaches[number]),
+            self._closed_contacts,
         )
-    )
-    _apply(problem, after, effect, event, motion.times)
+
+    def _closed_contacts(self) -> tuple[Contact, ...]:
+        """Return the contacts of the events that are due, and those of other events that are closed."""
+        if self._contacts is None:
+            self._contacts = tuple(self._find_contacts()), self.after.u.copy()
+        contacts, speeds = self._contacts
+        return tuple(contact.after(self.after.u - speeds) for contact in contacts)
+
+    def _find_contacts(self) -> Iterator[Contact]:
+        problem = self.motion.problem
+        values = _event_values(problem, self.after, self.t)
+        tolerance = _CLOSED * max(problem.system.model_size, 1.0)
+        for number, event in enumerate(problem.events):
+            is_due = number in self.crossings
+            if not event.active or not (is_due or abs(values[number]) <= tolerance):
+                continue
+            instant = self._instant(number)
+            for action in event.actions:
+                contact = action.contact(instant)
+                if contact is None:
+                    continue
+                # the speed of a coordinate that is named is turned round at the event, whatever the event's function is
+                named = is_due and not action.needs_direction
+                yield contact.reversed if named and contact.speed > 0.0 else contact
 
 
 def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:
