@@ -18,7 +18,7 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-_REST = 1e-12
+REST = 1e-12
 """Speed below which a contact is at rest, relative to the fastest approach."""
 _ROUNDS = 100
 """Largest number of impacts that follow one another at one instant, such as from end to end of a rod."""
@@ -41,7 +41,7 @@ class Contact:
         """Return the contact after a change of the speeds u; a speed of rounding errors is zero."""
         added = float(self.direction @ change)
         speed = self.speed + added
-        at_rest = abs(speed) <= _REST * abs(added)
+        at_rest = abs(speed) <= REST * abs(added)
         return Contact(self.event, self.direction, 0.0 if at_rest else speed, self.restitution)
 
     @property
@@ -76,7 +76,7 @@ def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Float
     contacts, D, speeds, response = [contacts[i] for i in kept], D[np.ix_(kept, kept)], speeds[kept], response[:, kept]
     sizes = np.sqrt(np.diag(D))
     D, speeds = 0.5 * (D + D.T) / np.outer(sizes, sizes), speeds / sizes
-    rest = _REST * float(-speeds.min())
+    rest = REST * float(-speeds.min())
     restitution = np.array([contact.restitution for contact in contacts])
     total = np.zeros(len(speeds))
     now = speeds

@@ -29,12 +29,13 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
+from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
+from gyrostat.analysis.simulation.reactions_to_events import act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
