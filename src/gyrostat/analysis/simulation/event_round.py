@@ -176,7 +176,8 @@ class EventRound:
         tolerance = _CLOSED * max(problem.system.model_size, 1.0)
         for number, event in enumerate(problem.events):
             is_due = number in self.crossings
-            if not event.active or not (is_due or abs(values[number]) <= tolerance):
+            closed = abs(values[number]) <= tolerance and self.approaches[number] != 0
+            if not event.active or not (is_due or closed):
                 continue
             instant = self._instant(number)
             for action in event.actions:
