@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -297,3 +298,43 @@ def test_the_ratio_of_accumulating_bounces(level: float) -> None:
     assert reported is not None
     assert abs(float(reported[1]) - 0.7) < 0.005
     assert len(event_times(run, "hit")) > 40
+
+
+def test_a_moving_wall_gives_its_speed() -> None:
+    wall = gs.Event("wall", "z - 0.1*sin(20*t)", "falling", gs.Restitution(1.0))
+    run = gs.simulate(ball(), 0.6, initial={"z": 1.0}, events=[wall], integrator=TIGHT)
+    hit = run.events[0]
+    assert np.isclose(hit.u_after[0], 4 * np.cos(20 * hit.time) - hit.u[0], rtol=1e-11)
+
+
+@pytest.mark.parametrize("direction", ["falling", "both"])
+def test_a_ball_that_rests_at_a_wall_without_load_goes_on(direction: str) -> None:
+    wall = gs.Event("wall", "z", direction, gs.Restitution(0.0))
+    run = gs.simulate(ball(g=0.0), 3, initial={"z": 1.0, "z.rate": -1.0}, events=[wall])
+    assert run.status.outcome is gs.Outcome.COMPLETED
+    assert len(run.events) == 1
+    assert abs(run.state["z"]) < 1e-10
+    assert 0.0 <= run.state["z.rate"] < 1e-10
+
+
+@dataclass(frozen=True)
+class _Cushion(gs.Action):
+    """A contact without rebound, which takes part in the impacts of others but causes none."""
+
+    @property
+    def needs_direction(self) -> bool:
+        return True
+
+    def contact(self, instant: gs.Instant) -> Contact:
+        return Contact(instant.event, instant.gradient(), instant.rate, 0.0)
+
+    def effect(self, instant: gs.Instant) -> gs.Effect:
+        return gs.Effect()
+
+
+def test_an_action_of_ones_own_may_describe_a_contact() -> None:
+    model, events = _plank(1.0, _Cushion())
+    run = gs.simulate(model, 0.46, initial={"p.y": 1.0}, events=events)
+    assert {one.event for one in run.events[:2]} == {"left", "right"}
+    speed, (_, rise, spin) = -run.events[0].u[1], run.events[0].u_after
+    np.testing.assert_allclose([rise - spin / 2, rise + spin / 2], [speed, 0.0], atol=1e-10)
