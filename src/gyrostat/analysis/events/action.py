@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from gyrostat.analysis.events.impact import Contact
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
@@ -33,13 +34,17 @@ class Instant:
     system: System
     parameters: Mapping[str, float]
     """The values of all parameters."""
+    crossing: int = 0
+    """Direction in which the event's function passes zero, or would pass it: 1 rising, −1 falling, 0 unknown."""
+    contacts: Callable[[], tuple[Contact, ...]] = tuple
+    """Returns the closed contacts of all events at this instant, each with its present speed."""
 
     def impulse(self, direction: Floats, size: float) -> Floats:
         """Return the speeds after an impulse of given size along a direction in velocity space, u + M⁻¹ d s."""
         return self.u + size * self.mobility(direction)
 
     def mobility(self, direction: Floats) -> Floats:
-        """Return M⁻¹ d; with constraints, including the impulses of the constraints.
+        """Return M⁻¹ d of a direction, or of several as columns; with constraints, including their impulses.
 
         That is G (Gᵀ M G)⁻¹ Gᵀ d, with the columns of G a basis of the null space of the constraint Jacobian.
         """
@@ -67,6 +72,8 @@ class Effect:
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     stop: bool = False
+    hit: tuple[str, ...] = ()
+    """Events whose contacts received an impulse: they happen at this instant, too."""
 
 
 class Action(ABC):
@@ -85,6 +92,10 @@ class Action(ABC):
 
     def check(self, system: System, event: str) -> None:
         """Raise an error for names that a system does not have."""
+
+    def contact(self, instant: Instant) -> Contact | None:
+        """Return the unilateral contact that the action describes; all closed contacts take part in an impact."""
+        return None
 
     @abstractmethod
     def effect(self, instant: Instant) -> Effect:

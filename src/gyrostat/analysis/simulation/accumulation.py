@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable
 
+import numpy as np
+
+from gyrostat.coordinates.arguments import Floats
+
 _LOOK_BACK = 6
+"""Number of intervals that must shrink."""
+_HISTORY = 30
+"""Number of intervals from which the ratio of the series is taken: the last ones are near rounding."""
 _NEAR = 1e-11
 """Distance to an accumulation point, relative to the duration, at which it counts as reached."""
 _INSTANT = 1e-13
@@ -17,7 +24,7 @@ class Accumulation:
 
     def __init__(self, duration: float) -> None:
         self._duration, self._near = duration, _NEAR * duration
-        self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_LOOK_BACK + 1))
+        self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_HISTORY + 1))
         self._counts: dict[str, int] = defaultdict(int)
 
     def add(self, events: Iterable[str], t: float) -> str:
@@ -28,11 +35,12 @@ class Accumulation:
             self._counts[name] += 1
             if len(times) <= _LOOK_BACK:
                 continue
-            gaps = [later - earlier for earlier, later in zip(times, list(times)[1:], strict=False)]
-            ratio = (gaps[-1] / gaps[0]) ** (1.0 / (len(gaps) - 1)) if gaps[0] > 0.0 else 0.0
-            resting = times[-1] - times[0] <= _INSTANT * max(abs(t), self._duration)
-            if resting or (ratio < 0.9999 and gaps[-1] * ratio / (1.0 - ratio) < self._near):
-                limit = t if resting else t + gaps[-1] * ratio / (1.0 - ratio)
+            gaps = np.diff(times)
+            last = gaps[-_LOOK_BACK:]
+            resting = last.sum() <= _INSTANT * max(abs(t), self._duration)
+            ratio = 0.0 if resting else _ratio(gaps)
+            if resting or ((np.diff(last) < 0.0).all() and last[-1] * ratio < self._near * (1.0 - ratio)):
+                limit = t if resting else t + last[-1] * ratio / (1.0 - ratio)
                 shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
                 return (
                     f"event {name!r} recurs at shrinking intervals, {self._counts[name]} times so far{shrinking}; "
@@ -40,3 +48,8 @@ class Accumulation:
                     "small speed (an event with Stop()), or model the contact by a force."
                 )
         return ""
+
+
+def _ratio(gaps: Floats) -> float:
+    """Return the ratio of a geometric series of intervals; the median, since the last ones are inexact."""
+    return min(float(np.median(gaps[1:] / np.maximum(gaps[:-1], 1e-300))), 0.9999)

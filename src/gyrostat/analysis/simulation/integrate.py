@@ -26,12 +26,13 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
+from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.reactions_to_events import ActionFailedError, Aftermath, act
+from gyrostat.analysis.simulation.reactions_to_events import act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness

@@ -1,0 +1,212 @@
+"""Events that happen together at an instant: their actions, and the contacts of their impacts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gyrostat.analysis.events import Effect, Event, Instant
+from gyrostat.analysis.events.impact import REST, Contact, solve_impact
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import GyrostatError
+
+Sides: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
+
+_CLOSED = 1e-10
+"""Distance at which a contact is closed, relative to the size of the mechanism."""
+_SHORTLY = 1e-6
+"""Time in which a load on a contact shows, relative to the duration."""
+_UNLOADED = 1e-8
+"""Speed with which a contact without load closes until the end, relative to the speeds of the impact."""
+_SEPARATION = 1e-11
+"""Speed of separation of contacts at rest without load, relative to the speeds of the impact."""
+
+
+class ActionFailedError(Exception):
+    """An action of an event raised an error; the text is the reason."""
+
+
+@dataclass
+class Aftermath:
+    """State, parameters and inputs after the events of one instant."""
+
+    q: Floats
+    u: Floats
+    parameters: Mapping[str, float]
+    plan: InputPlan
+    sides: Sides | None = None
+    """On which side of zero each event function is; None where that is not known."""
+    names: list[str] = field(default_factory=list)
+    jumped: bool = False
+    stopped_by: str | None = None
+
+
+@dataclass
+class EventRound:
+    """Events that happen together, and the contacts that take part in their impacts."""
+
+    motion: Motion
+    after: Aftermath
+    t: float
+    crossings: dict[int, int]
+    """Directions of the events that are due by number; events whose contacts are hit are added."""
+    approaches: list[int]
+    """For each event the direction in which its function would pass zero."""
+    _contacts: tuple[tuple[Contact, ...], Floats] | None = None
+    """Closed contacts, found at the first impact of the round, and the speeds u then."""
+    _before: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    """States before an impact that events share."""
+
+    resting: set[int] = field(default_factory=set)
+    """Events whose contacts the impact left at rest."""
+    separated: bool = False
+    """Whether these separate with a speed near rounding."""
+
+    def act(self) -> None:
+        """Do the actions of all events, those included that are hit on the way."""
+        done: set[int] = set()
+        while open_ := [number for number in self.crossings if number not in done]:
+            for number in open_:
+                self._act_once(number)
+            done.update(open_)
+        if self._contacts is not None:
+            self._separate_at_rest(self._contacts[0])
+
+    def _separate_at_rest(self, contacts: tuple[Contact, ...]) -> None:
+        """Let contacts that are left at rest without a load separate with a speed near rounding.
+
+        Otherwise rounding errors would open and close them for ever, and a later approach would not be an event. This
+        speed changes the energy by its square only.
+        """
+        fastest = max((abs(contact.speed) for contact in contacts), default=0.0)
+        numbers = {event.name: number for number, event in enumerate(self.motion.problem.events)}
+        resting = [
+            contact
+            for contact in self._closed_contacts()
+            if numbers[contact.event] in self.crossings and abs(contact.speed) <= REST * fastest
+        ]
+        self.resting = {numbers[contact.event] for contact in resting}
+        if not resting or self.after.stopped_by is not None or self._loaded(fastest):
+            return
+        slowly = [replace(contact, speed=-_SEPARATION * fastest, restitution=0.0) for contact in resting]
+        impact = solve_impact(slowly, self._instant(min(self.resting)).mobility)
+        if impact is not None:
+            self.after.u, self.separated = self.after.u + impact.change, True
+
+    def _loaded(self, fastest: float) -> bool:
+        """Tell whether the accelerations close a contact that is left at rest."""
+        problem, after, duration = self.motion.problem, self.after, float(np.ptp(self.motion.times))
+        layout, plan = problem.system.row, after.plan
+        delay = _SHORTLY * duration
+        x = problem.vector(self.t, after.q, after.u, after.parameters, plan)
+        x[layout.inputs] = input_values(problem.system, plan, x[None, :])[0]
+        rates = problem.system.program("rates", inputs=plan.formulas or None).loop(x[None, :])[0]
+        q_rate, u_rate = layout.split(rates)
+        later = replace(after, q=after.q + delay * q_rate, u=after.u + delay * u_rate)
+        now, then = event_values(problem, after, self.t), event_values(problem, later, self.t + delay)
+        change = (then - now)[len(problem.events) :] / delay
+        return any(self.crossings[i] * change[i] * duration > _UNLOADED * fastest for i in self.resting)
+
+    def _act_once(self, number: int) -> None:
+        """Do one event's actions and write it down."""
+        after, event = self.after, self.motion.problem.events[number]
+        state = after.q.copy(), after.u.copy()
+        for action in event.actions:
+            try:
+                effect = action.effect(self._instant(number))
+                self._share(effect)
+                _apply(self.motion.problem, after, effect, event, self.motion.times)
+            except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
+                kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
+                raise ActionFailedError(f"event {event.name!r}: {kind}{error}") from error
+        before = self._before.get(number, state)
+        after.names.append(event.name)
+        self.motion.occurrences.append(
+            Occurrence(event.name, self.t, self.crossings[number], *before, after.q.copy(), after.u.copy())
+        )
+
+    def _share(self, effect: Effect) -> None:
+        """Let the events happen whose contacts were hit; the state before the impact is the same for all of them."""
+        for number, event in enumerate(self.motion.problem.events):
+            if event.name in effect.hit:
+                self.crossings.setdefault(number, self.approaches[number])
+                self._before.setdefault(number, (self.after.q.copy(), self.after.u.copy()))
+
+    def _instant(self, number: int) -> Instant:
+        """Return the argument of an action of an event."""
+        problem, after, t = self.motion.problem, self.after, self.t
+        event, values = problem.events[number], event_values(problem, after, t)
+        plan, parameters = after.plan, after.parameters
+        x = problem.vector(t, after.q, after.u, parameters, plan)
+
+        def gradient() -> Floats:
+            found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
+            return found
+
+        return Instant(
+            event.name,
+            t,
+            after.q,
+            after.u,
+            float(values[len(problem.events) + number]),
+            gradient,
+            problem.system,
+            parameters,
+            self.crossings.get(number, self.approaches[number]),
+            self._closed_contacts,
+        )
+
+    def _closed_contacts(self) -> tuple[Contact, ...]:
+        """Return the contacts of the events that are due, and those of other events that are closed."""
+        if self._contacts is None:
+            self._contacts = tuple(self._find_contacts()), self.after.u.copy()
+        contacts, speeds = self._contacts
+        return tuple(contact.after(self.after.u - speeds) for contact in contacts)
+
+    def _find_contacts(self) -> Iterator[Contact]:
+        problem = self.motion.problem
+        values = event_values(problem, self.after, self.t)
+        tolerance = _CLOSED * max(problem.system.model_size, 1.0)
+        for number, event in enumerate(problem.events):
+            is_due = number in self.crossings
+            closed = abs(values[number]) <= tolerance and self.approaches[number] != 0
+            if not event.active or not (is_due or closed):
+                continue
+            instant = self._instant(number)
+            for action in event.actions:
+                contact = action.contact(instant)
+                if contact is None:
+                    continue
+                # the speed of a coordinate that is named is turned round at the event, whatever the event's function is
+                named = is_due and not action.needs_direction
+                yield contact.reversed if named and contact.speed > 0.0 else contact
+
+
+def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:
+    if effect.u is not None:
+        after.u, after.jumped = np.asarray(effect.u, dtype=float), True
+    if effect.parameters:
+        overrides = {**after.parameters, **effect.parameters}
+        problem.system.parameter_values(overrides)
+        after.parameters, after.jumped = problem.system.model.values(overrides), True
+    if effect.inputs:
+        plan = InputPlan.of(effect.inputs, problem.system, grid, after.parameters)
+        after.plan, after.jumped = after.plan.changed(plan), True
+    if effect.stop:
+        after.stopped_by = event.name
+
+
+def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:
+    """Return the values of all event functions and then their rates, at a state."""
+    x = problem.vector(t, after.q, after.u, after.parameters, after.plan)
+    inputs = input_values(problem.system, after.plan, x[None, :])
+    x[problem.system.row.inputs] = inputs[0]
+    found: Floats = problem.signals(after.plan).values_and_rates.loop(x[None, :])[0]
+    return found
