@@ -9,7 +9,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import RosenbrockTableau
+from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
 from gyrostat.analysis.kernels.methods import (
     ROSENBROCK,
     Control,
@@ -138,6 +138,7 @@ class Rodas5P(Integrator):
         run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
         if run.clock[STEP] == 0.0:
             run.clock[STEP] = self.first_step
+        gap, half_gap = widest_gap(tableau.c)
         control = Control(
             adaptive=self.step is None,
             relative=float(self.rtol),
@@ -145,6 +146,8 @@ class Rodas5P(Integrator):
             error_order=float(tableau.error_order),
             safety=0.9,
             most_growth=6.0,
+            gap=gap,
+            half_gap=half_gap,
         )
         numbers = Rosenbrock(
             a=tableau.a,

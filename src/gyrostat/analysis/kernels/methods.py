@@ -53,6 +53,10 @@ class Control(NamedTuple):
     """The part of the step that would just be accepted, by the error, that is tried."""
     most_growth: float
     """The longest step after another, in terms of it."""
+    gap: float
+    """The middle of the widest gap between the times of stages, in terms of the step."""
+    half_gap: float
+    """The distance from there to the nearest stage."""
 
 
 N = TypeVar("N")
@@ -103,6 +107,8 @@ class Stages(NamedTuple):
     polynomial: Floats
     zero: Floats
     """Stays zero."""
+    nearness: Floats
+    """The smallest relative pivot at each stage up to the end of the step, negative where rates are not finite."""
 
     @staticmethod
     def of(tableau: ExplicitTableau, size: int, rows: int) -> Scratch:
@@ -111,8 +117,9 @@ class Stages(NamedTuple):
         vector = (size,), "d"
         polynomial = (degree, size), "d"
         return Scratch(
-            Stages, ((count, size + rows), "d"), vector, vector, vector, ((2, size), "d"), polynomial, vector
-        )
+            Stages, ((count, size + rows), "d"), vector, vector, vector, ((2, size), "d"), polynomial, vector,
+            ((tableau.stages + 1,), "d"),
+        )  # fmt: skip
 
 
 class FixedMethod(NamedTuple):
@@ -295,7 +302,7 @@ class RosenbrockStages(NamedTuple):
         """Return memory for a state of a size with so many constraints."""
         stages, degree = method.dense.shape
         return RosenbrockStages(
-            np.zeros(size + rows), np.zeros(1), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),
+            np.zeros(size + rows), np.zeros(stages), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),
             np.zeros(size), np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
             jacobian, metric,
         )  # fmt: skip

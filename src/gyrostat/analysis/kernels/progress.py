@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 # clock, an array of floats
-TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, MEAN_STEP, ERROR, NEARNESS = range(9)
+TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, PASSAGE, ERROR, NEARNESS = range(9)
 CLOCK_SIZE = 9
 
 # counts, an array of integers
 STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
     12
 )
-FORCED = 12
+PLANS = 12
 COUNTS_SIZE = 13
 
 # why a loop stopped

@@ -8,10 +8,11 @@ from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_fi
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
-from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, STEP, TIME
-from gyrostat.analysis.kernels.projection import nearness, project
+from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, PASSAGE, STEP, TIME
+from gyrostat.analysis.kernels.projection import nearness, project, projected_size
 from gyrostat.analysis.kernels.right_side import evaluate
-from gyrostat.analysis.kernels.step_control import CAREFUL, first_step
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
+from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
 from gyrostat.program.translation import kernel, rare_kernel
@@ -48,10 +49,12 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
     near = _make_step(method, equations, step)
     progress.counts[EVALUATIONS] += method.numbers.c.size - 1
     clock[NEARNESS] = near
+    if near < CAREFUL:
+        clock[PASSAGE] = passage_fraction(method.numbers.c, method.memory.nearness)
     if not near >= 0.0:
         return NON_FINITE
     if method.control.adaptive:
-        clock[ERROR] = _error(method, step)
+        clock[ERROR] = _error(method, equations, step, near < CAREFUL)
     return DONE
 
 
@@ -93,7 +96,8 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
                 project(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state)
             evaluate(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state, rates)
             local_rates(way, memory.state, rotations, rates)
-            near = min(near, nearness(equations.projection, rates[n:]))
+            memory.nearness[s] = nearness(equations.projection, rates[n:]) if is_finite(rates) else -1.0
+            near = min(near, memory.nearness[s])
         _combine(tableau.link, u, s, way)
         right = u[s]
         for i in range(n):
@@ -138,13 +142,16 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
 
 
 @kernel
-def _error(method: Stiff, step: Step) -> float:
-    """Return the error of a step in units of the tolerance, root mean square."""
+def _error(method: Stiff, equations: Equations, step: Step, singular: bool) -> float:
+    """Return the error of a step in units of the tolerance, root mean square; along the constraints if singular."""
     weights, control, u = method.numbers.error, method.control, method.memory.u
     y, new, total = step.start, step.new, 0.0
     for i in range(y.size):
         value = 0.0
         for s in range(weights.size):
             value += weights[s] * u[s, i]
+        method.memory.step[i] = value
         total += (value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))) ** 2
+    if singular:
+        total = projected_size(equations, control, step, method.memory.step, method.memory.state)
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

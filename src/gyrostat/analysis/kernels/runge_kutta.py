@@ -15,15 +15,17 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     NEARNESS,
     NON_FINITE,
+    PASSAGE,
     STEP,
     STIFF,
     STIFF_STEPS,
     STIFFNESS,
     TIME,
 )
-from gyrostat.analysis.kernels.projection import nearness, project
+from gyrostat.analysis.kernels.projection import nearness, project, projected_size
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
-from gyrostat.analysis.kernels.step_control import CAREFUL, first_step, rms
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
+from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -71,6 +73,7 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
     plain = _is_plain(equations)
     stage = equations.state if plain else memory.state
     near, obeys = nearness(projection, k[0, n:]), True
+    memory.nearness[0] = near
     for s in range(1, stages + 1):
         at = step.t + tableau.c[s] * h
         if plain:
@@ -86,7 +89,8 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
             if s == stages or near < CAREFUL:
                 obeys = project(equations, at, middle, stage)
             evaluate(equations, at, middle, stage, k[s])
-            near = min(near, nearness(projection, k[s, n:]))
+            memory.nearness[s] = nearness(projection, k[s, n:]) if is_finite(k[s]) else -1.0
+            near = min(near, memory.nearness[s])
             local_rates(way, stage, rotations, k[s])
         if s == pair[0]:
             copy(stage if plain else way, pair_states[0])
@@ -94,11 +98,13 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
             copy(stage if plain else way, pair_states[1])
     copy(stage, step.new)
     progress.counts[EVALUATIONS] += stages
+    progress.clock[NEARNESS] = near
+    if near < CAREFUL:
+        progress.clock[PASSAGE] = passage_fraction(tableau.c, memory.nearness)
     if not (is_finite(k[stages]) and is_finite(step.new) and obeys):
         return NON_FINITE
-    progress.clock[NEARNESS] = near
     if method.control.adaptive:
-        progress.clock[ERROR] = _error(method, step)
+        progress.clock[ERROR] = _error(method, step) if near >= CAREFUL else _error_along(method, equations, step)
     return DONE
 
 
@@ -189,6 +195,28 @@ def _error(method: Explicit, step: Step) -> float:
     if second == 0.0:
         return step.h * math.sqrt(first / size)
     return step.h * first / math.sqrt((first + 0.01 * second) * size)
+
+
+@rare_kernel
+def _error_along(method: Explicit, equations: Equations, step: Step) -> float:
+    """Return the error of a step along the constraints in units of the tolerance, near a singular position."""
+    tableau, memory, k = method.numbers, method.memory, method.memory.k
+    first, second, size = 0.0, 0.0, max(step.new.size, 1)
+    for row in range(2):
+        total = 0.0
+        for i in range(step.new.size):
+            value = 0.0
+            for s in range(tableau.stages + 1):
+                value += tableau.error[row, s] * k[s, i]
+            memory.step[i] = step.h * value
+        total = projected_size(equations, method.control, step, memory.step, memory.state)
+        if row == 0:
+            first = total
+        else:
+            second = total
+    if second == 0.0:
+        return math.sqrt(first / size)
+    return first / math.sqrt((first + 0.01 * second) * size)
 
 
 @rare_kernel
