@@ -49,7 +49,7 @@ FIRST_ROOM = 512
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
-NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
+NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
@@ -122,8 +122,13 @@ class Run:
         native = self.native
         if pivots and self.projection.rates:
             native = native._replace(rates=self.projection.rates)
-        rotations = Rotations(self.rotations, exponential)
-        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state])
+        rotations, projection = Rotations(self.rotations, exponential), self.projection
+        if not exponential and len(self.rotations):
+            speed_of = projection.speed_of.copy()
+            for place in self.rotations[:, 0]:
+                speed_of[place : place + 4] = -1
+            projection = projection._replace(speed_of=speed_of)
+        return Equations(native, self.tables, rotations, projection, self.x, self.x[self.state])
 
     @property
     def progress(self) -> Progress:

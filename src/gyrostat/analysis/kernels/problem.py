@@ -63,7 +63,12 @@ class Projection(NamedTuple):
     rates: int
     """Address of a function that writes ẏ and then the pivots of the constraints' multipliers."""
     largest_pivots: Floats
-    """The largest pivots so far, with which small ones are compared."""
+    """Typical pivots, or the largest so far, with which small ones are compared."""
+    speed_of: Places
+    """For each coordinate the place in u of the speed that is its rate, −1 where there is none.
+
+    For Euler parameters that are turned, these are the angular velocities, by which rotation vectors change.
+    """
 
 
 class Equations(NamedTuple):

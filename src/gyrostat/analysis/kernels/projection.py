@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.local_coordinates import move, normalise
-from gyrostat.analysis.kernels.methods import Control
-from gyrostat.analysis.kernels.problem import Equations, Floats, Projection, Step
+from gyrostat.analysis.kernels.local_coordinates import normalise
+from gyrostat.analysis.kernels.problem import Equations, Floats, Projection
 from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -45,21 +44,6 @@ def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
     for i in range(y.size - n_q):
         y[n_q + i] = found[i]
     return near
-
-
-@rare_kernel
-def projected_size(equations: Equations, control: Control, step: Step, error: Floats, state: Floats) -> float:
-    """Return the sum of squares, in units of the tolerance, of the part of an error that the projection leaves.
-
-    `state` is room. The error of a step across the constraints is taken away with the projection of its end.
-    """
-    y, new, total = step.start, step.new, 0.0
-    move(new, error, equations.rotations, state)
-    project(equations, step.reached, step.t + 0.5 * step.h, state)
-    for i in range(new.size):
-        scale = control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i]))
-        total += ((state[i] - new[i]) / scale) ** 2
-    return total
 
 
 @kernel

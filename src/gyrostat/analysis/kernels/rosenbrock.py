@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, PASSAGE, STEP, TIME
-from gyrostat.analysis.kernels.projection import nearness, project, projected_size
+from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
 from gyrostat.analysis.kernels.step_control import first_step
@@ -54,7 +55,7 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
     if not near >= 0.0:
         return NON_FINITE
     if method.control.adaptive:
-        clock[ERROR] = _error(method, equations, step, near < CAREFUL)
+        clock[ERROR] = _error(method, equations, step, near)
     return DONE
 
 
@@ -142,8 +143,8 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
 
 
 @kernel
-def _error(method: Stiff, equations: Equations, step: Step, singular: bool) -> float:
-    """Return the error of a step in units of the tolerance, root mean square; along the constraints if singular."""
+def _error(method: Stiff, equations: Equations, step: Step, near: float) -> float:
+    """Return the error of a step in units of the tolerance, root mean square; near singular positions along constraints."""
     weights, control, u = method.numbers.error, method.control, method.memory.u
     y, new, total = step.start, step.new, 0.0
     for i in range(y.size):
@@ -152,6 +153,6 @@ def _error(method: Stiff, equations: Equations, step: Step, singular: bool) -> f
             value += weights[s] * u[s, i]
         method.memory.step[i] = value
         total += (value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))) ** 2
-    if singular:
-        total = projected_size(equations, control, step, method.memory.step, method.memory.state)
+    if near < CAREFUL:
+        total = error_along(equations, control, step, method.memory.step, method.memory.state, near)
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

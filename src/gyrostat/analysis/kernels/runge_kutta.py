@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import ExplicitTableau, Method, Stages
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
@@ -22,7 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     STIFFNESS,
     TIME,
 )
-from gyrostat.analysis.kernels.projection import nearness, project, projected_size
+from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
 from gyrostat.analysis.kernels.step_control import first_step, rms
@@ -104,7 +105,8 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
     if not (is_finite(k[stages]) and is_finite(step.new) and obeys):
         return NON_FINITE
     if method.control.adaptive:
-        progress.clock[ERROR] = _error(method, step) if near >= CAREFUL else _error_along(method, equations, step)
+        singular = near < CAREFUL
+        progress.clock[ERROR] = _error_along(method, equations, step, near) if singular else _error(method, step)
     return DONE
 
 
@@ -198,18 +200,17 @@ def _error(method: Explicit, step: Step) -> float:
 
 
 @rare_kernel
-def _error_along(method: Explicit, equations: Equations, step: Step) -> float:
+def _error_along(method: Explicit, equations: Equations, step: Step, near: float) -> float:
     """Return the error of a step along the constraints in units of the tolerance, near a singular position."""
     tableau, memory, k = method.numbers, method.memory, method.memory.k
     first, second, size = 0.0, 0.0, max(step.new.size, 1)
     for row in range(2):
-        total = 0.0
         for i in range(step.new.size):
             value = 0.0
             for s in range(tableau.stages + 1):
                 value += tableau.error[row, s] * k[s, i]
             memory.step[i] = step.h * value
-        total = projected_size(equations, method.control, step, memory.step, memory.state)
+        total = error_along(equations, method.control, step, memory.step, memory.state, near)
         if row == 0:
             first = total
         else:

@@ -11,8 +11,9 @@ import numpy as np
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import Projection, Watch
+from gyrostat.analysis.kernels.problem import Places, Projection, Watch
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
@@ -107,7 +108,7 @@ class Problem:
             x,
             y.copy(),
             grid,
-            self.projection(plan),
+            self.projection(segment, x),
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
@@ -118,9 +119,9 @@ class Problem:
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
             self.system.cache.keep(run.kept_as, run)
 
-    def projection(self, plan: InputPlan) -> Projection:
-        """Return the projection onto the constraints that a run applies."""
-        system = self.system
+    def projection(self, segment: Segment, x: Floats) -> Projection:
+        """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
+        system, plan = self.system, segment.plan
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
@@ -135,8 +136,18 @@ class Problem:
             system.model_size,
             np.empty(max(n_q, n_u) + rows),
             rates.address,
-            np.zeros(rows),
+            typical_pivots(system, rates, x, segment.parameters),
+            self._rates_of_coordinates(),
         )
+
+    def _rates_of_coordinates(self) -> Places:
+        """Return for each coordinate the place in u of its rate, −1 where there is none; turned rotations have three."""
+        coordinates = self.system.coordinates
+        places = {name: i for i, name in enumerate(coordinates.speed_names)}
+        found = np.array([places.get(f"{name}.rate", -1) for name in coordinates.coordinate_names], dtype=np.int64)
+        for first, speed in coordinates.turned_places:
+            found[first : first + 3] = np.arange(3) + speed - coordinates.n_q
+        return found
 
     def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
         """Return states projected onto the constraints, which interpolation between steps violates slightly."""
