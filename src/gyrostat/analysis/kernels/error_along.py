@@ -45,7 +45,7 @@ def error_along(equations: Equations, control: Control, step: Step, error: Float
 def _scale(control: Control, step: Step, i: int, floor: float) -> float:
     """Return the tolerance of an entry of the state."""
     size = max(abs(step.start[i]), abs(step.new[i]))
-    return control.absolute[i] + control.relative * size + floor
+    return float(control.absolute[i] + control.relative * size + floor)
 
 
 @rare_kernel

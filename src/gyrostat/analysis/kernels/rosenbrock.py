@@ -9,10 +9,21 @@ from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_fi
 from gyrostat.analysis.kernels.linear_equations import factorise, solve
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
-from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, PASSAGE, STEP, TIME
+from gyrostat.analysis.kernels.progress import (
+    DONE,
+    ERROR,
+    EVALUATIONS,
+    NEARNESS,
+    NO_JACOBIAN,
+    NON_FINITE,
+    PASSAGE,
+    SINGULAR,
+    STEP,
+    TIME,
+)
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
-from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
 from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
@@ -40,6 +51,8 @@ def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, 
 def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress) -> int:
     """Make a step, with the Jacobian at its start."""
     jacobian, clock = method.memory.jacobian, progress.clock
+    if method.memory.nearness[0] < UNDETERMINED:
+        return SINGULAR
     if not step.repeated:
         at = start_time(progress.breaks, progress.counts, step.t, step.reached)
         evaluate_jacobian(jacobian, equations, at, step.h, step.start)
@@ -47,8 +60,12 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
             restrict_jacobian(method, equations, step)
         if not jacobian_is_finite(jacobian):
             return NO_JACOBIAN
-    near = _make_step(method, equations, step)
+    careful = method.memory.nearness[0] < CAREFUL
+    near = _make_step(method, equations, step, careful)
     progress.counts[EVALUATIONS] += method.numbers.c.size - 1
+    if near < CAREFUL and not careful:
+        near = _make_step(method, equations, step, True)
+        progress.counts[EVALUATIONS] += method.numbers.c.size - 1
     clock[NEARNESS] = near
     if near < CAREFUL:
         clock[PASSAGE] = passage_fraction(method.numbers.c, method.memory.nearness)
@@ -77,10 +94,10 @@ def accept(method: Stiff, equations: Equations, step: Step, progress: Progress, 
 
 
 @kernel
-def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
+def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -> float:
     """Write the solutions of all stages and the state that they lead to; return how near a singular position is.
 
-    It is −1 where there is no such state.
+    It is −1 where there is no such state. If `careful` all stages are projected onto the constraints.
     """
     tableau, memory, jacobian, rotations = method.numbers, method.memory, method.memory.jacobian, equations.rotations
     n, t, h, y, near = step.start.size, step.t, step.h, step.start, memory.nearness[0]
@@ -93,7 +110,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
         else:
             _combine(tableau.a, u, s, way)
             move(y, way, rotations, memory.state)
-            if near < CAREFUL:
+            if careful:
                 project(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state)
             evaluate(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state, rates)
             local_rates(way, memory.state, rotations, rates)
@@ -115,7 +132,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
     if not is_finite(step.new):
         return -1.0
     normalise(rotations, step.new)
-    good = project_in_step(method, equations, step, near < CAREFUL)
+    good = project_in_step(method, equations, step, careful or near < CAREFUL)
     return near if good and is_finite(step.new) else -1.0
 
 

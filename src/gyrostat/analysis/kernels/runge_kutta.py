@@ -17,6 +17,7 @@ from gyrostat.analysis.kernels.progress import (
     NEARNESS,
     NON_FINITE,
     PASSAGE,
+    SINGULAR,
     STEP,
     STIFF,
     STIFF_STEPS,
@@ -25,7 +26,7 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
-from gyrostat.analysis.kernels.singular_passage import CAREFUL, passage_fraction
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
 from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.program.translation import kernel, rare_kernel
@@ -67,14 +68,46 @@ def begin(method: Explicit, equations: Equations, progress: Progress, stop: floa
 
 @kernel
 def attempt(method: Explicit, equations: Equations, step: Step, progress: Progress) -> int:
-    """Make all stages of a step, and the state at its end."""
+    """Make all stages of a step, and the state at its end.
+
+    A step near a singular position is made with all its stages projected onto the constraints, or with none: a method
+    keeps its order where it integrates one and the same extension of the rates off the constraints.
+    """
+    memory, clock, stages = method.memory, progress.clock, method.numbers.stages
+    near = nearness(equations.projection, memory.k[0, step.start.size :])
+    if near < UNDETERMINED:
+        return SINGULAR
+    memory.nearness[0] = near
+    careful = near < CAREFUL
+    near = min(near, _make_stages(method, equations, step, careful))
+    progress.counts[EVALUATIONS] += stages
+    if near < CAREFUL and not careful:
+        near = min(near, _make_stages(method, equations, step, True))
+        progress.counts[EVALUATIONS] += stages
+    clock[NEARNESS] = near
+    if near < CAREFUL:
+        clock[PASSAGE] = passage_fraction(method.numbers.c, memory.nearness)
+    if not (near >= 0.0 and is_finite(memory.k[stages]) and is_finite(step.new)):
+        return NON_FINITE
+    if method.control.adaptive:
+        singular = near < CAREFUL
+        clock[ERROR] = _error_along(method, equations, step, near) if singular else _error(method, step)
+    return DONE
+
+
+@kernel
+def _make_stages(method: Explicit, equations: Equations, step: Step, careful: bool) -> float:
+    """Write the rates of all stages and the state at the end; return the smallest relative pivot.
+
+    It is −1 where that state does not satisfy the constraints, or rates are not finite. If `careful` all stages are
+    projected onto the constraints, else the last.
+    """
     tableau, memory, rotations, projection = method.numbers, method.memory, equations.rotations, equations.projection
     n, h, middle = step.start.size, step.h, step.t + 0.5 * step.h
     stages, pair, k, way, pair_states = tableau.stages, tableau.pair, memory.k, memory.step, memory.pair_states
     plain = _is_plain(equations)
     stage = equations.state if plain else memory.state
-    near, obeys = nearness(projection, k[0, n:]), True
-    memory.nearness[0] = near
+    near = 1.0
     for s in range(1, stages + 1):
         at = step.t + tableau.c[s] * h
         if plain:
@@ -87,10 +120,10 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
             move(step.start, way, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
-            if s == stages or near < CAREFUL:
-                obeys = project(equations, at, middle, stage)
+            obeys = project(equations, at, middle, stage) if s == stages or careful else True
             evaluate(equations, at, middle, stage, k[s])
-            memory.nearness[s] = nearness(projection, k[s, n:]) if is_finite(k[s]) else -1.0
+            known = (obeys or s < stages) and is_finite(k[s])
+            memory.nearness[s] = nearness(projection, k[s, n:]) if known else -1.0
             near = min(near, memory.nearness[s])
             local_rates(way, stage, rotations, k[s])
         if s == pair[0]:
@@ -98,16 +131,7 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
         if s == pair[1]:
             copy(stage if plain else way, pair_states[1])
     copy(stage, step.new)
-    progress.counts[EVALUATIONS] += stages
-    progress.clock[NEARNESS] = near
-    if near < CAREFUL:
-        progress.clock[PASSAGE] = passage_fraction(tableau.c, memory.nearness)
-    if not (is_finite(k[stages]) and is_finite(step.new) and obeys):
-        return NON_FINITE
-    if method.control.adaptive:
-        singular = near < CAREFUL
-        progress.clock[ERROR] = _error_along(method, equations, step, near) if singular else _error(method, step)
-    return DONE
+    return near
 
 
 @kernel
@@ -118,6 +142,8 @@ def interpolate(method: Explicit, equations: Equations, step: Step, progress: Pr
     for s in range(tableau.stages + 1, count):
         _combine(tableau, k, s, h, memory.zero, memory.step)
         move(step.start, memory.step, rotations, memory.state)
+        if progress.clock[NEARNESS] < CAREFUL and equations.projection.coordinates != 0:
+            project(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state)
         evaluate(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state, k[s])
         local_rates(memory.step, memory.state, rotations, k[s])
     progress.counts[EVALUATIONS] += count - tableau.stages - 1

@@ -18,6 +18,9 @@ from gyrostat.program.translation import rare_kernel
 
 CAREFUL = 1e-2
 """How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
+UNDETERMINED = 1e-10
+"""How near to a singular position, by the pivots, the motion of a state is not determined: speeds are uncertain by
+1e-6 of their size."""
 MOST_PLANS = 6
 """How often a step is laid anew around one singular position."""
 _ACCURACY = 0.4

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat import closing
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import DONE, END, NO_JACOBIAN, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.kernels.progress import DONE, END, NO_JACOBIAN, NON_FINITE, SINGULAR, STEP, UNDERFLOW
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -33,7 +33,7 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         return Outcome.COMPLETED, ""
     if stuck := _constraint_failure(system, run):
         return Outcome.NOT_CLOSED, stuck
-    if reason == UNDERFLOW:
+    if reason in (UNDERFLOW, SINGULAR):
         return Outcome.STEP_UNDERFLOW, (
             f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {fastest(system, run)} changes ever faster, "
             "as near a singular position, or with a load that jumps (smooth sign(v) to tanh(v/small)). "

@@ -19,9 +19,9 @@ _SPREAD = 0.4
 def typical_pivots(system: System, program: Program, x: Floats, parameters: Mapping[str, float]) -> Floats:
     """Return the median pivots of the multipliers over positions about the model's initial one, zero if unknown.
 
-    `program` writes the pivots last, `x` is a row of its arguments that has the parameters and inputs. Loops need not be closed there, since pivots are
-    compared by their order of magnitude. Where constraints are redundant only closed positions tell, and none are
-    known.
+    `program` writes the pivots last, `x` is a row of its arguments that has the parameters and inputs. Loops need not
+    be closed there, since pivots are compared by their order of magnitude. Where constraints are redundant only closed
+    positions tell, and none are known.
     """
     rows = len(system.constraints)
     if system.rank.redundant:
@@ -36,4 +36,4 @@ def typical_pivots(system: System, program: Program, x: Floats, parameters: Mapp
     samples[:, TIME], samples[:, system.row.q], samples[:, system.row.u] = x[TIME], q, 0.0
     with np.errstate(all="ignore"):
         pivots = np.abs(program.loop(samples)[:, -rows:])
-    return np.nan_to_num(np.median(pivots, axis=0), nan=0.0, posinf=0.0)
+    return np.asarray(np.nan_to_num(np.median(pivots, axis=0), nan=0.0, posinf=0.0))

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
+_AMPLIFIED = 1e3
+"""Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
+that interpolated speeds are more accurate than projected ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +144,7 @@ class Problem:
         )
 
     def _rates_of_coordinates(self) -> Places:
-        """Return for each coordinate the place in u of its rate, −1 where there is none; turned rotations have three."""
+        """Return for each coordinate the place in u of its rate, −1 where there is none."""
         coordinates = self.system.coordinates
         places = {name: i for i, name in enumerate(coordinates.speed_names)}
         found = np.array([places.get(f"{name}.rate", -1) for name in coordinates.coordinate_names], dtype=np.int64)
@@ -165,7 +168,11 @@ class Problem:
             nearest[better], best[better] = left[better], rows[better, layout.q]
             rows[:, layout.q] = self._unit(found[:, :n_q].copy())
         rows[:, layout.q] = best
-        rows[:, layout.u] = speeds.loop(rows)[:, :n_u]
+        found = speeds.loop(rows)
+        change = np.abs(found[:, :n_u] - rows[:, layout.u]).max(axis=1, initial=0.0)
+        left = np.abs(found[:, n_u:]).max(axis=1, initial=0.0)
+        regular = change * system.model_size <= _AMPLIFIED * left
+        rows[regular, layout.u] = found[regular, :n_u]
         return rows[:, layout.q], rows[:, layout.u]
 
     def _unit(self, q: Floats) -> Floats:

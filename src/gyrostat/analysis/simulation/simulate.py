@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.motion import Motion
@@ -90,6 +92,8 @@ def simulate(
             problem.direction(event, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, q, u, known, plan, report, budget)
+    if motion.status.success and (note := note_on_energy(motion)):
+        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
     trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]

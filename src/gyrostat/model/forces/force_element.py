@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds import End, Scope
+from gyrostat.model.kinds import End, Quantity, Scope
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.scalar import Scalar, Scalars
@@ -111,6 +111,16 @@ class ForceElement(Component):
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return the value of each of the `outputs`."""
         return {}
+
+    @property
+    def dampers(self) -> tuple[Quantity, ...]:
+        """The damping coefficients of the element; where none is negative, they only take energy away."""
+        return ()
+
+    @property
+    def laws(self) -> tuple[Quantity, ...] | None:
+        """Further loads, whose work is not known beforehand; None if all loads of the element are of this kind."""
+        return None
 
     @property
     def coordinate(self) -> str | None:
