@@ -146,7 +146,8 @@ def _singular(system: System, closer: Closer, q: Floats, t: float) -> str:
     loads, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
     if not independent or sizes[independent - 1] > _SINGULAR * sizes[0]:
         return ""
-    parts = np.abs(loads[:, independent - 1])
+    lost = sizes[:independent] <= _SINGULAR * sizes[0]
+    parts = np.linalg.norm(loads[:, :independent][:, lost], axis=1)
     owners = dict.fromkeys(
         row.owner for row, part in zip(system.constraints, parts, strict=True) if part > _TAKING_PART * parts.max()
     )
