@@ -173,7 +173,7 @@ class EventRound:
     def _find_contacts(self) -> Iterator[Contact]:
         problem = self.motion.problem
         values = event_values(problem, self.after, self.t)
-        tolerance = _CLOSED * max(problem.system.model_size, 1.0)
+        tolerance = closed_distance(problem)
         for number, event in enumerate(problem.events):
             is_due = number in self.crossings
             closed = abs(values[number]) <= tolerance and self.approaches[number] != 0
@@ -201,6 +201,11 @@ def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, gri
         after.plan, after.jumped = after.plan.changed(plan), True
     if effect.stop:
         after.stopped_by = event.name
+
+
+def closed_distance(problem: Problem) -> float:
+    """Return the distance up to which a contact is closed."""
+    return _CLOSED * max(problem.system.model_size, 1.0)
 
 
 def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:

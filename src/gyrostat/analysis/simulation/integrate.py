@@ -32,7 +32,7 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.reactions_to_events import act
+from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
@@ -89,6 +89,7 @@ def _integrate(
     accumulation = Accumulation(float(times[-1] - times[0]))
     after = Aftermath(q, u, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
+    after.sides = first_sides(problem, after, t, end - t)
     while True:
         segment = _next_segment(motion, t, after)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)

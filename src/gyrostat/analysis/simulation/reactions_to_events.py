@@ -1,4 +1,4 @@
-"""Event handling at an instant: actions, and the events that these trigger in turn."""
+"""Event handling at an instant: sides at the start, actions, and the events that these trigger in turn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import LOGGED
-from gyrostat.analysis.simulation.event_round import Aftermath, EventRound, Sides, event_values
+from gyrostat.analysis.simulation.event_round import Aftermath, EventRound, Sides, closed_distance, event_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
@@ -14,6 +14,32 @@ from gyrostat.coordinates.arguments import Floats
 
 _CASCADE = 100
 """Largest number of rounds of events that trigger each other at one instant."""
+
+
+_AT_THE_START = 1e-13
+"""Time until a crossing, relative to the duration, that counts as the start itself."""
+
+
+def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -> Sides:
+    """Return on which side of zero each event function is at the start of a motion; 0 where that is open.
+
+    A contact that is closed at the start, to rounding, counts as open: an approach is an impact at once, a separation is
+    none. A crossing of any other event at the start belongs to the time before.
+    """
+    count = len(problem.events)
+    sides = np.zeros(count, dtype=np.int8)
+    if not count:
+        return sides
+    found, closed = event_values(problem, begin, t), closed_distance(problem)
+    for i, event in enumerate(problem.events):
+        value, rate, wanted = found[i], found[count + i], event.direction.sign
+        if event.has_contact and wanted and abs(value) <= closed:
+            sides[i] = -wanted
+        elif abs(value) <= _AT_THE_START * duration * abs(rate):
+            sides[i] = np.sign(rate)
+        else:
+            sides[i] = np.sign(value)
+    return sides
 
 
 def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floats) -> Aftermath:
