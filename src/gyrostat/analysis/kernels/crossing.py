@@ -8,6 +8,8 @@ from gyrostat.analysis.kernels.right_side import evaluate_events
 from gyrostat.program.translation import kernel, rare_kernel
 
 NOWHERE = -1.0
+_PARABOLAS, _NO_LOWER = 20, 0.9
+"""Largest number of parabolas, and the decrease of the value beyond which another one is tried."""
 _TOO_FAR = 1.001
 """Factor of steps of Newton's method, so that brackets shrink at both ends."""
 
@@ -80,29 +82,42 @@ def locate(equations: Equations, room: Room, step: Step, number: int, left: floa
 
 
 @rare_kernel
-def turning_point(equations: Equations, room: Room, step: Step, number: int, top: int) -> float:
+def turning_point(equations: Equations, room: Room, step: Step, number: int, top: int, error: float) -> float:
     """Return a fraction at which a function that approaches zero and turns is on the other side; NOWHERE if it is not.
 
-    It lies between row 0 of the samples and another; as the function is convex there, it is above its tangents.
+    It lies between row 0 of the samples and another. Where the tangents of these meet farther from zero than the error,
+    there is none. Otherwise minima of parabolas through three values are followed, beginning where the rate vanishes.
     """
-    finest, side, count = 1e3 * resolution(step), int(room.now[number]), room.settled.size
+    side, count = int(room.now[number]), room.settled.size
     left, right = room.places[0], room.places[top]
     value0, value1 = side * room.samples[0, number], side * room.samples[top, number]
     rate0, rate1 = side * room.samples[0, count + number], side * room.samples[top, count + number]
-    while right - left > finest:
-        width = (right - left) * step.h
-        # where the tangents of the ends meet
-        meeting = (value1 - value0 - width * rate1) / (rate0 - rate1)
-        if value0 + meeting * rate0 > 0.0 and abs(2.0 * meeting - width) <= width:
-            return NOWHERE
-        part = min(max(rate0 / (rate0 - rate1), 0.05), 0.95)
-        middle = left + part * (right - left)
-        sample(equations, room, step, middle, room.found)
-        value, rate = side * room.found[number], side * room.found[count + number]
+    meeting = (value1 - value0 - (right - left) * step.h * rate1) / (rate0 - rate1)
+    if value0 + meeting * rate0 > error:
+        return NOWHERE
+    lowest = left + min(max(rate0 / (rate0 - rate1), 0.05), 0.95) * (right - left)
+    sample(equations, room, step, lowest, room.found)
+    value = side * room.found[number]
+    for again in range(_PARABOLAS):
         if value < 0.0:
-            return middle
-        if rate < 0.0:
-            left, value0, rate0 = middle, value, rate
+            return lowest
+        slope0, slope1 = (value - value0) / (lowest - left), (value1 - value) / (right - lowest)
+        bend = (slope1 - slope0) / (right - left)
+        place = 0.5 * (left + lowest - slope0 / bend)
+        if not (bend > 0.0 and abs(2.0 * place - left - right) < right - left and place != lowest):
+            return NOWHERE
+        sample(equations, room, step, place, room.found)
+        new = side * room.found[number]
+        done = again > 0 and new >= _NO_LOWER * value
+        if new >= value:  # the new place is an end of the bracket
+            if place < lowest:
+                left, value0 = place, new
+            else:
+                right, value1 = place, new
+        elif place < lowest:
+            right, value1, lowest, value = lowest, value, place, new
         else:
-            right, value1, rate1 = middle, value, rate
+            left, value0, lowest, value = lowest, value, place, new
+        if done:
+            return NOWHERE
     return NOWHERE

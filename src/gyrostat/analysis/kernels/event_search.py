@@ -4,13 +4,14 @@ All event functions are sampled together, with their rates: one call of their pr
 at output times and at an uneven place. Each part [a, b] is cut once more at m, unevenly, so that no periodic function
 looks the same in all samples. There the cubic Hermite interpolant of the ends, H, is compared with the function:
 
-    e = max(|f(m) − H(m)|, |ḟ(m) − Ḣ(m)| (b − a)).
+    d = |f(m) − H(m)|,   d' = |ḟ(m) − Ḣ(m)| (b − a),   e = max(d, d'/8).
 
-The interpolants of [a, m] and [m, b] are nearer to a smooth function by a factor of 10 to 30. They are trusted where e is
-small against the function at their ends. In terms of the Bernstein coefficients c₀ … c₃ of such an interpolant, a part
-without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a part with a change of side has
-one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part is divided further, for the
-functions that need it.
+The interpolants of [a, m] and [m, b] are nearer to a smooth function by a factor of 10 to 30; where the rates, which are
+those of the equations of motion, differ from those of the polynomial by a constant, e bounds the error. An interpolant
+is trusted where d and d' are small against the function and its change. In terms of its Bernstein coefficients c₀ … c₃,
+a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a part with a change of
+side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part is divided further, for
+the functions that need it.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ _SHORTEST_PART = 2.0**-16
 """Shortest part that is divided further, in terms of the step."""
 _ROUNDING = 1e-14
 """A function of this size consists of rounding errors: it is not followed more finely."""
-_TRUSTED, _STEEPEST = 0.01, 2.0
-"""Error and largest coefficient of an interpolant, in terms of the function at its ends, up to which it is trusted.
+_TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.01, 0.1, 2.0
+"""Errors d and d', and largest coefficient, up to which an interpolant is trusted, in terms of the function at its ends.
 
 An interpolant of a function that oscillates within the part is steep, and fits by chance only.
 """
-_EFFORT, _EFFORT_OF_CROSSING = 256, 16
+_EFFORT, _EFFORT_OF_CROSSING = 500, 32
 """Number of samples in a step, and for each crossing besides, beyond which functions count as rough."""
 
 NO_ROOM = -1
@@ -120,7 +121,7 @@ def _compare(room: Room, step: Step, top: int) -> None:
         change, rate0, rate1 = last[i] - first[i], width * first[count + i], width * last[count + i]
         value = first[i] + s2 * (3.0 - 2.0 * s) * change + s * r2 * rate0 - s2 * (1.0 - s) * rate1
         rate = 6.0 * s * (1.0 - s) * change + (1.0 - s) * (1.0 - 3.0 * s) * rate0 + s * (3.0 * s - 2.0) * rate1
-        errors[i] = max(abs(middle[i] - value), abs(width * middle[count + i] - rate))
+        errors[i], errors[count + i] = abs(middle[i] - value), abs(width * middle[count + i] - rate)
 
 
 @rare_kernel
@@ -142,7 +143,7 @@ def _settle(
             continue
         room.settled[i] = right
         if crossings == _TURNING:
-            turn = turning_point(equations, room, step, i, top)
+            turn = turning_point(equations, room, step, i, top, _error(room, i, top))
             crossings = 2 if turn >= 0.0 else 0
         for c in range(crossings):
             if counts[LOGGED] + total >= record.log.event_times.size:
@@ -158,18 +159,28 @@ def _settle(
 
 
 @kernel
+def _error(room: Room, number: int, top: int) -> float:
+    """Return the error e of a function's interpolant in a part: of the sample that was made later at its ends."""
+    row = top if room.levels[top] > room.levels[0] else 0
+    return max(room.errors[row, number], 0.125 * room.errors[row, room.settled.size + number])
+
+
+@kernel
 def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int:
     """Return how often a function crosses zero in a part: 0 or 1, _TURNING for 0 or 2, or _UNSETTLED."""
     count, side = room.settled.size, int(room.now[number])
     width = (room.places[top] - room.places[0]) * step.h
-    error = room.errors[top if room.levels[top] > room.levels[0] else 0, number]
+    row, error = top if room.levels[top] > room.levels[0] else 0, _error(room, number, top)
+    of_value, of_rate = room.errors[row, number], room.errors[row, count + number]
     # towards the present side: Bernstein coefficients of the interpolant
     c0, c3 = side * room.samples[0, number], side * room.samples[top, number]
     rate0, rate3 = side * room.samples[0, count + number], side * room.samples[top, count + number]
     c1, c2 = c0 + width * rate0 / 3.0, c3 - width * rate3 / 3.0
     rough = last or max(abs(c0), abs(c1), abs(c2), abs(c3)) <= _ROUNDING
     scale = max(abs(c0), abs(c3))
-    good = error <= _TRUSTED * scale and max(abs(c1), abs(c2)) <= _STEEPEST * scale
+    change = max(scale, width * max(abs(rate0), abs(rate3)))
+    good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
+    good = good and max(abs(c1), abs(c2)) <= _STEEPEST * scale
     if c3 < 0.0 or (c3 == 0.0 and c0 > 0.0):  # a zero counts as arrival on the other side
         return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _UNSETTLED
     if c3 == 0.0 or (good and min(c1, c2) > error):

@@ -120,7 +120,7 @@ class Room(NamedTuple):
     levels: Places
     """How often the step was divided to get there."""
     errors: Floats
-    """For each of these samples the errors of the interpolants that it was compared with."""
+    """For each of these samples the errors of the interpolants that it was compared with: values and then rates."""
     settled: Floats
     """For each function the fraction of the step up to which its crossings are known."""
     now: NDArray[np.int8]
@@ -143,7 +143,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((DEPTH, 2 * events), "d"),
         ((DEPTH,), "d"),
         ((DEPTH,), "q"),
-        ((DEPTH, events), "d"),
+        ((DEPTH, 2 * events), "d"),
         ((events,), "d"),
         ((events,), "b"),
         ((2 * events,), "d"),
