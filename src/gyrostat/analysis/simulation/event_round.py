@@ -46,6 +46,8 @@ class Aftermath:
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
+    resting: tuple[str, ...] = ()
+    """Events whose contacts rest from now on."""
 
 
 @dataclass

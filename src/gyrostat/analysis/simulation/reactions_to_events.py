@@ -9,6 +9,7 @@ from gyrostat.analysis.kernels.progress import LOGGED
 from gyrostat.analysis.simulation.event_round import Aftermath, EventRound, Sides, closed_distance, event_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.resting import go_on_resting
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 
@@ -48,13 +49,15 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     logged = int(run.counts[LOGGED])
     now = [i for i in range(logged) if abs(run.log.event_times[i] - t) <= 1e-13 * max(1.0, abs(t))]
     due = [(int(run.log.event_numbers[i]), int(run.log.event_directions[i])) for i in now]
+    released = {problem.events[number].name for number, _ in due if problem.events[number].name in segment.resting}
     arrived = dict(due)  # at zero now, also those that are only recorded
-    due = [(number, direction) for number, direction in due if problem.events[number].active]
+    at_rest = {i for i, event in enumerate(problem.events) if event.name in segment.resting}
+    due = [(number, direction) for number, direction in due if problem.events[number].active and number not in at_rest]
     sides = run.watch.sides.copy()
     after = Aftermath(q, u, segment.parameters, segment.plan, sides)
     for _ in range(_CASCADE):
         if not due:
-            return after
+            break
         before = event_values(problem, after, t)
         together = EventRound(motion, after, t, dict(due), _directions_of_approach(problem, sides))
         together.act()
@@ -64,6 +67,8 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         due = []
         count = len(problem.events)
         for i in range(count):
+            if i in at_rest:
+                continue
             value, rate, old = values[i], values[count + i], before[i]
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):
                 # at its zero still: it leaves to the side that its rate says; brought to rest, to the one it came from
@@ -82,7 +87,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
                 due.append((i, side))  # it was carried across zero
             if side:
                 sides[i] = side
-    return after
+    return go_on_resting(problem, after, t, segment.resting, released) if segment.resting else after
 
 
 def _directions_of_approach(problem: Problem, sides: Sides) -> list[int]:
