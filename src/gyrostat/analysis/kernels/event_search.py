@@ -32,6 +32,8 @@ _SHORTEST_PART = 2.0**-16
 """Shortest part that is divided further, in terms of the step."""
 _ROUNDING = 1e-14
 """A function of this size consists of rounding errors: it is not followed more finely."""
+_RETURNING = 1e-10
+"""Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
 _TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.01, 0.1, 2.0
 """Errors d and d', and largest coefficient, up to which an interpolant is trusted, in terms of the function at its ends.
 
@@ -181,6 +183,8 @@ def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int
     change = max(scale, width * max(abs(rate0), abs(rate3)))
     good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
     good = good and max(abs(c1), abs(c2)) <= _STEEPEST * scale
+    if c0 < 0.0 and c0 >= -_RETURNING and rate0 > 0.0 and c3 > c0:
+        return 0  # closed at the start, and separating
     if c3 < 0.0 or (c3 == 0.0 and c0 > 0.0):  # a zero counts as arrival on the other side
         return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _UNSETTLED
     if c3 == 0.0 or (good and min(c1, c2) > error):

@@ -48,6 +48,8 @@ class Aftermath:
     stopped_by: str | None = None
     resting: tuple[str, ...] = ()
     """Events whose contacts rest from now on."""
+    left_at_rest: tuple[str, ...] = ()
+    """Events whose contacts the last impact left at rest under a load."""
 
 
 @dataclass

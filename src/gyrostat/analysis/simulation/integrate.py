@@ -33,7 +33,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
-from gyrostat.analysis.simulation.resting import come_to_rest
+from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
@@ -91,6 +91,7 @@ def _integrate(
     after = Aftermath(q, u, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
     after.sides = first_sides(problem, after, t, end - t)
+    after = rest_at_start(problem, after, t)
     while True:
         segment = _next_segment(motion, t, after)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
@@ -250,6 +251,8 @@ def _after_events(
         meter.calling = False
     if after.stopped_by is not None:
         return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
+    if after.left_at_rest:
+        after = come_to_rest(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
     warning = accumulation.add(after.names, t)
     return after, (Outcome.ACCUMULATION, warning) if warning else None
 

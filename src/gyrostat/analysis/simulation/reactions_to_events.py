@@ -61,6 +61,8 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
         before = event_values(problem, after, t)
         together = EventRound(motion, after, t, dict(due), _directions_of_approach(problem, sides))
         together.act()
+        if together.resting and not together.separated:
+            after.left_at_rest = tuple(problem.events[i].name for i in sorted(together.resting))
         values = event_values(problem, after, t)
         acted = set(together.crossings)
         arrived |= {i: direction for i, direction in together.crossings.items() if i not in dict(due)}  # hit contacts

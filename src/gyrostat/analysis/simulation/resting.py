@@ -8,13 +8,29 @@ from dataclasses import replace
 import numpy as np
 
 from gyrostat.analysis.simulation.closed_contacts import held
-from gyrostat.analysis.simulation.event_round import Aftermath, event_values
+from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance, event_values
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.errors import GyrostatError
 
+_AT_REST = 1e-13
+"""Speed of a contact that is at rest at the start, relative to the speeds of the system."""
 _SEPARATING = 1e-9
 """Speed of separation, relative to the speeds of the system, beyond which a contact does not rest."""
+
+
+def rest_at_start(problem: Problem, begin: Aftermath, t: float) -> Aftermath:
+    """Return the state at the start of a motion, in which contacts rest that are closed, at rest and loaded."""
+    if not any(event.has_contact for event in problem.events):
+        return begin
+    values, count, closed = event_values(problem, begin, t), len(problem.events), closed_distance(problem)
+    slow = _AT_REST * max(1.0, float(np.abs(begin.u).max(initial=0.0)))
+    still = [
+        event.name
+        for i, event in enumerate(problem.events)
+        if event.has_contact and event.direction.sign and abs(values[i]) <= closed and abs(values[count + i]) <= slow
+    ]
+    return (come_to_rest(problem, begin, t, still) if still else None) or begin
 
 
 def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[str]) -> Aftermath | None:
