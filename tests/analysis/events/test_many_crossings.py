@@ -50,9 +50,7 @@ def test_a_cart_at_constant_speed_passes_all_zeros_of_a_sine(
     np.testing.assert_allclose([one.time for one in found], expected, atol=1e-11)
     assert [one.direction for one in found] == np.where(np.arange(len(found)) % 2, 1, -1).tolist()
     tops = np.arange(0, 11) - np.arccos(0.99) / (2 * np.pi) - start
-    np.testing.assert_allclose(
-        [one.time for one in run.at_event("top")], tops[(tops > 0) & (tops < 10)], atol=1e-10
-    )
+    np.testing.assert_allclose([one.time for one in run.at_event("top")], tops[(tops > 0) & (tops < 10)], atol=1e-10)
 
 
 @pytest.mark.parametrize("integrator", [gs.DOP853(), gs.RK4(step=3.0), gs.CVODE()], ids=lambda one: type(one).__name__)

@@ -25,9 +25,7 @@ def _floor(direction: str = "falling") -> gs.Event:
 @pytest.mark.parametrize("integrator", [gs.DOP853(), gs.RK4(step=0.01), gs.Rodas5P(), gs.CVODE()])
 @pytest.mark.parametrize("height", ZEROS)
 def test_an_approach_at_the_start_is_an_impact_at_once(height: float, integrator: gs.Integrator) -> None:
-    run = gs.simulate(
-        _ball(), 0.1, initial={"z": height, "z.rate": -1.0}, events=[_floor()], integrator=integrator
-    )
+    run = gs.simulate(_ball(), 0.1, initial={"z": height, "z.rate": -1.0}, events=[_floor()], integrator=integrator)
     (hit,) = run.events
     assert hit.time < 1e-14
     assert hit.u_after[0] == pytest.approx(0.8)

@@ -100,7 +100,7 @@ def turning_point(equations: Equations, room: Room, step: Step, number: int, top
     value = side * room.found[number]
     for again in range(_PARABOLAS):
         if value < 0.0:
-            return lowest
+            return float(lowest)
         slope0, slope1 = (value - value0) / (lowest - left), (value1 - value) / (right - lowest)
         bend = (slope1 - slope0) / (right - left)
         place = 0.5 * (left + lowest - slope0 / bend)

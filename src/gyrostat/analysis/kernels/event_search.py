@@ -127,9 +127,7 @@ def _compare(room: Room, step: Step, top: int) -> None:
 
 
 @rare_kernel
-def _settle(
-    equations: Equations, record: Record, counts: Places, step: Step, top: int, total: int, last: bool
-) -> int:
+def _settle(equations: Equations, record: Record, counts: Places, step: Step, top: int, total: int, last: bool) -> int:
     """Settle the functions of a part for which that is possible; return the number of all crossings, or NO_ROOM."""
     room = record.room
     left, right = room.places[0], room.places[top]
@@ -164,7 +162,7 @@ def _settle(
 def _error(room: Room, number: int, top: int) -> float:
     """Return the error e of a function's interpolant in a part: of the sample that was made later at its ends."""
     row = top if room.levels[top] > room.levels[0] else 0
-    return max(room.errors[row, number], 0.125 * room.errors[row, room.settled.size + number])
+    return float(max(room.errors[row, number], 0.125 * room.errors[row, room.settled.size + number]))
 
 
 @kernel

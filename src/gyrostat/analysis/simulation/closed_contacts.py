@@ -31,7 +31,7 @@ def held(problem: Problem, resting: tuple[str, ...]) -> Problem:
     found: Problem | None = system.cache.get(key)
     if found is not None:
         return found
-    model, events = system.model.copy(), []
+    model, events = system.model.copy(), list(problem.events)
     for number, event in enumerate(problem.events):
         if event.name in resting:
             name = f"contact_{number}"
@@ -39,8 +39,7 @@ def held(problem: Problem, resting: tuple[str, ...]) -> Problem:
                 name += "_"
             model.add(Equation(name, event.when))
             load = f"{-event.direction.sign}*{name}.force"
-            event = Event(event.name, load, "falling", Release())  # noqa: PLW2901
-        events.append(event)
+            events[number] = Event(event.name, load, "falling", Release())
     found = Problem(formulate_as(model, choice_to_plain(system)), problem.integrator, tuple(events))
     system.cache.keep(key, found)
     return found

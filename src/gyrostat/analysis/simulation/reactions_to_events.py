@@ -24,8 +24,8 @@ _AT_THE_START = 1e-13
 def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -> Sides:
     """Return on which side of zero each event function is at the start of a motion; 0 where that is open.
 
-    A contact that is closed at the start, to rounding, counts as open: an approach is an impact at once, a separation is
-    none. A crossing of any other event at the start belongs to the time before.
+    A contact that is closed at the start, to rounding, counts as open: an approach is an impact at once, a separation
+    is none. A crossing of any other event at the start belongs to the time before.
     """
     count = len(problem.events)
     sides = np.zeros(count, dtype=np.int8)

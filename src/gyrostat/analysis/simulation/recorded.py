@@ -29,13 +29,11 @@ class Recorded:
     """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
-    them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has the system
-    with additional constraints, and the rows in which these are closed, where contacts rest.
+    them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has systems
+    with additional constraints, and the places of the rows in which these are closed, where contacts rest.
     """
 
-    def __init__(
-        self, system: System, rows: Floats, closed: Sequence[tuple[System, NDArray[np.intp]]] = ()
-    ) -> None:
+    def __init__(self, system: System, rows: Floats, closed: Sequence[tuple[System, NDArray[np.intp]]] = ()) -> None:
         self._system, self._rows, self._closed = system, np.ascontiguousarray(rows), closed
         self._found: dict[str, dict[str, Floats]] = {}
 

@@ -57,7 +57,9 @@ def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[s
     return None
 
 
-def go_on_resting(problem: Problem, after: Aftermath, t: float, before: tuple[str, ...], released: set[str]) -> Aftermath:
+def go_on_resting(
+    problem: Problem, after: Aftermath, t: float, before: tuple[str, ...], released: set[str]
+) -> Aftermath:
     """Return the state after events during which some contacts rested: those go on resting that are not released.
 
     The others are open.
