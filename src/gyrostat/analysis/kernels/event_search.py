@@ -6,12 +6,12 @@ looks the same in all samples. There the cubic Hermite interpolant of the ends, 
 
     d = |f(m) − H(m)|,   d' = |ḟ(m) − Ḣ(m)| (b − a),   e = max(d, d'/8).
 
-The interpolants of [a, m] and [m, b] are nearer to a smooth function by a factor of 10 to 30; where the rates, which are
-those of the equations of motion, differ from those of the polynomial by a constant, e bounds the error. An interpolant
-is trusted where d and d' are small against the function and its change. In terms of its Bernstein coefficients c₀ … c₃,
-a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a part with a change of
-side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part is divided further, for
-the functions that need it.
+The interpolants of [a, m] and [m, b] are nearer to a smooth function by a factor of 10 to 30; where the rates, which
+are those of the equations of motion, differ from those of the polynomial by a constant, e bounds the error. An
+interpolant is trusted where d and d' are small against the function and its change. In terms of its Bernstein
+coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
+part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
+is divided further, for the functions that need it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ROUNDING = 1e-14
 _RETURNING = 1e-10
 """Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
 _TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.01, 0.1, 2.0
-"""Errors d and d', and largest coefficient, up to which an interpolant is trusted, in terms of the function at its ends.
+"""Errors d and d' and largest coefficient, in terms of the function, up to which an interpolant is trusted.
 
 An interpolant of a function that oscillates within the part is steep, and fits by chance only.
 """
@@ -50,8 +50,8 @@ _UNSETTLED, _TURNING = -1, 2
 def search_events(equations: Equations, record: Record, counts: Places, step: Step) -> int:
     """Write all crossings of a step behind the log, in order of time; return their number, or NO_ROOM.
 
-    There `event_times` are fractions θ of the step. `room.start` has the samples at its start. The search may end at the
-    first crossing that asks for an action; otherwise row 0 of `room.samples` is that at the end of the step.
+    There `event_times` are fractions θ of the step. `room.start` has the samples at its start. The search may end at
+    the first crossing that asks for an action; otherwise row 0 of `room.samples` is that at the end of the step.
     """
     watch, room = record.watch, record.room
     for i in range(watch.sides.size):
@@ -93,7 +93,7 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
 
 @kernel
 def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
-    """Return the fraction at which the next part of a step ends: an output time, the end, or before where that is far."""
+    """Return the fraction at which the next part of a step ends: an output time, the end, or a place before."""
     now, place = step.t + left * step.h, output
     while place < grid.size and grid[place] <= now:
         place += 1
@@ -106,10 +106,10 @@ def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
 @kernel
 def _are_settled(room: Room, left: float) -> bool:
     """Return whether all functions are settled in the part that begins here."""
+    least = 1.0
     for i in range(room.settled.size):
-        if room.settled[i] <= left:
-            return False
-    return True
+        least = min(least, room.settled[i])
+    return bool(least > left)
 
 
 @kernel

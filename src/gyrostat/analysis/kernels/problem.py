@@ -114,7 +114,7 @@ class Room(NamedTuple):
     start: Floats
     """Sample at the start of the step."""
     samples: Floats
-    """Row 0: sample at the left end of the present part of the step; rows above it: samples to its right, as a stack."""
+    """Row 0: sample at the left end of the present part of the step; rows above it: a stack of samples to its right."""
     places: Floats
     """Fractions of the step of these samples."""
     levels: Places

@@ -132,7 +132,7 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
     switches = TimeSwitches.of(motion.problem.system, begin.plan.formulas, begin.parameters)
     if not switches or not t < end:
         return Segment(t, end, begin.parameters, begin.plan, largest_step=largest, resting=begin.resting)
-    window = switches.window(t, end, spacing)
+    window = switches.window(t, end)
     segment = Segment(t, window.end, begin.parameters, begin.plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
