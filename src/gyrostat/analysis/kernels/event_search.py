@@ -181,7 +181,7 @@ def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int
     change = max(scale, width * max(abs(rate0), abs(rate3)))
     good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
     good = good and max(abs(c1), abs(c2)) <= _STEEPEST * scale
-    if c0 < 0.0 and c0 >= -_RETURNING and rate0 > 0.0 and c3 > c0:
+    if c0 <= 0.0 and min(c0, c3) >= -_RETURNING and min(rate0, rate3) > 0.0:
         return 0  # closed at the start, and separating
     if c3 < 0.0 or (c3 == 0.0 and c0 > 0.0):  # a zero counts as arrival on the other side
         return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _UNSETTLED
