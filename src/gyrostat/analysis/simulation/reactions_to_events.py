@@ -83,6 +83,8 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
                     sides[i] = np.sign(rate) if rate != 0.0 else (arrived[i] if through else -arrived[i])
                 continue
             arrived.pop(i, None)
+            if problem.events[i].has_contact and sides[i] and value == old and abs(value) <= closed_distance(problem):
+                continue  # closed, to rounding, and not moved
             side = int(np.sign(value))
             wanted = problem.events[i].direction.sign
             if i not in acted and side and sides[i] and side != sides[i] and wanted in (0, side):
