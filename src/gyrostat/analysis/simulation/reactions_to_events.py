@@ -34,7 +34,7 @@ def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -
     found, closed = event_values(problem, begin, t), closed_distance(problem)
     for i, event in enumerate(problem.events):
         value, rate, wanted = found[i], found[count + i], event.direction.sign
-        if event.has_contact and wanted and abs(value) <= closed:
+        if event.has_contact and wanted and abs(value) <= closed and (rate != 0.0 or value == 0.0):
             sides[i] = -wanted
         elif abs(value) <= _AT_THE_START * duration * abs(rate):
             sides[i] = np.sign(rate)
