@@ -161,7 +161,10 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
 
 @kernel
 def _error(method: Stiff, equations: Equations, step: Step, near: float) -> float:
-    """Return the error of a step in units of the tolerance, root mean square; near singular positions along constraints."""
+    """Return the error of a step in units of the tolerance, root mean square.
+
+    Near a singular position, where pivots are small, it is measured along the constraints.
+    """
     weights, control, u = method.numbers.error, method.control, method.memory.u
     y, new, total = step.start, step.new, 0.0
     for i in range(y.size):

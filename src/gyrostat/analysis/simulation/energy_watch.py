@@ -69,10 +69,13 @@ def note_on_energy(motion: Motion) -> str | None:
 
 
 def energy_law(system: System, segment: Segment) -> EnergyLaw:
-    """Return what is known of the energy: all loads from potentials, or dampers, and no driver of any kind."""
+    """Return what is known of the energy: all loads from potentials, or dampers, and no driver of any kind.
+
+    Resting contacts may lie on surfaces that move.
+    """
     coordinates, model, parameters = system.coordinates, system.model, set(system.model.parameters)
     joints = coordinates.topology.joints.values()
-    if coordinates.driven or given_rotors(coordinates) or any(joint.driven for joint in joints):
+    if segment.resting or coordinates.driven or given_rotors(coordinates) or any(joint.driven for joint in joints):
         return EnergyLaw.UNKNOWN
     uses = (use for component in model.components.values() for use in component.all_uses)
     if any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses):
