@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from gyrostat.program.chunk import POINTERS
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 from gyrostat.program.transposition import gather, scatter
 
 # Up to this many bytes of workspace are on the stack of the calling thread, more come from malloc. Threads may have
@@ -100,7 +100,7 @@ ret void
 {declarations or declarations_one}"""
 
 
-def batch_entry(sizes: Sizes, shape: Shape) -> str:
+def batch_entry(sizes: Sizes, shape: ValueShape) -> str:
     """Return gyrostat_batch(in, out, count): W rows are gathered in lanes, evaluated, and scattered.
 
     Lanes beyond the last row repeat that row: they read and write only what is there, and write what it would.
@@ -176,7 +176,7 @@ head:
 br i1 %more, label %step, label %done
 step:
 %place = getelementptr double, ptr %out, i64 %i
-store double {Shape(1).number(math.nan)}, ptr %place, align 8
+store double {ValueShape(1).number(math.nan)}, ptr %place, align 8
 %next = add i64 %i, 1
 br label %head
 done:

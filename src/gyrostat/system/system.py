@@ -343,7 +343,7 @@ class System(ParameterValues):
         """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
 
         A set with more than `size_limit` harmonics raises `SizeError`; None is no limit. Expressions are derived and
-        written on first access, and `progress` is called with a `Progress` meanwhile.
+        written on first access, and `progress` is called with a `DerivationProgress` meanwhile.
         """
         if form == written.RECURSIVE:
             return self.recursive_equations()

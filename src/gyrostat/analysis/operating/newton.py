@@ -25,7 +25,7 @@ _TRIVIAL = 1e-11
 P = TypeVar("P")
 
 
-class Equations(Protocol[P]):
+class NonlinearEquations(Protocol[P]):
     """Equations on points of any kind."""
 
     def residual(self, point: P) -> Floats:
@@ -76,7 +76,7 @@ class LeastSteps:
         return np.asarray(-self.inverse @ (self.weights * residual))
 
 
-def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
+def solve(equations: NonlinearEquations[P], start: P) -> tuple[P, bool]:
     """Return the point reached from a start, and whether the steps converged there."""
     point = start
     residual = equations.residual(point)
@@ -96,7 +96,7 @@ def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
 
 
 def _advanced(
-    equations: Equations[P], point: P, least: LeastSteps, step: Floats, factor: float
+    equations: NonlinearEquations[P], point: P, least: LeastSteps, step: Floats, factor: float
 ) -> tuple[P, Floats] | None:
     """Return the next point and its residual; None if no part of the step makes progress."""
     length = float(np.linalg.norm(step))

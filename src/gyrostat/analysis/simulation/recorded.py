@@ -24,7 +24,7 @@ else:
 
 
 class Recorded:
-    """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
+    """A system at N rows of t, q, u, z, parameters, inputs; a `SystemInstant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
     them is first requested; places on bodies are composed from the motion of the bodies' frames.

@@ -41,7 +41,7 @@ From SymPy: `trig_normal_form(expr)`, or `SympyReader(expressions)` for elements
 """
 
 from gyrostat.scalar.exact.calculus import Differential, derivative, gradient, jacobian, time_derivative
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.equality import Certainty, Decision, equals
@@ -65,7 +65,7 @@ __all__ = [
     "ExactRing",
     "ExactScalars",
     "Expansion",
-    "Kind",
+    "GeneratorKind",
     "LinearForms",
     "Regrouped",
     "Substitution",

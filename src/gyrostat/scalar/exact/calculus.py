@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gyrostat.scalar.exact.definitions import Kind
+from gyrostat.scalar.exact.definitions import GeneratorKind
 from gyrostat.scalar.exact.element import Element, settled
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.functions import partial_derivatives
@@ -63,7 +63,7 @@ class Differential:
         if all(not isinstance(rate, Element) and rate == 0 for rate in rates):
             return 0
         symbol = self.ring.variable(generator)
-        if definition.kind is Kind.INVERSE:
+        if definition.kind is GeneratorKind.INVERSE:
             return -(symbol * symbol) * rates[0]
         engine = ExactScalars(self.ring)
         total: Scalar = 0

@@ -11,7 +11,7 @@ from typing import Any
 import flint
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, Kind
+from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.equality import equals
 from gyrostat.scalar.exact.evaluation import evaluate
@@ -175,9 +175,9 @@ class ExactRing:
         if found is None:
             count = self._counts[prefix] = self._counts.get(prefix, 0) + 1
             found = self._by_key[key] = self._add(f"{prefix} {count}", definition)  # no name of a model has a space
-            if definition.kind is Kind.ROOT:
+            if definition.kind is GeneratorKind.ROOT:
                 self.set_square(found, definition.arguments[0])
-            elif definition.kind is Kind.INVERSE:
+            elif definition.kind is GeneratorKind.INVERSE:
                 self.divisors[found.index] = definition.arguments[0]
         return found
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Kind
+from gyrostat.scalar.exact.definitions import GeneratorKind
 from gyrostat.scalar.exact.element import Element, as_number, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.functions import COMPARISONS
@@ -123,9 +123,9 @@ class Substitution:
         return sum_of(self.ring, parts)
 
 
-def apply(engine: ExactScalars, kind: Kind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+def apply(engine: ExactScalars, kind: GeneratorKind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
     """Return the function of an auxiliary symbol at other arguments."""
-    if kind is Kind.INVERSE:
+    if kind is GeneratorKind.INVERSE:
         return engine.power(arguments[0], -1)
     if function == "pow":
         return engine.power(arguments[0], arguments[1])

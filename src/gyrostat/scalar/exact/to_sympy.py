@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gyrostat.scalar.exact.definitions import PI, Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
@@ -241,7 +241,7 @@ class SympyWriter:
     def _definition(self, definition: Definition) -> Any:
         sympy = self.sympy
         arguments = [self(argument) for argument in definition.arguments]
-        if definition.kind is Kind.INVERSE:
+        if definition.kind is GeneratorKind.INVERSE:
             return 1 / arguments[0]
         match definition.function:
             case "abs":

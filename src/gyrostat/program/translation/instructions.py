@@ -15,7 +15,7 @@ from gyrostat.program.translation.kinds import (
 )
 
 
-class Assembly:
+class Instructions:
     """Writes instructions in LLVM IR, block by block."""
 
     def __init__(self) -> None:
