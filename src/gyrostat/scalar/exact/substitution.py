@@ -10,12 +10,11 @@ from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import GeneratorKind
 from gyrostat.scalar.exact.element import Element, as_number, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
-from gyrostat.scalar.exact.functions import COMPARISONS
 from gyrostat.scalar.exact.harmonics import COSINE, Factor
 from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine
-from gyrostat.scalar.operations import ARITY, Scalar
+from gyrostat.scalar.operations import ARITY, COMPARISONS, Scalar
 
 
 class Substitution:
