@@ -124,7 +124,7 @@ _WITHOUT_DIRECTION: dict[type[Constraint], str] = {
     Distance: "its ends coincide, so that it has no direction; begin where they are apart",
     Cable: "two of its points coincide, so that it has no direction there; begin where they are apart",
     RollingDisc: "the disc lies flat, so that no point of its rim is lowest; begin with it tilted",
-    KnifeEdge: "the blade stands along the normal, so that it has no side; begin with it along the plane",
+    KnifeEdge: "the blade is parallel to the normal, so that it has no lateral direction; begin with it in the plane",
 }
 """The reason why the directions of a constraint are undetermined, by kind."""
 

@@ -11,8 +11,8 @@ class Assembler:
     """Collects the instructions of one function; every method appends one and returns the name of its value.
 
     Products and sums are never contracted implicitly: `fma` marks where both are rounded once.
-    Where the target has no such instruction, `fma` is a product and a sum (`fused` tells), since the C library's
-    function of that name is a hundred times slower; algorithms that depend on single rounding must ask.
+    Where the target has no such instruction (`fused` is false), `fma` is a product and a sum, since the C library's
+    function of that name is a hundred times slower; algorithms that depend on single rounding test `fused`.
     """
 
     def __init__(self, shape: ValueShape, *, fused: bool) -> None:

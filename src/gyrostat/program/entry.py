@@ -147,7 +147,7 @@ def _workspace(size: int, outputs: int, count: str) -> tuple[str, str, str]:
     """Return the instructions that open and close a workspace of `size` bytes, and the declarations they need.
 
     It starts on a cache line: SIMD values that straddle two lines cost twice. When memory is exhausted all `count` rows
-    of `outputs` doubles become NaN, since native code has no other way to say so.
+    of `outputs` doubles become NaN, since native code raises no exceptions.
     """
     if size <= STACK_BYTES:
         return f"%work = alloca i8, i64 {max(size, 8)}, align {ALIGNMENT}\nbr label %opened\nopened:", "", ""

@@ -213,7 +213,7 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
     """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
 
     CasADi writes outputs in order, each when it is formed. The first `marks` entries are read as the value formed last,
-    without asking which it is: they only tell the order.
+    whatever it is: they only define the order.
 
     Each accessor call costs about 1 µs; the serialised form holds the same list as one block of bytes, but its layout
     is private to each CasADi version.

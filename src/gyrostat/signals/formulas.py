@@ -22,7 +22,7 @@ _REFUSALS = {
 def check_formula(table: SignalTable, formula: Formula, what: str, highest: Level = Level.LOAD) -> None:
     """Raise an error if a formula names something that is no number of the table, or is above a level.
 
-    `what` says whose formula it is: "input 'motor'".
+    `what` names the owner of the formula: "input 'motor'".
     """
     for name in sorted(formula.names):
         if fault := fault_of(table, name, highest):

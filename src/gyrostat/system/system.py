@@ -137,7 +137,7 @@ class System(ParameterValues):
 
     @property
     def model_size(self) -> float:
-        """The largest distance of a joint from the frame of its body (m); 1 where there is none."""
+        """The largest distance of a joint from the frame of its body (m); 1 if all distances are zero."""
         return self.coordinates.size
 
     @cached_property

@@ -104,7 +104,7 @@ class Derivations(threading.local):
         return found
 
     def forget(self) -> None:
-        """Forget all."""
+        """Clear the cache."""
         self._known.clear()
 
 

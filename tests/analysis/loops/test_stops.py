@@ -56,7 +56,7 @@ def test_drivers_that_contradict_each_other(integrator):
     right = gs.simulate(with_drivers(lengths, h1="1 + t"), times=[0.0, 1e-3])
     angle, rate = (float(right[name].values[0]) for name in ("h4", "h4.rate"))
     model = with_drivers(lengths, h1="1 + t", h4=f"{angle!r} + {rate!r}*t")
-    run = stopped(model, integrator, r"contradict each other. The motions given for 'h1', 'h4' do not go together")
+    run = stopped(model, integrator, r"contradict each other. The motions given for 'h1', 'h4' are inconsistent")
     assert run.status.time < 0.05
 
 

@@ -91,7 +91,7 @@ def test_a_target_is_reached_within_limits() -> None:
     assert found.parameters["m1"] + 5.0 <= 14.0 + 1e-6
     assert found.start.values[0] == 10.0
     assert "m1: 10 → " in str(found)
-    assert "designs were looked at" in str(found)
+    assert "designs were evaluated" in str(found)
 
 
 def test_bounds_are_kept_and_said() -> None:

@@ -227,7 +227,7 @@ def test_reasons_of_failures_are_kept(pendulum, tmp_path):
 
 def test_a_store_that_is_there_is_not_overwritten(pendulum, tmp_path):
     sweep(pendulum, tmp_path / "s.zarr")
-    with pytest.raises(gs.ResultFileError, match=r"is there already\. Go on with it by resume=True"):
+    with pytest.raises(gs.ResultFileError, match=r"exists already\. Continue it with resume=True"):
         sweep(pendulum, tmp_path / "s.zarr")
 
 
@@ -312,7 +312,7 @@ def test_the_lock_of_a_dead_process_is_taken_over_but_not_that_of_another_machin
     [
         ("s.nc", lambda path: None, "its name must end in .zarr"),
         ("s.zarr", lambda path: path.touch(), "is a file, not a folder"),
-        ("s.zarr", lambda path: (path / "a").mkdir(parents=True), "is there already and is not the store of a sweep"),
+        ("s.zarr", lambda path: (path / "a").mkdir(parents=True), "exists already and is not the store of a sweep"),
         ("none/s.zarr", lambda path: None, "there is no folder"),
     ],
 )

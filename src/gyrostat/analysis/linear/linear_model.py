@@ -118,7 +118,7 @@ class LinearModel:
 
     @cached_property
     def second_order(self) -> SecondOrder:
-        """The equations as they are before accelerations are solved for: see `SecondOrder`."""
+        """The equations before they are solved for accelerations: see `SecondOrder`."""
         return second_order_of(self.flow)
 
     @property

@@ -265,7 +265,7 @@ class Modes(Sequence[Mode]):
         return mode_pictures.animate_mode(self.numbered(mode), path, amplitude=amplitude, paths=paths, dark=dark)
 
     def numbered(self, number: int) -> Mode:
-        """Return a mode by number; one that is not there is explained."""
+        """Return a mode by number; an invalid number is an error."""
         if not -len(self.items) <= number < len(self.items):
             raise StateError(f"There is no mode {number}. The modes are numbered from 0 to {len(self.items) - 1}.")
         return self.items[number]

@@ -72,7 +72,7 @@ class LeastSteps:
         return LeastSteps(scales, weights, inverse, right[rank:].T)
 
     def step(self, residual: Floats) -> Floats:
-        """Return the least step, in scaled unknowns, that removes a residual as far as one can."""
+        """Return the least step, in scaled unknowns, that minimises the residual."""
         return np.asarray(-self.inverse @ (self.weights * residual))
 
 

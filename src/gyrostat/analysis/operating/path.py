@@ -102,7 +102,9 @@ class Path:
         trail = self._follower.follow(Station(first, self._first_direction(first)), _MOST * points)
         ended = ""
         if trail.stop is StopReason.NO_STEP:
-            ended = f"it ends at {self.over} = {self.parameter(trail.stations[-1].point):.6g}: no step leads on"
+            ended = (
+                f"it ends at {self.over} = {self.parameter(trail.stations[-1].point):.6g}: no further step converges"
+            )
         return self._branch(trail, ended)
 
     def longest(self, station: Station[TrimPoint]) -> float:
@@ -145,8 +147,8 @@ class Path:
         share = least.open[self._place]
         if not np.linalg.norm(share) > 1e-9:
             raise StateError(
-                f"At {self.over} = {self.begin:g} the branch does not go on: it is a fold, or {self.over!r} has no "
-                "influence. Begin elsewhere."
+                f"At {self.over} = {self.begin:g} the branch has no continuation: it is a fold, or {self.over!r} has "
+                "no influence. Begin elsewhere."
             )
         direction = least.open @ share / np.linalg.norm(share)
         if not trim.generators:  # rotated axes give other speeds for the same relative equilibrium

@@ -79,7 +79,7 @@ class CoefficientReader:
                 Fault(
                     f"coefficient {str(scalar)[:60]!r}",
                     "contains a sine or cosine.",
-                    "Name it as a parameter, and say what depends on time by a harmonic.",
+                    "Name it as a parameter, and give the dependence on time by a harmonic.",
                 )
             )
 

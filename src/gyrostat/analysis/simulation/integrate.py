@@ -196,7 +196,7 @@ def _slowness(problem: Problem, run: Run, meter: Meter) -> str:
     """Return why a run was given up whose rest would take years."""
     return (
         f"{meter.slowness} {fastest(problem.system, run)} changes fastest and limits the step. "
-        f"{problem.integrator.advice} To compute on nevertheless, give a budget: most_seconds=3600."
+        f"{problem.integrator.advice} To continue nevertheless, give a budget: most_seconds=3600."
     )
 
 

@@ -37,11 +37,11 @@ def note_on_stiffness(motion: Motion, run: Run, state: tuple[Floats, Floats]) ->
         return None
     if -fastest.real >= abs(fastest.imag):
         return (
-            f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
+            f"Stability limited the step in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
             f"about {-fastest.real:.3g} 1/s): the system is stiff. {integrator.advice}"
         )
     return (
-        f"Stability held the step down: an oscillation of about {abs(fastest.imag):.4g} rad/s allows explicit methods "
+        f"Stability limited the step: an oscillation of about {abs(fastest.imag):.4g} rad/s allows explicit methods "
         "no steps longer than its period. If it does not matter, use integrator=gs.Rodas5P(), which damps it; if "
         "it does, use smaller tolerances or a smaller step, which resolve it."
     )

@@ -96,9 +96,9 @@ def neutral_directions(flow: Flow) -> Floats:
 
 
 def stability_at_rest(flow: Flow, family: bool) -> Stability:
-    """Return the stability of an equilibrium; `family` says whether neutral directions lead to other equilibria.
+    """Return the stability of an equilibrium; `family` is true if neutral directions lead to other equilibria.
 
-    A strict minimum of the potential energy decides by itself (Lagrange, Dirichlet), where loads have one.
+    A strict minimum of the potential energy is sufficient (Lagrange, Dirichlet), where loads have a potential.
     """
     if not flow.reduction.holonomic:
         return stability_of(flow)

@@ -1,4 +1,4 @@
-"""Scenes: what a mechanism looks like over time, as plain data for animations and stills."""
+"""Scenes: the geometry of a mechanism over time, as plain data for animations and stills."""
 
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.inertia import inertia_ellipsoid, link_lines

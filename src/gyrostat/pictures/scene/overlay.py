@@ -28,7 +28,7 @@ def overlay(runs: Mapping[str, Scene], title: str | None = None) -> Scene:
     Plots of the same label are drawn in one diagram.
     """
     if not runs:
-        raise PictureError("An overlay without runs was asked for: there is nothing to compare. Give scenes by name.")
+        raise PictureError("An overlay without runs was requested: there is nothing to compare. Give scenes by name.")
     scenes = [_named(scene, name) for name, scene in runs.items()]
     first = next(iter(runs.values()))
     times = _common_times(scenes)

@@ -1,4 +1,4 @@
-"""Readings: quantities that are shown while one points at a thing."""
+"""Readings: quantities that are shown while the pointer is on an object."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FAIL = """define internal void @fail(ptr %fault, ptr %place, i64 %index, i64 %si
 
 
 class Places:
-    """The texts that say where indices are checked, as constants of a module."""
+    """The locations in the source of the checks, as constants of a module."""
 
     def __init__(self) -> None:
         self._symbols: dict[str, str] = {}

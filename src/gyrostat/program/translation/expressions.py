@@ -50,7 +50,7 @@ class ExpressionWriter:
         self._bounds = bounds
 
     def fault(self, node: ast.AST, fact: str) -> KernelError:
-        """Return an error that says where a kernel cannot be translated."""
+        """Return an error with the line that cannot be translated."""
         line = getattr(node, "lineno", 0)
         return KernelError(f"{self._file}, line {line}: {fact} Kernels use a subset of Python: see `kernel`.")
 

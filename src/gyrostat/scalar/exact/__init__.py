@@ -7,7 +7,7 @@
     ring.euler_parameters("e0", "e1", "e2", "e3")   # before they are used: e0² → 1 − e1² − e2² − e3²
 
 Angles whose joints have parallel axes share a group: inside it products of sines and cosines become sums as they are
-formed, across groups they stay products. Any other name may stand inside sin and cos too, and gets a group of its own.
+formed, across groups they stay products. Any other name may occur inside sin and cos too, and gets a group of its own.
 
 Scalars of this engine are `Element`s, or Python numbers where a value is known: −1, 0 and 1 are int, other numbers
 Fraction (so that a quotient of two stays exact). Floats are read as their shortest decimal. `Element` supports

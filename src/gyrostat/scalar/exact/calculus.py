@@ -74,7 +74,7 @@ class Differential:
 
 
 def partial_by_symbol(element: Element, index: int) -> Scalar:
-    """Return the derivative by a symbol where it stands outside cos, sin and auxiliary symbols."""
+    """Return the derivative by a symbol where it occurs outside cos, sin and auxiliary symbols."""
     ring = element.lifted().ring
     exponent = dict(element.below).get(index, 0)
     if not exponent:
@@ -87,7 +87,7 @@ def partial_by_symbol(element: Element, index: int) -> Scalar:
 
 
 def partial_by_angle(element: Element, angle: int) -> Scalar:
-    """Return the derivative by an angle where it stands inside cos and sin."""
+    """Return the derivative by an angle where it occurs inside cos and sin."""
     ring = element.lifted().ring
     table = ring.harmonics
     group = ring.angles[angle].group

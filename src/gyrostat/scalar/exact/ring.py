@@ -43,7 +43,7 @@ class ExactRing:
     cos(b)
     """
 
-    # Elements ask their ring for operations that are themselves written in terms of elements.
+    # Elements get from their ring the operations that are themselves written in terms of elements.
     equals = staticmethod(equals)
     evaluate = staticmethod(evaluate)
     quotient = staticmethod(quotient)
@@ -73,7 +73,7 @@ class ExactRing:
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
         self.divisors: dict[int, Element] = {}
-        """p for symbols that stand for 1/p."""
+        """p for symbols that represent 1/p."""
         self._by_name: dict[str, Generator] = {}
         self._by_key: dict[Hashable, Generator] = {}
         self._angles_of: dict[Hashable, list[Angle]] = {}

@@ -1,7 +1,7 @@
-"""The pencil of a linear model: its equations before any reduction, and how they change with parameters.
+"""The pencil of a linear model: its equations before any reduction, and their derivatives by parameters.
 
 F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. All that F contains, the
-stiffness of multipliers and the rotation of constraints included, is differentiated as it stands (the appendix of
+stiffness of multipliers and the rotation of constraints included, is differentiated without reduction (the appendix of
 Trom 1990 differentiates reduced matrices, and errs in some terms).
 """
 
@@ -44,7 +44,7 @@ class Pencil:
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How many coordinates, speeds and independent constraints there are."""
+        """The numbers of coordinates, speeds and independent constraints."""
         coordinates = self.found.system.coordinates
         return coordinates.n_q, coordinates.n_u, len(self.rows)
 
@@ -91,7 +91,7 @@ class Pencil:
         return np.concatenate((x[:n_q], self.found.mass @ x[n_q : n_q + n_u], np.zeros(m)))
 
     def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
-        """Return how weightsᵀ (F_x + μ F_ẋ) x changes with q, u, u̇, λ, inputs and parameters; without conjugation."""
+        """Return the gradient of weightsᵀ (F_x + μ F_ẋ) x by q, u, u̇, λ, inputs and parameters; without conjugation."""
         program = self.found.system.program("pencil_gradient")
         n_q, n_u, _ = self.sizes
         full = np.zeros(n_q + n_u + len(self.found.loads), dtype=complex)
@@ -117,7 +117,7 @@ class Pencil:
 
     @cached_property
     def point_jacobian(self) -> dict[str, Floats]:
-        """How q, u and λ of the operating point change with each input and parameter: "q", "u", "loads".
+        """The derivatives of q, u and λ of the operating point by each input and parameter: "q", "u", "loads".
 
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
         """

@@ -40,7 +40,7 @@ _COLUMNS = ("eigenvalue", "undamped_frequency", "relative_undamped_frequency", "
 
 @dataclass(frozen=True, eq=False)
 class ModeSensitivity:
-    """How one mode changes with parameters, one entry for each of `parameters`."""
+    """The derivatives of one mode by parameters, one entry for each of `parameters`."""
 
     mode: Mode
     parameters: tuple[str, ...]
@@ -141,7 +141,7 @@ class SensitivityWork:
         return Pencil(self.linear.flow.found)
 
     def places(self, wrt: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:
-        """Return the parameters that are asked for, or all, and their places among inputs and parameters."""
+        """Return the requested parameters, or all, and their places among inputs and parameters."""
         known = self.linear.flow.found.system.model.parameters
         names = tuple(known) if wrt is None else tuple(wrt)
         for name in names:
@@ -178,13 +178,13 @@ class SensitivityWork:
         if mode.eigenvalue == 0:
             raise StateError(
                 f"Mode {mode.number} has the eigenvalue zero, which no parameter changes: it belongs to a motion "
-                "without stiffness. Ask for another mode."
+                "without stiffness. Choose another mode."
             )
         if mode.defective:
             raise StateError(
                 f"Mode {mode.number} has a defective eigenvalue, {mode.multiplicity} times with {mode.eigen.vectors} "
                 "eigenvectors: it changes like a root of the parameter and has no derivative. Change a parameter a "
-                "little, or ask for another mode."
+                "little, or choose another mode."
             )
 
     def _vectors(self, mode: Mode) -> tuple[Complexes, Complexes]:
