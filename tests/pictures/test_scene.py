@@ -1,4 +1,4 @@
-"""The records of a scene: what they hold, and what they refuse."""
+"""The records of a scene: contents and refusals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Reordered graphs: same results, operands first, fewer values that wait."""
+"""Reordered graphs: same results, operands first, fewer long-lived values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels do natively what they do in Python, and what cannot be translated is refused where it stands."""
+"""Native kernels agree with Python, and unsupported code is refused with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trajectories as scenes: everything stands where the outputs of the trajectory say."""
+"""Trajectories as scenes: all poses agree with the outputs of the trajectory."""
 
 from __future__ import annotations
 

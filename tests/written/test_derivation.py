@@ -1,4 +1,4 @@
-"""Equations are derived once for each system, whoever asks."""
+"""Equations are derived once for each system, for all callers."""
 
 from __future__ import annotations
 

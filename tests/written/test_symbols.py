@@ -1,4 +1,4 @@
-"""Symbols of equations: what names become, and names that would mean two things."""
+"""Symbols of equations by name, and refusals of ambiguous names."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from gyrostat.coordinates.row import TIME
 from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.errors import StateError
 from gyrostat.kinematics.build import build_mechanism
-from gyrostat.kinematics.component_rows import component_rows
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.kinematics.state import State

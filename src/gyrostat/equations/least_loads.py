@@ -21,8 +21,8 @@ from gyrostat.kinematics.chords import (
     load_on_coordinate,
     speed_direction_in_world,
 )
-from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad

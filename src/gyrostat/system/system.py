@@ -22,12 +22,7 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import RECIPES, SOFTNESS
-from gyrostat.results.body_motion import BodyMotions
-from gyrostat.results.energy import Energy
-from gyrostat.results.momentum import Momentum
-from gyrostat.results.poses import Poses
-from gyrostat.results.powers import Powers
-from gyrostat.results.reaction import Reaction
+from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Powers, Reaction
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation

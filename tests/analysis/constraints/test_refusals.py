@@ -1,4 +1,4 @@
-"""Constraints that have no direction where a motion begins, or that nothing can meet."""
+"""Refusals of constraints whose directions are undefined at the start, or that no motion satisfies."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is done at events: impacts, impulses, changes of parameters and inputs, and what these set off."""
+"""Actions at events: impacts, impulses, changes of parameters and inputs, and further events that they trigger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has no linear model, no certificate or no picture says why, and what to do."""
+"""Refusals of linear models, certificates and pictures: reason and remedy."""
 
 from __future__ import annotations
 

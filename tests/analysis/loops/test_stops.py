@@ -1,4 +1,4 @@
-"""Runs that constraints end: which joint, since when, and why; never a state that does not obey."""
+"""Runs that constraints end: joint, time and reason; every state satisfies the constraints."""
 
 import numpy as np
 import pytest

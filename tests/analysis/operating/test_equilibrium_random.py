@@ -1,4 +1,4 @@
-"""Random mechanisms on springs: equilibria hold, and a disturbed motion agrees with what is said of stability."""
+"""Random mechanisms on springs: equilibria are balanced, and disturbed motions agree with the verdict on stability."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What multiple scales cannot do with a mechanism is said in the mechanism's own names."""
+"""Refusals of multiple scales, in the mechanism's own names."""
 
 import warnings
 from typing import Any

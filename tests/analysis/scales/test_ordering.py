@@ -1,4 +1,4 @@
-"""Orderings: what is proposed, why, and how it is said otherwise."""
+"""Orderings: proposals, reasons, and the user's own choice."""
 
 from fractions import Fraction
 from typing import Any

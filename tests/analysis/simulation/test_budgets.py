@@ -1,4 +1,4 @@
-"""Budgets: runs end after so many steps or seconds, and those that would take years end by themselves."""
+"""Budgets: limits of steps and computing time, and the end of runs that would take years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that fail return what they have, with the reason; bad input is refused before anything runs."""
+"""Failed runs return the motion so far, with the reason; invalid input is refused before the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trajectories in files: everything comes back bit by bit, or an error says why not."""
+"""Trajectories in files: exact round trips, and errors of damaged files."""
 
 from __future__ import annotations
 

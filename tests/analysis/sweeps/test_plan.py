@@ -1,4 +1,4 @@
-"""Plans of sweeps: axes, samples, blocks, and what cannot be read."""
+"""Plans of sweeps: axes, samples, blocks, and invalid arguments."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Stores of sweeps: readable by others, resumed after any end, never of two sweeps at once."""
+"""Stores of sweeps: readable by other tools, resumed after any interruption, never written by two sweeps at once."""
 
 import errno
 import json
@@ -103,7 +103,9 @@ def test_an_interrupted_sweep_is_resumed_and_says_what_it_reuses(pendulum, tmp_p
     path = tmp_path / "s.zarr"
     with pytest.raises(KeyboardInterrupt) as caught:
         sweep(pendulum, path, progress=Interruption(30))
-    assert re.search(r"was interrupted; \d+ of 80 points are kept. Go on with resume=True", caught.value.__notes__[0])
+    assert re.search(
+        r"was interrupted; \d+ of 80 points are kept. Continue with resume=True", caught.value.__notes__[0]
+    )
     first = caught.value.sweep
     done = first.count(gs.PointStatus.DONE)
     assert 0 < done < 80

@@ -143,7 +143,7 @@ class Mode:
     @cached_property
     def shape(self) -> xarray.DataArray:
         """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
-        names = list(variation_names(self.linear.flow.found.system))
+        names = list(variation_names(self.linear.flow.variations.system))
         return xarray.DataArray(self.motion, coords={"coordinate": names}, dims="coordinate", name="shape")
 
     @property
@@ -293,7 +293,7 @@ def _kind(one: Eigen) -> ModeKind:
 
 def _normalised(linear: LinearModel, one: Eigen) -> Eigen:
     """Return an eigenvalue with the right vector scaled so that the largest part of its shape is one."""
-    scales = Closer(linear.flow.found.system).scales
+    scales = Closer(linear.flow.variations.system).scales
     shape = linear.flow.theta @ whole_vector(linear, one) / scales
     largest = shape[int(np.argmax(np.abs(shape)))] if shape.any() else one.right[int(np.argmax(np.abs(one.right)))]
     right, left = one.right / largest, one.left * np.conj(largest)

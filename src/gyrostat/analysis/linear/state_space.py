@@ -103,7 +103,7 @@ def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, 
     width = flow.theta.shape[1]
     if not asked:
         return (), np.zeros(0), np.zeros((0, width))
-    found = flow.found
+    found = flow.variations
     outputs, program = found.system.linear_outputs(asked)
     jacobians = evaluated_ports(program, np.concatenate((found.point.row, found.udot, found.loads)))
     varied = jacobians["by_position"] @ flow.theta + jacobians["by_speed"] @ flow.u

@@ -56,7 +56,7 @@ class LeastSteps:
     weights: Floats
     inverse: Floats
     """The generalised inverse, of weighted equations in scaled unknowns."""
-    open: Floats
+    null_space: Floats
     """The null space in scaled unknowns, as orthonormal columns."""
 
     @staticmethod

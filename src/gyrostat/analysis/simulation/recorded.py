@@ -13,7 +13,7 @@ from gyrostat.lazy import later
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
-from gyrostat.results.poses import BodyPose
+from gyrostat.results.mechanics import BodyPose
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.system import System
 

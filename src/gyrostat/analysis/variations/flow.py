@@ -49,7 +49,7 @@ NO_INPUTS = Acting(((), (), ()))
 class Flow:
     """δθ, δu, δθ̇, δu̇ and δλ as matrices on (x_p, x_u, w, ẇ, ẅ)."""
 
-    found: Variations
+    variations: Variations
     reduction: Reduction
     acting: Acting
     theta: Floats

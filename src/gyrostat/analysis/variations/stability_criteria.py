@@ -83,12 +83,14 @@ def stability_of(flow: Flow) -> Stability:
 def neutral_directions(flow: Flow) -> Floats:
     """Return displacements from rest that change no acceleration, as columns (n, number of them)."""
     reduction = flow.reduction
-    scales = Closer(flow.found.system).scales
+    scales = Closer(flow.variations.system).scales
     of_positions, of_speeds = (np.abs(pick) @ scales for pick in (reduction.position_pick, reduction.speed_pick))
     weights = of_speeds[:, None] * flow.mass * of_speeds  # scaled, so that units do not matter
     loads = of_speeds[:, None] * flow.needs[:, : len(of_positions)] * of_positions
     # sums of terms that cancel are compared with the terms themselves
-    terms = np.abs(reduction.speed_basis).T @ np.abs(flow.found.load_by_position) @ np.abs(reduction.position_basis)
+    terms = (
+        np.abs(reduction.speed_basis).T @ np.abs(flow.variations.load_by_position) @ np.abs(reduction.position_basis)
+    )
     size = max(float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions))), 1e-300)
     changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
     found = null_space(changes, relative=0.0, absolute=_FLAT)
@@ -103,7 +105,7 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
     if not flow.reduction.holonomic:
         return stability_of(flow)
     form = second_order_of(flow)
-    units = np.abs(flow.reduction.position_pick) @ Closer(flow.found.system).scales
+    units = np.abs(flow.reduction.position_pick) @ Closer(flow.variations.system).scales
     mass, damping, stiffness = (units[:, None] * part * units for part in (form.mass, form.damping, form.stiffness))
     drag = np.linalg.eigvalsh((damping + damping.T) / 2)
     conservative = _symmetric(stiffness) and _symmetric(damping)

@@ -12,7 +12,7 @@ from gyrostat.pictures.animation.coding import CodedArray, exact, joined, steppe
 from gyrostat.pictures.animation.thinning import frames_to_keep, signal_frames
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.rotation import quaternion_of
-from gyrostat.pictures.scene.reading import Reading
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.scene.shape import SceneShape
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
-from gyrostat.pictures.scene.reading import Reading
 from gyrostat.pictures.scene.shape import SceneShape
 
 

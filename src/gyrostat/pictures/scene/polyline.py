@@ -10,8 +10,8 @@ from enum import Enum
 import numpy as np
 
 from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
-from gyrostat.pictures.scene.reading import Reading
 
 
 class LineKind(Enum):

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.annotations import Plot, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats, finite, float_array
 from gyrostat.pictures.scene.joint import SceneJoint
-from gyrostat.pictures.scene.path import ScenePath
-from gyrostat.pictures.scene.plot import Plot
 from gyrostat.pictures.scene.polyline import Polyline
 
 

@@ -21,7 +21,7 @@ def ground_level(view: Viewpoint) -> float:
 
 
 def grid_lines(view: Viewpoint, camera: Camera) -> tuple[Floats, Floats, Floats]:
-    """Return segments of the grid's lines in the picture (S, 2, 2), their opacity (S,) and their rank (S,): main or not."""
+    """Return segments of the grid's lines in the picture (S, 2, 2), their opacity (S,), and whether main lines."""
     right, front = ground_axes(view.up)
     spacing = nice_below(view.size / 9)
     reach = 1.5 * view.size

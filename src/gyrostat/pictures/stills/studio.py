@@ -10,9 +10,9 @@ from gyrostat.once import cached_property
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.interpolation import Moments
 from gyrostat.pictures.rotation import rotated
+from gyrostat.pictures.scene.annotations import ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
-from gyrostat.pictures.scene.path import ScenePath
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.camera import Camera, ground_axes
 from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb

@@ -47,7 +47,7 @@ class Arithmetic:
         if isinstance(sign, ast.Div):
             a, b = instructions.converted(a, FLOAT), instructions.converted(b, FLOAT)
             return instructions.number(FLOAT, f"fdiv contract double {a.operand}, {b.operand}")
-        a, b, kind = instructions.alike(a, b)
+        a, b, kind = instructions.promoted(a, b)
         word = _SUMS_AND_PRODUCTS.get(type(sign))
         if word is not None:
             instruction = f"f{word} contract" if kind == FLOAT else f"{word} nsw"
@@ -119,7 +119,7 @@ class Arithmetic:
         """Return the largest or the smallest; of equal ones, and beside a NaN, the first, as in Python."""
         instructions, found = self._instructions, given[0]
         for other in given[1:]:
-            first, second, _ = instructions.alike(found, other)
+            first, second, _ = instructions.promoted(found, other)
             found = instructions.selected(instructions.compared(">" if largest else "<", second, first), second, first)
         return found
 

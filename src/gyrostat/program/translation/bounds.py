@@ -74,9 +74,9 @@ class Bounds:
         """Return from this kernel as well where the kernel that was called has failed."""
         place = instructions.number("ptr", "load ptr, ptr %fault")
         passed, failed = instructions.new_label(), instructions.new_label()
-        instructions.choose(instructions.number("i1", f"icmp eq ptr {place.operand}, null"), passed, failed)
+        instructions.branch_if(instructions.number("i1", f"icmp eq ptr {place.operand}, null"), passed, failed)
         instructions.begin(failed)
-        instructions.leave(self._leave)
+        instructions.terminate(self._leave)
         instructions.begin(passed)
 
     def _place(self, node: ast.Subscript, what: str) -> str:
@@ -87,9 +87,9 @@ class Bounds:
 
     def _require(self, instructions: Instructions, condition: Value, place: str, numbers: tuple[str, str]) -> None:
         passed, failed = instructions.new_label(), instructions.new_label()
-        instructions.choose(condition, passed, failed)
+        instructions.branch_if(condition, passed, failed)
         instructions.begin(failed)
         index, size = numbers
-        instructions.do(f"call void @fail({RECORD}, ptr {place}, i64 {index}, i64 {size})")
-        instructions.leave(self._leave)
+        instructions.write(f"call void @fail({RECORD}, ptr {place}, i64 {index}, i64 {size})")
+        instructions.terminate(self._leave)
         instructions.begin(passed)

@@ -100,7 +100,7 @@ class ExpressionWriter:
 
     def _named(self, node: ast.Name) -> Value:
         if node.id in self.variables:
-            return self.instructions.kept(self.variables[node.id])
+            return self.instructions.value_in(self.variables[node.id])
         if node.id in self.constants:
             return self.constants[node.id]
         meant = self.meaning(node)
@@ -242,16 +242,16 @@ class ExpressionWriter:
     def _logic(self, node: ast.BoolOp) -> Value:
         """Return `and` or `or` of conditions, evaluated from the left only as far as needed."""
         instructions, end = self.instructions, self.instructions.new_label()
-        room = instructions.room(BOOLEAN)
+        slots = instructions.allocate(BOOLEAN)
         for condition in node.values[:-1]:
-            instructions.keep(found := self.condition(condition), room)
+            instructions.assign(found := self.condition(condition), slots)
             further = instructions.new_label()
             yes, no = (further, end) if isinstance(node.op, ast.And) else (end, further)
-            instructions.choose(found, yes, no)
+            instructions.branch_if(found, yes, no)
             instructions.begin(further)
-        instructions.keep(self.condition(node.values[-1]), room)
+        instructions.assign(self.condition(node.values[-1]), slots)
         instructions.begin(end)
-        return instructions.kept(room)
+        return instructions.value_in(slots)
 
     def _choice(self, node: ast.IfExp) -> Value:
         instructions = self.instructions
@@ -259,15 +259,15 @@ class ExpressionWriter:
         kind = common(*kinds)
         if kind is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of incompatible kinds.")
-        room = instructions.room(kind)
+        slots = instructions.allocate(kind)
         yes, no, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
-        instructions.choose(self.condition(node.test), yes, no)
+        instructions.branch_if(self.condition(node.test), yes, no)
         for label, part in ((yes, node.body), (no, node.orelse)):
             instructions.begin(label)
-            instructions.keep(instructions.converted(self.value(part), kind), room)
-            instructions.go(end)
+            instructions.assign(instructions.converted(self.value(part), kind), slots)
+            instructions.branch(end)
         instructions.begin(end)
-        return instructions.kept(room)
+        return instructions.value_in(slots)
 
     def kind(self, node: ast.expr) -> Kind:
         """Return the kind of an expression without writing its instructions."""
@@ -314,7 +314,7 @@ class ExpressionWriter:
         instructions = self.instructions
         address, *words = (instructions.converted(self.number(argument), INTEGER).operand for argument in node.args)
         function = instructions.number("ptr", f"inttoptr i64 {address} to ptr")
-        instructions.do(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
+        instructions.write(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
 
     def _kernel(self, function: Callable[..., Any], arguments: list[Value]) -> Value | None:
         instructions = self.instructions
@@ -328,7 +328,7 @@ class ExpressionWriter:
             operands.append(RECORD)
         found = None
         if returned is None:
-            instructions.do(f"call void @{name}({', '.join(operands)})")
+            instructions.write(f"call void @{name}({', '.join(operands)})")
         else:
             found = instructions.number(returned, f"call {returned} @{name}({', '.join(operands)})")
         if self._bounds is not None:

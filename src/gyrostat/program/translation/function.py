@@ -128,7 +128,7 @@ class FunctionWriter:
             case ast.Return():
                 self._return(node.value)
             case ast.Break() | ast.Continue():
-                instructions.go(self._loops[-1][isinstance(node, ast.Continue)])
+                instructions.branch(self._loops[-1][isinstance(node, ast.Continue)])
             case ast.Expr(value=ast.Call() as called):
                 expressions.called(called)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -160,10 +160,10 @@ class FunctionWriter:
         if kind is None:
             raise self._expressions.fault(node, f"{name!r} has values of incompatible kinds.")
         self._kinds[name] = kind
-        rooms = self._expressions.variables
-        if name not in rooms or rooms[name].kind != kind:
-            rooms[name] = self._instructions.room(kind)
-        self._instructions.keep(self._instructions.converted(value, kind), rooms[name])
+        slots = self._expressions.variables
+        if name not in slots or slots[name].kind != kind:
+            slots[name] = self._instructions.allocate(kind)
+        self._instructions.assign(self._instructions.converted(value, kind), slots[name])
 
     def _augment(self, node: ast.AugAssign) -> None:
         expressions = self._expressions
@@ -181,22 +181,22 @@ class FunctionWriter:
     def _if(self, node: ast.If) -> None:
         instructions = self._instructions
         yes, no, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
-        instructions.choose(self._expressions.condition(node.test), yes, no)
+        instructions.branch_if(self._expressions.condition(node.test), yes, no)
         for label, block in ((yes, node.body), (no, node.orelse)):
             instructions.begin(label)
             self._block(block)
             if instructions.is_open:
-                instructions.go(end)
+                instructions.branch(end)
         instructions.begin(end)
 
     def _while(self, node: ast.While) -> None:
         instructions = self._instructions
         again, body, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
         instructions.begin(again)
-        instructions.choose(self._expressions.condition(node.test), body, end)
+        instructions.branch_if(self._expressions.condition(node.test), body, end)
         self._loop(node, body, end, further=again)
         if instructions.is_open:
-            instructions.go(again)
+            instructions.branch(again)
         instructions.begin(end)
 
     def _for(self, node: ast.For) -> None:
@@ -211,16 +211,16 @@ class FunctionWriter:
             raise expressions.fault(node, "the step of a range must be a nonzero integer literal.")
         bounds = [instructions.converted(expressions.number(each), INTEGER) for each in given[:2]]
         first, last = (literal(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
-        counter = instructions.room(INTEGER)
-        instructions.keep(first, counter)
+        counter = instructions.allocate(INTEGER)
+        instructions.assign(first, counter)
         again, body, further, end = (instructions.new_label() for _ in range(4))
         instructions.begin(again)
-        count = instructions.kept(counter)
-        instructions.choose(instructions.compared("<" if step > 0 else ">", count, last), body, end)
+        count = instructions.value_in(counter)
+        instructions.branch_if(instructions.compared("<" if step > 0 else ">", count, last), body, end)
         self._loop(node, body, end, further=further, count=count)
         instructions.begin(further)
-        instructions.keep(instructions.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
-        instructions.go(again)
+        instructions.assign(instructions.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
+        instructions.branch(again)
         instructions.begin(end)
 
     def _loop(
@@ -243,12 +243,12 @@ class FunctionWriter:
                 node, "a kernel that returns a number must be annotated with int, float or bool."
             )
         if kind is None:
-            self._instructions.leave("ret void")
+            self._instructions.terminate("ret void")
         elif node is None:  # unreachable, or the annotation is wrong
-            self._instructions.leave(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
+            self._instructions.terminate(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
         else:
             value = self._instructions.converted(self._expressions.number(node), kind)
-            self._instructions.leave(f"ret {kind} {value.operand}")
+            self._instructions.terminate(f"ret {kind} {value.operand}")
 
 
 def _step(node: ast.expr) -> int:

@@ -67,14 +67,14 @@ def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, check
     record = [RECORD] if checked else []
     listed = ", ".join([*(f"{kind} {operand}" for kind, operand in given), *record])
     if returned is None:
-        instructions.do(f"call void @{name}({listed})")
+        instructions.write(f"call void @{name}({listed})")
     else:
         found = instructions.number(returned, f"call {returned} @{name}({listed})")
         kind = "i8" if returned == BOOLEAN else returned
         if returned == BOOLEAN:
             found = instructions.number(kind, f"zext i1 {found.operand} to i8")
-        instructions.do(f"store {kind} {found.operand}, ptr %result")
-    instructions.leave("ret void")
+        instructions.write(f"store {kind} {found.operand}, ptr %result")
+    instructions.terminate("ret void")
     taken = ", ".join(["ptr %table", "ptr %result", *record])
     return f"define void @{entry}({taken}) nounwind {{\n{instructions.text}\n}}\n"
 

@@ -68,7 +68,7 @@ class ExactRing:
         self.spent = 0
         """How many products of coefficients have been formed."""
         self.pause: float = float("inf") if effort is None else effort
-        """How many may be formed before `look` is called."""
+        """How many may be formed before `check_effort` is called."""
         self._report: Callable[[int], None] | None = None
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
@@ -225,7 +225,7 @@ class ExactRing:
             self._report = None
             self.pause = float("inf") if self.effort is None else self.effort
 
-    def look(self) -> None:
+    def check_effort(self) -> None:
         """Report the work done and refuse what needs too much effort."""
         if self.effort is not None and self.spent > self.effort:
             raise self.refuse()

@@ -26,39 +26,39 @@ from gyrostat.program import Program
 class Pencil:
     """F_x + μ F_ẋ at an operating point, of constraints only independent ones."""
 
-    found: Variations
+    variations: Variations
 
     @cached_property
     def rows(self) -> list[int]:
         """The constraints that are independent and imply all others."""
-        return independent_rows(self.found.matrix)
+        return independent_rows(self.variations.matrix)
 
     @cached_property
     def mapping(self) -> Floats:
         """N of δq = N δθ."""
-        return evaluated_ports(self.found.system.program("linear_terms"), self.found.point.row)["mapping"]
+        return evaluated_ports(self.variations.system.program("linear_terms"), self.variations.point.row)["mapping"]
 
     @property
     def _base(self) -> Floats:
-        return np.concatenate((self.found.point.row, self.found.udot, self.found.loads))
+        return np.concatenate((self.variations.point.row, self.variations.udot, self.variations.loads))
 
     @property
     def sizes(self) -> tuple[int, int, int]:
         """The numbers of coordinates, speeds and independent constraints."""
-        coordinates = self.found.system.coordinates
+        coordinates = self.variations.system.coordinates
         return coordinates.n_q, coordinates.n_u, len(self.rows)
 
     @property
     def acting(self) -> tuple[str, ...]:
         """The names of inputs and parameters, in order."""
-        system = self.found.system
+        system = self.variations.system
         return (*system.inputs, *system.model.parameters)
 
     def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
         """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
         real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
-        program = self.found.system.program("pencil_along")
+        program = self.variations.system.program("pencil_along")
         values = _run(program, np.vstack((real, imaginary)))
         count = columns.shape[1]
         found = (values[:count] + 1j * values[count:])[:, self._kept].T
@@ -73,7 +73,7 @@ class Pencil:
         """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
         n_q, n_u, _ = self.sizes
         q, u, loads = np.split(columns, (n_q, n_q + n_u))
-        whole = np.zeros((len(self.found.loads), columns.shape[1]), dtype=complex)
+        whole = np.zeros((len(self.variations.loads), columns.shape[1]), dtype=complex)
         whole[self.rows] = loads
         given = np.zeros((len(self.acting), columns.shape[1]))
         if acting is not None and part is np.real:
@@ -88,13 +88,13 @@ class Pencil:
     def rate_part(self, x: Complexes) -> Complexes:
         """Return F_ẋ x."""
         n_q, n_u, m = self.sizes
-        return np.concatenate((x[:n_q], self.found.mass @ x[n_q : n_q + n_u], np.zeros(m)))
+        return np.concatenate((x[:n_q], self.variations.mass @ x[n_q : n_q + n_u], np.zeros(m)))
 
     def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
         """Return the gradient of weightsᵀ (F_x + μ F_ẋ) x by q, u, u̇, λ, inputs and parameters; without conjugation."""
-        program = self.found.system.program("pencil_gradient")
+        program = self.variations.system.program("pencil_gradient")
         n_q, n_u, _ = self.sizes
-        full = np.zeros(n_q + n_u + len(self.found.loads), dtype=complex)
+        full = np.zeros(n_q + n_u + len(self.variations.loads), dtype=complex)
         full[self._kept] = weights
         seeds = [self._seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
         rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
@@ -104,7 +104,7 @@ class Pencil:
     def split(self, gradient: Complexes) -> dict[str, Complexes]:
         """Return the parts of a gradient by variable."""
         n_q, n_u, _ = self.sizes
-        borders = np.cumsum([n_q, n_u, n_u, len(self.found.loads)])
+        borders = np.cumsum([n_q, n_u, n_u, len(self.variations.loads)])
         parts = np.split(gradient, borders)
         return dict(zip(("q", "u", "udot", "loads", "acting"), parts, strict=True))
 
@@ -121,7 +121,7 @@ class Pencil:
 
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
         """
-        found, n = self.found, self.sizes[1]
+        found, n = self.variations, self.sizes[1]
         m = len(found.loads)
         held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
         acting = found.acting

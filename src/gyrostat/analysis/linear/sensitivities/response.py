@@ -66,7 +66,7 @@ def response_at(work: SensitivityWork, input: str, output: str, frequency: float
 
 
 def _row(work: SensitivityWork, output: str) -> int:
-    system = work.linear.flow.found.system
+    system = work.linear.flow.variations.system
     names = (*system.coordinate_names, *system.speed_names)
     if output not in names:
         raise StateError(
