@@ -119,6 +119,7 @@ class Pencil:
     def point_jacobian(self) -> dict[str, Floats]:
         """The derivatives of q, u and λ of the operating point by each input and parameter: "q", "u", "loads".
 
+        "theta" is the derivative of the positions as a variation, δq = N δθ.
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
         """
         found, n = self.variations, self.sizes[1]
@@ -140,13 +141,24 @@ class Pencil:
             by_speed = np.vstack((found.load_by_speed, np.zeros((held.sum(), n)), found.matrix))
             whole = np.linalg.lstsq(np.hstack((left, by_speed)), right, rcond=1e-11)[0]
             theta_loads, speeds = whole[: n + m], whole[n + m :]
-        return {"q": self.mapping @ theta_loads[:n], "u": speeds, "loads": theta_loads[n:]}
+        theta, loads = theta_loads[:n], theta_loads[n:]
+        return {"theta": theta, "q": self.mapping @ theta, "u": speeds, "loads": loads}
 
     def total(self, gradient: Complexes) -> Complexes:
         """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
         parts, jacobian = self.split(gradient), self.point_jacobian
         along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "loads"))
         return np.asarray(parts["acting"] + along)
+
+    def output_gradient(self, name: str) -> Floats:
+        """Return the derivatives of an output at the operating point, a number, by each input and parameter.
+
+        Accelerations are zero at the operating point, whatever the parameters.
+        """
+        program = self.variations.system.linear_outputs([name])[1]
+        by, along = evaluated_ports(program, self._base), self.point_jacobian
+        gradient = by["by_position"] @ along["theta"] + by["by_speed"] @ along["u"] + by["by_load"] @ along["loads"]
+        return np.asarray((gradient + by["by_input"])[0])
 
 
 def _run(program: Program, rows: Floats) -> Floats:
