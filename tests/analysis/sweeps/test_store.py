@@ -293,7 +293,7 @@ def test_a_sweep_that_ends_too_early_is_no_result(pendulum, monkeypatch):
         yield from ()
 
     monkeypatch.setattr(Execution, "run", nothing)
-    with pytest.raises(gs.StateError, match=r"'double pendulum' ended with 0 of \d+ blocks of points\. Go on"):
+    with pytest.raises(gs.StateError, match=r"'double pendulum' ended with 0 of \d+ blocks of points\. Continue"):
         gs.sweep(pendulum, OVER, sweep_functions.square)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.ignorable import ignorable_motions
+from gyrostat.analysis.variations.operating_point import gravity_of
 from gyrostat.analysis.variations.second_order import second_order_of
 from gyrostat.analysis.variations.spectrum import Eigen, spectrum
 from gyrostat.analysis.variations.stability import Stability, Verdict
@@ -19,6 +20,8 @@ from gyrostat.coordinates.arguments import Floats
 
 _FLAT = 1e-9
 """Stiffness below this, relative to the largest, counts as zero."""
+_ROUNDING = 1e-12
+"""Squares of frequencies below this are rounding errors, relative to gravity over the mechanism's size, or to 1/s²."""
 _SYMMETRIC = 1e-7
 """Allowed asymmetry of stiffness and damping, relative to their largest entries."""
 _ON_AXIS = 1e-7
@@ -91,8 +94,8 @@ def neutral_directions(flow: Flow) -> Floats:
     terms = (
         np.abs(reduction.speed_basis).T @ np.abs(flow.variations.load_by_position) @ np.abs(reduction.position_basis)
     )
-    size = max(float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions))), 1e-300)
-    changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
+    size = float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions)))
+    changes = np.asarray(np.linalg.solve(weights, loads) / max(size, _rounding(flow) / _FLAT), dtype=float)
     found = null_space(changes, relative=0.0, absolute=_FLAT)
     return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
 
@@ -114,12 +117,12 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
     from scipy.linalg import eigh
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
-    largest = max(float(np.abs(squares).max()), 1e-300)
+    zero = max(_FLAT * float(np.abs(squares).max()), _rounding(flow))
     values = eigenvalues_of(spectrum(_without_ignorable(flow)))
-    falling = int((squares < -_FLAT * largest).sum())
+    falling = int((squares < -zero).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)
-    flat = int((squares < _FLAT * largest).sum()) if largest > 1e-12 else len(squares)
+    flat = int((squares <= zero).sum())
     if not flat:
         damped = drag.min() > _SYMMETRIC * drag.max() > 0.0
         tail = ", and motion is damped" if damped else ""
@@ -130,6 +133,12 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
         return Stability(Verdict.NEUTRAL, reason, values)
     reason = f"the potential energy does not change to second order in {_directions(flat)}."
     return Stability(Verdict.UNDECIDED, reason, values)
+
+
+def _rounding(flow: Flow) -> float:
+    """Return the square of a frequency (1/s²) that loads which cancel may leave."""
+    point = flow.variations.point
+    return _ROUNDING * max(1.0, gravity_of(point.system, point.parameters) / point.system.model_size)
 
 
 def _symmetric(matrix: Floats) -> bool:
