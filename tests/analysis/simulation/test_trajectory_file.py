@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import gc
 import json
 import os
 import random
@@ -664,10 +665,8 @@ def test_integrators_without_settings_are_refused(simple: gs.Trajectory, tmp_pat
         dataclasses.replace(simple, integrator=Plain()).save(tmp_path / "run.nc")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _no_files_left_open() -> Iterator[None]:
-    """An open file would be a warning, and so an error, when it is collected."""
+    """An open file would be a warning, and so an error, when it is collected; once for all tests, as it takes long."""
     yield
-    import gc
-
     gc.collect()
