@@ -167,7 +167,7 @@ class Meter:
 
 
 def _can_alarm() -> bool:
-    """Tell whether this thread receives alarms and nobody else uses them."""
+    """Tell whether this thread receives alarms and no other handler of them is installed."""
     return (
         hasattr(signal, "SIGALRM")
         and threading.current_thread() is threading.main_thread()
