@@ -1,7 +1,8 @@
 """The note on steps that stability limits: fast decay, or a fast oscillation, by the eigenvalues of the exact Jacobian.
 
 The kernel's sign of stiffness compares rates of two stages. Where rates and states have different units, or the matrix
-is far from normal, as that of an undamped beam, it overestimates eigenvalues and does not separate decay from oscillation.
+is far from normal, as that of an undamped beam, it overestimates eigenvalues and does not separate decay from
+oscillation.
 """
 
 from __future__ import annotations
