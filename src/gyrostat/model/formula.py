@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import math
 import numbers
+import re
+import unicodedata
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -32,6 +34,9 @@ TIME: Final = "t"
 
 Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmetic", "compare", "logic"], Any, int]
 """A postfix instruction: operation, payload, and number of operands taken from the stack."""
+
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
+"""A name in the text of a formula, with its dots."""
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -104,6 +109,22 @@ class Formula:
     def value(self, values: dict[str, float] | None = None) -> float:
         """Return the floating-point value with names taken from `values`."""
         return float(self.evaluate(FloatScalars(), (values or {}).__getitem__))
+
+    def renamed(self, rename: Callable[[str], str], kept: Container[str] = ()) -> Formula:
+        """Return the formula with other names; time and the names in `kept` stay.
+
+        >>> Formula.of("l1*cos(a1.angle) + t").renamed(lambda name: f"left.{name}")
+        Formula(source='left.l1*cos(left.a1.angle) + t')
+        """
+        changed = {name: rename(name) for name in self.names if name != TIME and name not in kept}
+        if all(name == new for name, new in changed.items()):
+            return self
+
+        def written(found: re.Match[str]) -> str:
+            name = re.sub(r"\s", "", unicodedata.normalize("NFKC", found[0]))
+            return changed.get(name, found[0])
+
+        return Formula.of(_NAME.sub(written, str(self.source)))
 
     def __str__(self) -> str:
         return str(self.source)

@@ -7,7 +7,7 @@ coincide. The module of a joint defines the pose and motion of C relative to P, 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -164,6 +164,14 @@ class Joint(Component):
         if len(self.coordinates) == 1:
             return self.name + label.removeprefix(self.coordinates[0].label)
         return f"{self.name}.{label}"
+
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of the names within the joint: outputs, coordinates and speeds."""
+        named = {name: f"coordinate {name!r}" for name in self.coordinate_names}
+        named |= {name: f"speed {name!r}" for name in self.speed_names if name not in named}
+        start = f"{self.name}."
+        inner = {name.removeprefix(start): text for name, text in named.items() if name.startswith(start)}
+        return {**{label.partition(".")[0]: text for label, text in inner.items()}, **super().inner_names()}
 
     def validate(self, place: Place) -> None:
         """Label single values; refuse unknown labels."""
