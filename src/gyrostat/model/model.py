@@ -91,7 +91,7 @@ class Model:
         self._families: dict[str, dict[str, Component]] = {section: {} for section in SECTIONS}
         self._origin: Document | None = None
         self._frozen = False
-        self._source: Model | None = None
+        self._is_flat = False
         self._forget()
 
     # --- building -----------------------------------------------------------------------------------------------
@@ -159,6 +159,7 @@ class Model:
 
     def _forget(self) -> None:
         """Drop what follows from the components, after a change."""
+        self._source: Model | None = None
         self._flat: Flat | None = None
         self._directory: Directory | None = None
 
@@ -174,7 +175,10 @@ class Model:
 
     def copy(self) -> Model:
         """Return an independent copy, which can be changed, with owners instead of their parts."""
-        return self.source._with(self.source._components.values(), self.source._parameters)
+        source = self.source
+        other = source._with(source._components.values(), source._parameters)
+        other._is_flat = source._is_flat
+        return other
 
     def freeze(self) -> Model:
         """Return a copy that refuses changes and has the parts of components in the place of their owners.
@@ -184,7 +188,7 @@ class Model:
         if self._frozen:
             return self
         other = self.flattened()
-        if self.flat.faults:
+        if other._is_flat and not self._is_flat and self.flat.faults:
             raise ModelError(self.flat.faults)
         other._frozen = True
         return other
@@ -192,13 +196,17 @@ class Model:
     def flattened(self, *, without: Container[str] = ()) -> Model:
         """Return a copy with all parts as components of their own; the owners in `without` are left out.
 
-        Parts whose names are faulty are left out as well: `flat` has the faults.
+        Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
+        of its own, of which parts remain parts.
         """
-        if self._source is not None or not any(owns(component) for component in self._components.values()):
-            return self._with(self._components.values(), self._parameters, self._source)
-        flat = self.flat if not without else self._flatten(without)
-        known = Parameters.of(flat.parameters)
-        return self._with(flat.components.values(), known, self._with(self._components.values(), self._parameters))
+        if self._is_flat or not any(owns(component) for component in self._components.values()):
+            other = self._with(self._components.values(), self._parameters)
+            other._is_flat, other._source = self._is_flat, self._source
+        else:
+            flat = self.flat if not without else self._flatten(without)
+            other = self._with(flat.components.values(), Parameters.of(flat.parameters))
+            other._is_flat, other._source = True, self.copy()
+        return other
 
     @property
     def flat(self) -> Flat:
@@ -212,7 +220,7 @@ class Model:
         components = (component for family in self._families.values() for component in family.values())
         return flatten(components, self._parameters, without=without)
 
-    def _with(self, components: Iterable[Component], parameters: Parameters, source: Model | None = None) -> Model:
+    def _with(self, components: Iterable[Component], parameters: Parameters) -> Model:
         """Return a copy with other components and parameters, all of them validated."""
         other = Model.__new__(Model)
         other._name, other._description, other._gravity = self._name, self._description, self._gravity
@@ -221,8 +229,8 @@ class Model:
         other._families = {section: {} for section in SECTIONS}
         for name, component in other._components.items():
             other._families[component.section][name] = component
-        other._origin, other._source = self._origin, source
-        other._frozen = False
+        other._origin = self._origin
+        other._frozen = other._is_flat = False
         other._forget()
         return other
 
@@ -232,9 +240,9 @@ class Model:
         return self if self._source is None else self._source
 
     @property
-    def is_frozen(self) -> bool:
-        """Whether the model refuses changes and has parts instead of owners."""
-        return self._frozen
+    def is_flat(self) -> bool:
+        """Whether the parts of owners are components of this model."""
+        return self._is_flat
 
     @property
     def component_classes(self) -> set[type[Component]]:

@@ -44,7 +44,7 @@ def fault_of(name: object) -> tuple[str, str] | None:
         if "." in name and all(_is_name(part) for part in name.split(".")):
             return (
                 f"{_shown(name)} cannot be a name: dots stand between the names of an owner and of its part.",
-                f"Call it {suggestion(name)!r}, for example.",
+                f"Use letters, digits and underscores, for example {suggestion(name)!r}.",
             )
         return (
             f"{_shown(name)} cannot be a name.",

@@ -71,7 +71,7 @@ def _valid(model: Model) -> Subject:
 def _subject_and_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Subject, tuple[Fault, ...]]:
     """Return the model with all parts, and its faults; parts of an owner with faulty fields are not checked."""
     subject, of_owners = Subject(model.flattened(), lost), list[Fault]()
-    if subject.model.source is not subject.model and not model.is_frozen:
+    if subject.model.is_flat and not model.is_flat:
         of_owners, faulty = _owner_faults(subject, model.flat)
         if faulty:
             subject = Subject(model.flattened(without=faulty), lost | faulty)
