@@ -38,6 +38,11 @@ Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmeti
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
 """A name in the text of a formula, with its dots."""
 
+_WITH_UNIT = re.compile(r"[-+]?[\d.]+([eE][-+]?\d+)?\s*[^\W\d_][\w/*^·² ³]*")
+"""A number and a unit, such as 2 kg."""
+
+_SI_UNITS = "Numbers are in SI units; a parameter may name its unit: {value: 2, unit: kg}. A product needs *: 2*l."
+
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
@@ -175,6 +180,8 @@ def _parse(text: str) -> Formula:
             warnings.simplefilter("ignore")  # suppress the parser's syntax warnings about literals and escapes
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
+        if _WITH_UNIT.fullmatch(stripped):
+            raise _fault(stripped, "is a number followed by a word.", _SI_UNITS) from None
         at = f" at character {error.offset}" if error.offset else ""
         raise _fault(
             stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2."
@@ -229,6 +236,8 @@ def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
             return ("logic", "not", 1), [operand]
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _ARITHMETIC:
             return ("arithmetic", _ARITHMETIC[type(operator)], 2), [left, right]
+        case ast.BinOp(op=ast.BitXor()):
+            raise _fault(text, "contains ^.", "Write ** for powers, as in l**2.")
         case ast.BoolOp(op=operator, values=values):
             return ("logic", "and" if isinstance(operator, ast.And) else "or", len(values)), list(values)
         case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _COMPARISON:
@@ -247,7 +256,12 @@ def _unsigned(node: ast.UnaryOp, text: str) -> tuple[Step, list[ast.expr]]:
     return _step(inner, text)
 
 
+_ALIASES: Final = {"maximum": "max", "minimum": "min"}
+"""Other names of functions, as in NumPy."""
+
+
 def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
+    name = _ALIASES.get(name, name)
     if name not in ARITY:
         raise _fault(text, f"calls {name!r}, which is not a known function.", _ALLOWED)
     arity = ARITY[name]

@@ -171,7 +171,7 @@ class Model:
             )
 
     def _known_names(self, name: str) -> str:
-        return did_you_mean(name, self._components)
+        return "It is a parameter." if name in self._parameters else did_you_mean(name, self._components)
 
     def copy(self) -> Model:
         """Return an independent copy, which can be changed, with owners instead of their parts."""

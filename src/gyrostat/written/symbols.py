@@ -67,8 +67,7 @@ class Symbols:
         given = joint.symbol.get(label)
         if given is None:
             return _symbol_of(joint.name, _label(joint.full_name(label), joint.name), taken)
-        owners = joint.name.rpartition(".")[0]
-        return _free("_".join((given, *owners.split("."))), taken) if owners else given
+        return _free(with_owners(given, joint.name), taken) if "." in joint.name else given
 
     def _refuse_clashes(self, text: dict[str, str]) -> None:
         if len(set(text.values())) < len(text):
@@ -124,6 +123,16 @@ def dotted(symbol: str) -> str:
     if base.endswith("dot") and base != "dot":
         return f"{base[:-3]}ddot{rest}"
     return f"{base}dot{rest}"
+
+
+def with_owners(symbol: str, name: str) -> str:
+    """Return a symbol with the owners of a part in its index, so that equal parts have different symbols.
+
+    >>> with_owners("theta_1", "left.hinge"), with_owners("theta_1", "hinge")
+    ('theta_1_left', 'theta_1')
+    """
+    owners = name.split(".")[:-1]
+    return "_".join((symbol, *owners))
 
 
 _LETTERS = re.compile(r"[^\W\d_]*")
