@@ -167,11 +167,12 @@ class Joint(Component):
 
     def inner_names(self) -> Mapping[str, str]:
         """Return descriptions of the names within the joint: outputs, coordinates and speeds."""
-        named = {name: f"coordinate {name!r}" for name in self.coordinate_names}
-        named |= {name: f"speed {name!r}" for name in self.speed_names if name not in named}
-        start = f"{self.name}."
-        inner = {name.removeprefix(start): text for name, text in named.items() if name.startswith(start)}
-        return {**{label.partition(".")[0]: text for label, text in inner.items()}, **super().inner_names()}
+        inner = dict(super().inner_names())
+        if len(self.coordinates) != 1:  # a single coordinate has the name of the joint
+            named = [(label, "speed") for label in self.speed_labels]
+            named += [(coordinate.label, "coordinate") for coordinate in self.coordinates]
+            inner |= {label.partition(".")[0]: f"{word} {self.full_name(label)!r}" for label, word in named}
+        return inner
 
     def validate(self, place: Place) -> None:
         """Label single values; refuse unknown labels."""

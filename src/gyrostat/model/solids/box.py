@@ -19,7 +19,7 @@ from gyrostat.spatial import ZERO, MassProperties
 class SolidBox(Solid):
     """A uniform block with its edges along the axes, centred at the origin; one edge may be zero.
 
-    The lengths along x, y, z are given together or one by one: `gs.box("m", (1, 0.6, 0.3))`, `gs.box("m", 1, 0.6, 0.3)`.
+    The lengths along x, y, z are given together or singly: `gs.box("m", (1, 0.6, 0.3))`, `gs.box("m", 1, 0.6, 0.3)`.
     """
 
     tag: ClassVar[str] = "box"
