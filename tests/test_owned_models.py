@@ -20,7 +20,7 @@ from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import read_graph
 from gyrostat.recipes.signals import values_and_rates_recipe
-from gyrostat.recipes.table import RECIPES
+from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.recipes.tracing import build_function
 from gyrostat.signals.signal import Level
 from gyrostat.system import System, formulate
@@ -270,3 +270,18 @@ def test_messages_know_owners():
         part["outer"]
     with pytest.raises(gs.StateError, match=r"There is no output 'drum'\. Did you mean .*'outer\.inner\.drum'"):
         part["drum"]
+
+
+def test_loads_on_coordinates_belong_to_joints():
+    """Statically indeterminate loads and cutsets find the joint of the coordinate on which a motor acts."""
+    soft = [
+        read_graph(build_function("soft", RECIPES["multipliers"], system.coordinates, softness=SOFTNESS))
+        for system in systems("four_bar")
+    ]
+    assert soft[0].digest() == soft[1].digest()
+    alone, part = systems("double_pendulum")
+    before, after = Symbols(alone.coordinates), Symbols(part.coordinates)
+    symbols = {before.sympy[each]: after.sympy[renamed(each)] for each in before.text}
+    one, two = alone.cutset("a1"), part.cutset(renamed("a1"))
+    assert two.term(renamed("motor")) == one.term("motor").xreplace(symbols) != one.term("motor") * 0
+    assert list(two.projection) == list(map(renamed, one.projection))
