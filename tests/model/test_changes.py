@@ -99,9 +99,7 @@ def test_parameters_that_cannot_be_set(model):
         model.set_parameter("a1", 1)
     with pytest.raises(ModelError, match=r"'t' is a reserved word"):
         model.set_parameter("t", 1)
-    with pytest.raises(
-        GyrostatError, match=r"changed through its model: model\.set_parameter\('m', 3\)"
-    ):
+    with pytest.raises(GyrostatError, match=r"changed through its model: model\.set_parameter\('m', 3\)"):
         model.parameters["m"] = 3
 
 
