@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,8 @@ class Restitution(Action):
     All contacts that are closed at the instant take part. None of them is left with less than −e times its speed of
     approach, the impulses push and never pull, and energy is never gained (`impact.solve_impact`).
     """
+
+    unilateral: ClassVar[bool] = True
 
     coefficient: object
     coordinate: str | None = None
