@@ -88,9 +88,11 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("SHAPES", "SOLIDS"),
     ),
     "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.compounds": ("Chain",),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
