@@ -15,7 +15,8 @@ from scipy.optimize import nnls
 from simulations import TIGHT, ball, event_times
 
 import gyrostat as gs
-from gyrostat.analysis.events.impact import Contact, solve_impact
+from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.program.warning import GyrostatWarning
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.events.impact import Contact
+from gyrostat.analysis.events.contact import Contact
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats

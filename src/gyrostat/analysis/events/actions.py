@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from gyrostat.analysis.events.action import Action, Effect, Instant, check_speed, number_of
-from gyrostat.analysis.events.impact import Contact, solve_impact
+from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gyrostat.analysis.events import Effect, Event, Instant
-from gyrostat.analysis.events.impact import REST, Contact, solve_impact
+from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence

@@ -1,0 +1,57 @@
+"""Newton's and Poisson's hypotheses with friction, for any number of contacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gyrostat.analysis.events.contact_set import ContactSet
+from gyrostat.analysis.events.coulomb import CoulombProblem
+from gyrostat.analysis.events.impact_law import ImpactLaw
+from gyrostat.coordinates.arguments import Floats
+
+GAIN = 1e-11
+"""Gain of energy, relative to the energies exchanged, that counts as rounding."""
+_BISECTIONS = 50
+
+
+def impulses_by_phases(contacts: ContactSet) -> Floats | None:
+    """Return the impulses by Newton's or Poisson's hypothesis at each contact; None where there are none.
+
+    Compression brings the approach to an end: 0 ≤ Λ_C ⊥ γ_C ≥ 0 with Coulomb friction. In expansion, contacts by
+    Poisson's hypothesis receive at least e Λ_C: 0 ≤ Λ_E − e Λ_C ⊥ γ_E ≥ 0 (Pfeiffer and Glocker, Multibody Dynamics with
+    Unilateral Contacts, 1996, ch. 8). Those by Newton's separate with −e γ_A at least: 0 ≤ Λ ⊥ γ_E + e γ_A ≥ 0, Λ the
+    impulse of both phases. The direction of friction is that of the sliding at the end of a phase, for contacts by Newton's
+    hypothesis at the end of the impact.
+    """
+    count = len(contacts.normals)
+    zero = np.zeros(count)
+    compression = CoulombProblem(contacts, zero, zero).solve()
+    if compression is None or not (contacts.restitution > 0.0).any():
+        return compression
+    poisson = np.array([law is ImpactLaw.POISSON for law in contacts.laws])
+    kept = np.where(poisson[contacts.owners], compression, 0.0)
+    given = np.where(poisson, contacts.restitution * compression[contacts.normals], 0.0)
+    shift = np.where(poisson, 0.0, np.minimum(contacts.restitution * contacts.approach, 0.0))
+    expansion = CoulombProblem(contacts.at(contacts.speeds + contacts.D @ kept), given, shift).solve()
+    return None if expansion is None else kept + expansion
+
+
+def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, float]:
+    """Return the impulses by Newton's or Poisson's hypothesis, and the factor by which restitution was reduced.
+
+    The factor is 1 unless energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by Poisson's
+    with several contacts of unequal coefficients. Then all coefficients are reduced until energy is conserved. With
+    coefficients of zero, energy is lost in any case: Λᵀ (γ_A + γ_C) / 2 = Λᵀ γ_C − Λᵀ D Λ / 2 ≤ 0.
+    """
+    found = impulses_by_phases(contacts)
+    if found is None or contacts.energy_gain(found) <= GAIN:
+        return found, 1.0
+    best, low, high = impulses_by_phases(contacts.scaled(0.0)), 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        found = impulses_by_phases(contacts.scaled(middle))
+        if found is None or contacts.energy_gain(found) > 0.0:
+            high = middle
+        else:
+            best, low = found, middle
+    return best, low
