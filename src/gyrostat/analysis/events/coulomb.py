@@ -5,8 +5,8 @@ Normal impulses are n₀ + ν. With the speeds γ = b + D Λ, each contact satis
     0 ≤ ν ⊥ γ_n + c ≥ 0,     Λ_t = −μ (n₀ + ν) γ_t / |γ_t|  where it slides,  |Λ_t| ≤ μ (n₀ + ν)  where it sticks.
 
 The friction cone is first replaced by a pyramid, which makes the problem linear (Anitescu and Potra, Nonlinear Dynamics
-14, 1997); with one tangential direction the two are the same. Newton's method on the projections of the exact cone (Alart
-and Curnier, Computer Methods in Applied Mechanics and Engineering 92, 1991) then leads from there to the solution.
+14, 1997); with one tangential direction the two are the same. Newton's method on the projections of the exact cone
+(Alart and Curnier, Computer Methods in Applied Mechanics and Engineering 92, 1991) leads from there to the solution.
 """
 
 from __future__ import annotations

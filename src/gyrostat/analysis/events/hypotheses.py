@@ -18,10 +18,10 @@ def impulses_by_phases(contacts: ContactSet) -> Floats | None:
     """Return the impulses by Newton's or Poisson's hypothesis at each contact; None where there are none.
 
     Compression brings the approach to an end: 0 ≤ Λ_C ⊥ γ_C ≥ 0 with Coulomb friction. In expansion, contacts by
-    Poisson's hypothesis receive at least e Λ_C: 0 ≤ Λ_E − e Λ_C ⊥ γ_E ≥ 0 (Pfeiffer and Glocker, Multibody Dynamics with
-    Unilateral Contacts, 1996, ch. 8). Those by Newton's separate with −e γ_A at least: 0 ≤ Λ ⊥ γ_E + e γ_A ≥ 0, Λ the
-    impulse of both phases. The direction of friction is that of the sliding at the end of a phase, for contacts by Newton's
-    hypothesis at the end of the impact.
+    Poisson's hypothesis receive at least e Λ_C: 0 ≤ Λ_E − e Λ_C ⊥ γ_E ≥ 0 (Pfeiffer and Glocker, Multibody Dynamics
+    with Unilateral Contacts, 1996). Those by Newton's separate with −e γ_A at least: 0 ≤ Λ ⊥ γ_E + e γ_A ≥ 0, Λ the
+    impulse of both phases. The direction of friction is that of the sliding at the end of a phase, for contacts by
+    Newton's hypothesis at the end of the impact.
     """
     count = len(contacts.normals)
     zero = np.zeros(count)
@@ -39,8 +39,8 @@ def impulses_by_phases(contacts: ContactSet) -> Floats | None:
 def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, float]:
     """Return the impulses by Newton's or Poisson's hypothesis, and the factor by which restitution was reduced.
 
-    The factor is 1 unless energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by Poisson's
-    with several contacts of unequal coefficients. Then all coefficients are reduced until energy is conserved. With
+    The factor is 1 unless energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by
+    Poisson's with several contacts of unequal coefficients. Then all coefficients are reduced until energy is conserved. With
     coefficients of zero, energy is lost in any case: Λᵀ (γ_A + γ_C) / 2 = Λᵀ γ_C − Λᵀ D Λ / 2 ≤ 0.
     """
     found = impulses_by_phases(contacts)

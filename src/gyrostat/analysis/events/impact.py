@@ -28,6 +28,9 @@ from gyrostat.errors import StateError
 _ROUNDS = 100
 """Largest number of impacts that follow one another at one instant, such as from end to end of a rod."""
 
+_ROUNDING = 1e-14
+"""Rounding error of speeds after an impact, relative to the changes of which they are the sum."""
+
 
 @dataclass(frozen=True, eq=False)
 class Impact:
@@ -71,7 +74,8 @@ def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, float]]:
     total, reduced = np.zeros(len(contacts.speeds)), dict[str, float]()
     now = contacts
     for _ in range(_ROUNDS):
-        if now.approach.min() >= -rest:
+        rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
+        if (now.approach >= -rest - rounding).all():
             break
         taking, places = now.part(np.flatnonzero(now.approach <= rest))
         found, factors = _impact(taking)
@@ -82,7 +86,8 @@ def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, float]]:
             if factor < 1.0 and e > 0.0:
                 reduced[event] = float(e * factor)
         now = contacts.at(contacts.speeds + contacts.D @ total)
-    if now.approach.min() < -0.1 * rest:
+    rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
+    if (now.approach < -0.1 * rest - rounding).any():
         found, _ = _impact(now.scaled(0.0))
         if found is None:
             raise StateError(

@@ -73,7 +73,8 @@ def impulses_by_work(contacts: ContactSet) -> Floats:
         rate = D @ direction
         stop = _end_of_sliding(course.speeds[1:], rate[1:])
         if course.goal is None:
-            if course.speeds[0] >= -rest:  # sliding and approach end together where two speeds determine both
+            stuck = stop == np.inf and rate[0] <= _IMMOBILE * D[0, 0]
+            if stuck or course.speeds[0] >= -rest:  # sliding and approach end together where few speeds are free
                 course = course.expanding(restitution)
                 continue
             compressed = -course.speeds[0] / rate[0] if rate[0] > 0.0 else np.inf
@@ -133,14 +134,10 @@ def _turning(course: _Course, D: Floats, friction: float, restitution: float) ->
         across, sigma = np.array([-s[1], s[0]]), np.exp(y[0])
         direction = np.append(1.0, -friction * s)
         rate = D @ direction
-        return np.concatenate(
-            ([s @ rate[1:], across @ rate[1:], sigma * rate[0]], sigma * direction, [sigma * y[2]])
-        )
+        return np.concatenate(([s @ rate[1:], across @ rate[1:], sigma * rate[0]], sigma * direction, [sigma * y[2]]))
 
     start = course.speeds
-    y = np.concatenate(
-        ([np.log(scale), np.arctan2(start[2], start[1]), start[0]], course.impulses, [course.work])
-    )
+    y = np.concatenate(([np.log(scale), np.arctan2(start[2], start[1]), start[0]], course.impulses, [course.work]))
     slow, far = float(np.log(scale * _SLOW)), _FAR / rates
     y, reached = _integrated(derivative, y, far, [lambda _, y: y[2], lambda _, y: y[0] - slow])
     course = _read(course, y)

@@ -26,13 +26,17 @@ def solve_complementarity(M: Floats, q: Floats) -> Floats | None:
     size = float(np.abs(q).max())
     covering = 2 * count
     columns = np.column_stack((np.eye(count), -M, -np.ones(count)))  # of w, z, z₀ in w − M z − z₀ = q
-    values, inverse, basis = q / size, np.eye(count), np.arange(count)
+    values: Floats = q / size
+    inverse: Floats = np.eye(count)
+    basis = np.arange(count)
     row = _first(inverse, np.flatnonzero(values <= values.min() + _TIE), np.ones(count))
     entering = covering
     for _ in range(50 * count + 50):
         leaving, basis[row] = int(basis[row]), entering
         try:
-            inverse = np.linalg.inv(columns[:, basis])  # anew: updates would add up rounding errors
+            inverse = np.asarray(
+                np.linalg.inv(columns[:, basis]), dtype=float
+            )  # anew: updates would add up rounding errors
         except np.linalg.LinAlgError:
             return None
         values = inverse @ (q / size)
