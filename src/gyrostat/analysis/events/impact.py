@@ -107,7 +107,7 @@ def _impact(contacts: ContactSet) -> tuple[Floats | None, Floats]:
     for group in contacts.groups():
         part, places = contacts.part(group)
         found: Floats | None
-        if ImpactLaw.STRONGE in part.laws and (part.restitution > 0.0).any():
+        if ImpactLaw.STRONGE in part.laws and (len(group) == 1 or (part.restitution > 0.0).any()):
             found = _by_work(part)
         else:
             found, factors[group] = impulses_without_gain(part)
