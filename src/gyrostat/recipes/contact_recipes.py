@@ -41,8 +41,8 @@ def contact_motion(trace: Trace, place: ContactPlace, when: Formula, event: str,
     if inferred and end.name is None and casadi.jacobian_sparsity(column(omega), trace.arguments["u"]).nnz():
         raise StateError(
             f"Event {event!r} has friction, and its formula {str(when)!r:.60} names the origin of {end.body!r}, a "
-            f"body that turns. State where it touches: at={end.body!r} for the origin itself, or with the way from there "
-            f"in world axes, such as at=({end.body!r}, (0, '-r', 0)) for a ball on a floor."
+            f"body that turns. State where it touches: at={end.body!r} for the origin itself, or with the way from "
+            f"there in world axes, such as at=({end.body!r}, (0, '-r', 0)) for a ball on a floor."
         )
     velocity = plus(instant.velocity(end), cross(omega, offset))
     if place.against != GROUND:

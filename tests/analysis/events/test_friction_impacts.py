@@ -24,7 +24,7 @@ def _floor(law: str, point: str = "ball", when: str = "ball.y - r", at: Any = BE
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(("mu", "spin"), [(0.1, 0.0), (0.1, -80.0), (0.6, 0.0), (0.6, 30.0)])
 def test_a_spinning_sphere_slides_or_rolls(law: str, mu: float, spin: float) -> None:
-    """Gross sliding: Δv = μ (1 + e) v_n. Otherwise it rolls after the impact, with the momentum about the contact point.
+    """Gross sliding: Δv = μ (1 + e) v_n. Otherwise it rolls after the impact; momentum about the contact point is kept.
 
     The sliding speed is v_x + r ω, and 1/m + r²/J = 7/(2 m).
     """

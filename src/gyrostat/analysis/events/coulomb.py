@@ -18,7 +18,6 @@ import numpy as np
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.lemke import solve_complementarity
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.errors import StateError
 
 _SIDES = (8, 32, 128)
 """Numbers of sides of the pyramids from which Newton's method starts, one after the other."""
@@ -46,7 +45,7 @@ class CoulombProblem:
         return np.asarray(contacts.speeds + contacts.D[:, contacts.normals] @ self.given)
 
     def solve(self) -> Floats | None:
-        """Return the impulses Λ, given ones included; None where there are none."""
+        """Return the impulses Λ, given ones included; None where none were found."""
         spatial = any(len(self.contacts.tangents(i)) == 2 for i in range(len(self.contacts.normals)))
         for sides in _SIDES if spatial else (2,):
             start = self._with_pyramids(sides)
@@ -55,10 +54,7 @@ class CoulombProblem:
             found = self._refined(start)
             if found is not None:
                 return self._total(found)
-        raise StateError(
-            f"The impact with friction at {', '.join(map(repr, self.contacts.events))} was not solved to rounding error. "
-            "Leave out redundant contacts, or make friction smaller."
-        )
+        return None
 
     def _total(self, found: Floats) -> Floats:
         total = found.copy()

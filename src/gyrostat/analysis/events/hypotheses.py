@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from gyrostat.analysis.events.contact_set import ContactSet
@@ -12,6 +14,18 @@ from gyrostat.coordinates.arguments import Floats
 GAIN = 1e-11
 """Gain of energy, relative to the energies exchanged, that counts as rounding."""
 _BISECTIONS = 50
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The factor by which coefficients of restitution were reduced, 1 for none, and the reason."""
+
+    factor: float
+    jammed: bool = False
+    """Whether no impulses satisfy the law; otherwise energy would be gained."""
+
+
+WHOLE = Reduction(1.0)
 
 
 def impulses_by_phases(contacts: ContactSet) -> Floats | None:
@@ -36,17 +50,21 @@ def impulses_by_phases(contacts: ContactSet) -> Floats | None:
     return None if expansion is None else kept + expansion
 
 
-def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, float]:
-    """Return the impulses by Newton's or Poisson's hypothesis, and the factor by which restitution was reduced.
+def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, Reduction]:
+    """Return the impulses by Newton's or Poisson's hypothesis, and by how much restitution was reduced.
 
-    The factor is 1 unless energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by
-    Poisson's with several contacts of unequal coefficients. Then all coefficients are reduced until energy is conserved. With
+    It is reduced where energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by Poisson's
+    with several contacts of unequal coefficients. Then all coefficients are multiplied by the factor that conserves
+    energy. The same is done where contacts that jam cannot separate as fast as Newton's hypothesis demands. With
     coefficients of zero, energy is lost in any case: Λᵀ (γ_A + γ_C) / 2 = Λᵀ γ_C − Λᵀ D Λ / 2 ≤ 0.
     """
     found = impulses_by_phases(contacts)
-    if found is None or contacts.energy_gain(found) <= GAIN:
-        return found, 1.0
+    if found is not None and contacts.energy_gain(found) <= GAIN:
+        return found, WHOLE
+    jammed = found is None
     best, low, high = impulses_by_phases(contacts.scaled(0.0)), 0.0, 1.0
+    if best is None:
+        return None, WHOLE
     for _ in range(_BISECTIONS):
         middle = 0.5 * (low + high)
         found = impulses_by_phases(contacts.scaled(middle))
@@ -54,4 +72,4 @@ def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, float]:
             high = middle
         else:
             best, low = found, middle
-    return best, low
+    return best, Reduction(low, jammed)

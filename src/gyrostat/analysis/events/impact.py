@@ -19,7 +19,7 @@ import numpy as np
 from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.frictionless import frictionless_impulses
-from gyrostat.analysis.events.hypotheses import impulses_without_gain
+from gyrostat.analysis.events.hypotheses import WHOLE, Reduction, impulses_without_gain
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.events.impulse_process import impulses_by_work
 from gyrostat.coordinates.arguments import Floats
@@ -38,8 +38,8 @@ class Impact:
 
     change: Floats
     impulses: Floats
-    reduced: Mapping[str, float] = field(default_factory=dict)
-    """Coefficients of restitution, by event, that were reduced in order not to gain energy."""
+    reduced: Mapping[str, Reduction] = field(default_factory=dict)
+    """Reductions of the coefficients of restitution, by event, without which energy would be gained."""
 
 
 def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Floats]) -> Impact | None:
@@ -68,41 +68,42 @@ def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Float
     return Impact(unit * (response @ (Q @ total)), impulses, reduced)
 
 
-def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, float]]:
-    """Return the impulses of all impacts that follow one another, and the coefficients that were reduced."""
+def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, Reduction]]:
+    """Return the impulses of all impacts that follow one another, and the reductions of restitution by event."""
     rest = REST * float(-contacts.approach.min())
-    total, reduced = np.zeros(len(contacts.speeds)), dict[str, float]()
+    total, reduced = np.zeros(len(contacts.speeds)), dict[str, Reduction]()
     now = contacts
     for _ in range(_ROUNDS):
         rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
         if (now.approach >= -rest - rounding).all():
             break
         taking, places = now.part(np.flatnonzero(now.approach <= rest))
-        found, factors = _impact(taking)
+        found, reductions = _impact(taking)
         if found is None:  # obstacles that move towards each other allow less
             break
         total[places] += found
-        for event, e, factor in zip(taking.events, taking.restitution, factors, strict=True):
-            if factor < 1.0 and e > 0.0:
-                reduced[event] = float(e * factor)
+        for event, e, reduction in zip(taking.events, taking.restitution, reductions, strict=True):
+            if reduction.factor < 1.0 and e > 0.0:
+                reduced[event] = reduction
         now = contacts.at(contacts.speeds + contacts.D @ total)
     rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
     if (now.approach < -0.1 * rest - rounding).any():
         found, _ = _impact(now.scaled(0.0))
         if found is None:
+            jam = "" if contacts.smooth else ", or redundant contacts jam by friction"
             raise StateError(
                 f"Events {', '.join(map(repr, contacts.events))}: their obstacles move towards each other, so that no "
-                "motion keeps clear of all of them. Check their formulas."
+                f"motion keeps clear of all of them{jam}. Check their formulas."
             )
         total += found
     return total, reduced
 
 
-def _impact(contacts: ContactSet) -> tuple[Floats | None, Floats]:
-    """Return the impulses of one impact, and for each contact the factor by which its restitution was reduced."""
-    factors = np.ones(len(contacts.normals))
+def _impact(contacts: ContactSet) -> tuple[Floats | None, list[Reduction]]:
+    """Return the impulses of one impact, and for each contact by how much its restitution was reduced."""
+    reductions = [WHOLE] * len(contacts.normals)
     if contacts.smooth and all(law is ImpactLaw.NEWTON for law in contacts.laws):
-        return frictionless_impulses(contacts.D, contacts.speeds, contacts.restitution), factors
+        return frictionless_impulses(contacts.D, contacts.speeds, contacts.restitution), reductions
     total = np.zeros(len(contacts.speeds))
     for group in contacts.groups():
         part, places = contacts.part(group)
@@ -110,11 +111,13 @@ def _impact(contacts: ContactSet) -> tuple[Floats | None, Floats]:
         if ImpactLaw.STRONGE in part.laws and (len(group) == 1 or (part.restitution > 0.0).any()):
             found = _by_work(part)
         else:
-            found, factors[group] = impulses_without_gain(part)
+            found, reduction = impulses_without_gain(part)
+            for i in group:
+                reductions[i] = reduction
         if found is None:
-            return None, factors
+            return None, reductions
         total[places] = found
-    return total, factors
+    return total, reductions
 
 
 def _by_work(contacts: ContactSet) -> Floats:

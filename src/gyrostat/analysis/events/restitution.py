@@ -160,13 +160,16 @@ class Restitution(Action):
 
 def _remarks(contacts: tuple[Contact, ...], impact: Impact, t: float) -> dict[str, str]:
     """Return a remark for each event whose coefficient of restitution was reduced."""
-    return {
-        contact.event: (
-            f"Event {contact.event!r} at t = {t:.9g} s: {contact.law.value.capitalize()}'s law with e = "
-            f"{contact.restitution:g} and friction would gain energy (Kane's paradox). e was reduced to "
-            f"{impact.reduced[contact.event]:.6g}, which conserves it. Use law='poisson' or 'stronge', with equal "
-            "coefficients at contacts that are hit together."
+    found = {}
+    for contact in contacts:
+        if contact.event not in impact.reduced:
+            continue
+        reduction, e = impact.reduced[contact.event], contact.restitution
+        fact = "cannot be satisfied, since contacts jam" if reduction.jammed else "would gain energy (Kane's paradox)"
+        found[contact.event] = (
+            f"Event {contact.event!r} at t = {t:.9g} s: {contact.law.value.capitalize()}'s law with e = {e:g} and "
+            f"friction {fact}. e was reduced to {e * reduction.factor:.6g}, "
+            f"{'the largest value that can' if reduction.jammed else 'which conserves it'}. Use law='poisson' or "
+            "'stronge', with equal coefficients at contacts that are hit together."
         )
-        for contact in contacts
-        if contact.event in impact.reduced
-    }
+    return found
