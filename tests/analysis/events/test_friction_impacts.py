@@ -75,7 +75,7 @@ def _delassus(angle: float) -> tuple[Floats, Floats, Floats]:
     return W.T @ np.diag([1.0, 1.0, 12.0]) @ W, normal, tangential
 
 
-def _routh(D: Floats, speeds: Floats, e: float, mu: float, steps: int = 100_000) -> Floats:
+def _routh(D: Floats, speeds: Floats, e: float, mu: float, steps: int = 30_000) -> Floats:
     """Return the impulses by Stronge's hypothesis: small steps of the normal impulse, friction by its sign."""
     dp = -4.0 * speeds[0] / D[0, 0] / steps
     g, impulses, work, least = speeds.copy(), np.zeros(2), 0.0, 0.0
@@ -111,7 +111,7 @@ def test_a_rod_that_hits_obliquely_by_stronge(angle: float, mu: float, forward: 
     expected = np.array([forward, -drop, 0.0]) + np.diag([1.0, 1.0, 12.0]) @ (
         normal * impulses[0] + tangential * impulses[1]
     )
-    np.testing.assert_allclose(found.u[-1], expected, atol=2e-4)
+    np.testing.assert_allclose(found.u[-1], expected, atol=1e-3)
     before, after = forward**2 + drop**2, found.u[-1] @ np.diag([1, 1, 1 / 12]) @ found.u[-1]
     assert after < before
     reverses = forward * (found.u[-1] @ tangential) < -1e-6

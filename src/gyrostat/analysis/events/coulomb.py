@@ -23,6 +23,8 @@ _SIDES = (8, 32, 128)
 """Numbers of sides of the pyramids from which Newton's method starts, one after the other."""
 _SOFTNESS = 1e-7
 """Compliance of contacts in the pyramids' problem, relative to the mobility: it selects among redundant impulses."""
+_JAM = 1e-3
+"""Speed, relative to those before, that contacts take up by their compliance alone: there is no rigid solution."""
 _ITERATIONS = 60
 _ROUNDING = 1e-11
 """Residual, relative to the speeds and impulses, up to which a solution is accepted."""
@@ -49,7 +51,7 @@ class CoulombProblem:
         spatial = any(len(self.contacts.tangents(i)) == 2 for i in range(len(self.contacts.normals)))
         for sides in _SIDES if spatial else (2,):
             start = self._with_pyramids(sides)
-            if start is None:
+            if start is None or _SOFTNESS * np.abs(start).max() > _JAM * np.abs(self._free).max():
                 return None
             found = self._refined(start)
             if found is not None:
