@@ -19,12 +19,15 @@ from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.lemke import solve_complementarity
 from gyrostat.coordinates.arguments import Floats
 
-_SIDES = (8, 32, 128)
-"""Numbers of sides of the pyramids from which Newton's method starts, one after the other."""
-_SOFTNESS = 1e-7
-"""Compliance of contacts in the pyramids' problem, relative to the mobility: it selects among redundant impulses."""
+_ATTEMPTS = ((8, 1e-7), (8, 1e-5), (32, 1e-5), (128, 1e-5), (8, 1e-3))
+"""Pyramids from which Newton's method starts, one after the other: sides and compliance relative to the mobility.
+
+Compliance selects among redundant impulses and makes the pivots larger.
+"""
 _JAM = 1e-3
 """Speed, relative to those before, that contacts take up by their compliance alone: there is no rigid solution."""
+_FIRM = 1e-6
+"""Compliance below which that is a sign of jamming."""
 _ITERATIONS = 60
 _ROUNDING = 1e-11
 """Residual, relative to the speeds and impulses, up to which a solution is accepted."""
@@ -49,10 +52,15 @@ class CoulombProblem:
     def solve(self) -> Floats | None:
         """Return the impulses Λ, given ones included; None where none were found."""
         spatial = any(len(self.contacts.tangents(i)) == 2 for i in range(len(self.contacts.normals)))
-        for sides in _SIDES if spatial else (2,):
-            start = self._with_pyramids(sides)
-            if start is None or _SOFTNESS * np.abs(start).max() > _JAM * np.abs(self._free).max():
-                return None
+        fastest = float(np.abs(self._free).max())
+        for sides, softness in _ATTEMPTS:
+            if sides > 8 and not spatial:
+                continue
+            start = self._with_pyramids(sides, softness)
+            if start is None:
+                continue
+            if softness <= _FIRM and softness * np.abs(start).max() > _JAM * fastest:
+                break
             found = self._refined(start)
             if found is not None:
                 return self._total(found)
@@ -63,7 +71,7 @@ class CoulombProblem:
         total[self.contacts.normals] += self.given
         return total
 
-    def _with_pyramids(self, sides: int) -> Floats | None:
+    def _with_pyramids(self, sides: int, softness: float) -> Floats | None:
         """Return ν and Λ_t with cones replaced by pyramids, by Lemke's algorithm."""
         contacts, count = self.contacts, len(self.contacts.normals)
         columns, owners = [], list[int]()
@@ -83,7 +91,7 @@ class CoulombProblem:
         bounds[np.arange(len(rubbing)), rubbing] = contacts.friction[rubbing]
         bounds[:, count:] = -E.T
         right = np.vstack((np.zeros((count, len(rubbing))), E, np.zeros((len(rubbing), len(rubbing)))))
-        soft = B.T @ contacts.D @ B + _SOFTNESS * np.eye(B.shape[1])
+        soft = B.T @ contacts.D @ B + softness * np.eye(B.shape[1])
         M = np.hstack((np.vstack((soft, bounds)), right))
         free = self._free
         q = np.concatenate((free[contacts.normals] + self.shift, T.T @ free, (contacts.friction * self.given)[rubbing]))
