@@ -28,6 +28,8 @@ from gyrostat.errors import StateError
 _ROUNDS = 100
 """Largest number of impacts that follow one another at one instant, such as from end to end of a rod."""
 
+_REST = 1e-10
+"""Speed below which a contact is at rest after an impact with friction, relative to the fastest approach."""
 _ROUNDING = 1e-14
 """Rounding error of speeds after an impact, relative to the changes of which they are the sum."""
 
@@ -70,7 +72,7 @@ def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Float
 
 def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, Reduction]]:
     """Return the impulses of all impacts that follow one another, and the reductions of restitution by event."""
-    rest = REST * float(-contacts.approach.min())
+    rest = (REST if contacts.smooth else _REST) * float(-contacts.approach.min())
     total, reduced = np.zeros(len(contacts.speeds)), dict[str, Reduction]()
     now = contacts
     for _ in range(_ROUNDS):
