@@ -102,6 +102,9 @@ class Action(ABC):
     active: ClassVar[bool] = True
     """Whether the action changes anything."""
 
+    unilateral: ClassVar[bool] = False
+    """Whether the action describes a unilateral contact."""
+
     @property
     def needs_direction(self) -> bool:
         """Whether the action needs the gradient of the event's function, which then must not depend on speeds."""

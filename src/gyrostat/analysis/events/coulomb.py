@@ -125,7 +125,7 @@ class CoulombProblem:
         return None
 
     def _projections(self, x: Floats) -> tuple[Floats, Floats, float]:
-        """Return the residual Λ − proj(Λ − ρ γ) of all contacts, its Jacobian, and the size of impulses and speeds."""
+        """Return the residual Λ − proj(Λ − ρ γ) of all contacts, its Jacobian, and the size of usual impulses."""
         contacts = self.contacts
         D = contacts.D
         speeds = self._free + D @ x
@@ -151,7 +151,8 @@ class CoulombProblem:
             turning = radius / length * (aim_rows - np.outer(unit, unit @ aim_rows))
             residual[places] = x[places] - radius * unit
             jacobian[places] = eye[places] - np.outer(unit, widening) - turning
-        return residual, jacobian, max(float(np.abs(each).max()) for each in (x, self.given, self._free))
+        mobilities = np.diag(D)[contacts.normals][contacts.owners]
+        return residual, jacobian, max(float(np.abs(self._free / mobilities).max()), float(self.given.max()))
 
 
 def _directions(dimension: int, sides: int) -> Floats:

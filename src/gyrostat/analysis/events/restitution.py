@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,6 +44,8 @@ class Restitution(Action):
     >>> gs.Event("impact", "ball.y - r", "falling", bounce).actions[0].law
     <ImpactLaw.POISSON: 'poisson'>
     """
+
+    unilateral: ClassVar[bool] = True
 
     coefficient: object
     coordinate: str | None = None

@@ -49,6 +49,10 @@ class Aftermath:
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
+    resting: tuple[str, ...] = ()
+    """Events whose contacts rest from now on."""
+    left_at_rest: tuple[str, ...] = ()
+    """Events whose contacts the last impact left at rest under a load."""
 
 
 @dataclass
@@ -189,7 +193,7 @@ class EventRound:
     def _find_contacts(self) -> Iterator[Contact]:
         problem = self.motion.problem
         values = event_values(problem, self.after, self.t)
-        tolerance = _CLOSED * max(problem.system.model_size, 1.0)
+        tolerance = closed_distance(problem)
         for number, event in enumerate(problem.events):
             is_due = number in self.crossings
             closed = abs(values[number]) <= tolerance and self.approaches[number] != 0
@@ -217,6 +221,11 @@ def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, gri
         after.plan, after.jumped = after.plan.changed(plan), True
     if effect.stop:
         after.stopped_by = event.name
+
+
+def closed_distance(problem: Problem) -> float:
+    """Return the distance up to which a contact is closed."""
+    return _CLOSED * max(problem.system.model_size, 1.0)
 
 
 def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:
