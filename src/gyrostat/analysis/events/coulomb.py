@@ -28,7 +28,7 @@ _JAM = 1e-3
 """Speed, relative to those before, that contacts take up by their compliance alone: there is no rigid solution."""
 _FIRM = 1e-6
 """Compliance below which that is a sign of jamming."""
-_ITERATIONS = 60
+_ITERATIONS = 30
 _ROUNDING = 1e-11
 """Residual, relative to the speeds and impulses, up to which a solution is accepted."""
 

@@ -14,6 +14,8 @@ from gyrostat.coordinates.arguments import Floats
 GAIN = 1e-11
 """Gain of energy, relative to the energies exchanged, that counts as rounding."""
 _BISECTIONS = 50
+_NONE = 1e-3
+"""Factor of restitution below which it counts as zero."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, Reductio
     if best is None:
         return None, WHOLE
     for _ in range(_BISECTIONS):
+        if high < _NONE:
+            break
         middle = 0.5 * (low + high)
         found = impulses_by_phases(contacts.scaled(middle))
         if found is None or contacts.energy_gain(found) > 0.0:
