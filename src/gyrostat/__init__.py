@@ -25,8 +25,8 @@ _HOMES = {
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
-        *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
-        *("SetParameter", "Stop"),
+        *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
+        *("SetInput", "SetParameter", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),

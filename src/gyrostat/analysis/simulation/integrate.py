@@ -119,7 +119,9 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
             break
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
-    motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
+    motion.status = Status(
+        outcome, t, message, (*notes, *motion.notes), cost.steps, cost.rejected, cost.evaluations, seconds
+    )
     _finish(motion, t, *last)
     return motion
 

@@ -90,9 +90,7 @@ def simulate(
         _ = system.signal_table[name]
     _require_usable(plan, method)
     problem = Problem(system, method, watched)
-    for event in watched:
-        if any(action.needs_direction for action in event.actions):
-            problem.direction(event, plan)
+    problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, q, u, known, plan, report, budget)
     trajectory = _finished(motion)
