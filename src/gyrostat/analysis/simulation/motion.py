@@ -34,6 +34,17 @@ class Motion:
     error: BaseException | None = None
     """The exception of a function of the user that ended the motion."""
 
+    remarks: dict[str, list[str]] = field(default_factory=dict)
+    """Remarks on the actions of events, by event."""
+
+    @property
+    def notes(self) -> list[str]:
+        """The first remark on each event, with the number of further ones."""
+        return [
+            first + (f" So it was at {len(further)} later instants." if further else "")
+            for first, *further in self.remarks.values()
+        ]
+
     def states_at(self, times: Floats) -> tuple[Floats, Floats]:
         """Return q and u at any times of the motion, rising, by repeating the steps that they lie in.
 

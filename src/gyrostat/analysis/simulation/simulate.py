@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -52,6 +54,7 @@ def simulate(
     progress: Callable[[float], None] | bool | None = None,
     most_steps: int | None = None,
     most_seconds: float | None = None,
+    **others: Never,
 ) -> Trajectory:
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
@@ -72,6 +75,8 @@ def simulate(
     >>> trajectory["a1"].values.round(4)
     array([ 0.5236,  0.3089, -0.1628, -0.4983, -0.4243])
     """
+    if others:
+        refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
@@ -87,9 +92,7 @@ def simulate(
         _ = system.signal_table[name]
     _require_usable(plan, method)
     problem = Problem(system, method, watched)
-    for event in watched:
-        if any(action.needs_direction for action in event.actions):
-            problem.direction(event, plan)
+    problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, q, u, known, plan, report, budget)
     if motion.status.success and (note := note_on_energy(motion)):
