@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol, TypeAlias
 
 Scalar: TypeAlias = Any
@@ -59,3 +60,15 @@ class Scalars(Protocol):
 
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Combine truth values; operator is one of and, or, not."""
+
+
+def law(scalars: Scalars, owner: str) -> AbstractContextManager[None]:
+    """Context manager within which the law of a force element or input is formed; engines may record its conditions."""
+    enter = getattr(scalars, "law", None)
+    return nullcontext() if enter is None else enter(owner)  # type: ignore[no-any-return]
+
+
+def without_switches(scalars: Scalars) -> Scalars:
+    """Return the engine for conditions that are no switches of a law, such as guards of kinematics."""
+    found: Scalars = getattr(scalars, "unlocked", scalars)
+    return found

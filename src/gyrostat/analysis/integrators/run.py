@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.problem import (
     Projection,
     Record,
     Rotations,
+    Switching,
     Tables,
     Watch,
     room_for,
@@ -26,11 +27,13 @@ from gyrostat.analysis.kernels.problem import (
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BREAK,
+    BEGIN,
     CHECKPOINTS,
     CLOCK_SIZE,
     COUNTS_SIZE,
     END,
     LARGEST_STEP,
+    LAST_SWITCH,
     LOGGED,
     OUTPUT,
     STEP,
@@ -51,6 +54,8 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
 """For systems without constraints."""
+NO_SWITCHING = constant(Switching.of(0, 0, np.zeros(0), np.zeros(0), np.zeros(0), 0, 0))
+"""For systems whose laws have no conditions of the state."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -84,6 +89,7 @@ class Run:
     y: Floats
     grid: Floats
     projection: Projection = NO_PROJECTION
+    switching: Switching = NO_SWITCHING
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
@@ -104,6 +110,7 @@ class Run:
             checkpoint_times=np.empty(FIRST_ROOM),
             checkpoint_steps=np.empty(FIRST_ROOM),
             checkpoint_states=np.empty((FIRST_ROOM, n)),
+            checkpoint_modes=np.empty((FIRST_ROOM, 2 * self.switching.modes.size)),
             grid=self.grid,
             states=np.empty((self.grid.size, n)),
         )
@@ -123,7 +130,9 @@ class Run:
         if pivots and self.projection.rates:
             native = native._replace(rates=self.projection.rates)
         rotations = Rotations(self.rotations, exponential)
-        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state])
+        return Equations(
+            native, self.tables, rotations, self.projection, self.x, self.x[self.state], self.switching
+        )
 
     @property
     def progress(self) -> Progress:
@@ -153,6 +162,7 @@ class Run:
         """Set the clock; a step of zero is chosen by the integrator."""
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
+        clock[BEGIN], clock[LAST_SWITCH] = t, -np.inf
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""
@@ -172,7 +182,7 @@ class Run:
                 log = _doubled(log, "checkpoint_")
             else:
                 kept = log.checkpoint_times.size // 2
-                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states"):
+                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states", "checkpoint_modes"):
                     array = getattr(log, name)
                     array[:kept] = array[: 2 * kept : 2].copy()
                 counts[CHECKPOINTS], counts[STRIDE] = kept, 2 * counts[STRIDE]

@@ -84,7 +84,7 @@ def _sample(equations: Equations, room: Room, step: Step, theta: float, found: F
 
 
 @kernel
-def _resolution(step: Step) -> float:
+def time_resolution(step: Step) -> float:
     """Return the smallest difference of fractions that changes the time."""
     return max(4e-16 * max(abs(step.t), abs(step.t + step.h)) / step.h, 1e-15)
 
@@ -105,7 +105,7 @@ def _insert(room: Room, total: int, fraction: float, number: int, direction: int
 @rare_kernel
 def _locate(equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float) -> float:
     """Return the first fraction, to rounding, at which the function has left its side: bisection, some 50 samples."""
-    resolution = _resolution(step)
+    resolution = time_resolution(step)
     while right - left > resolution:
         middle = 0.5 * (left + right)
         _sample(equations, room, step, middle, room.found)
@@ -121,7 +121,7 @@ def _turning_point(
     equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float
 ) -> float:
     """Return a fraction at which the function is on the other side, or else where it comes nearest to zero."""
-    found, resolution = room.found, _resolution(step)
+    found, resolution = room.found, time_resolution(step)
     count = found.size // 2
     while right - left > 1e3 * resolution:
         middle = 0.5 * (left + right)

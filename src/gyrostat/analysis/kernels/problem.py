@@ -66,8 +66,66 @@ class Projection(NamedTuple):
     """The largest pivots so far, with which small ones are compared."""
 
 
+FIXED, SLIDING, OPEN = 0, 1, 2
+"""Phases of a switching function: the mode is held, follows from a rate of zero, or has to be decided."""
+
+MOST_SLIDING = 64
+"""The largest number of switching functions that slide or switch at one instant."""
+
+
+class Switching(NamedTuple):
+    """Switching functions of the state; there are none where `modes` is empty. n is their number."""
+
+    function: int
+    """Address of a function of x that writes their values and then their rates, with modes held."""
+    rates: int
+    """Address of ẏ with the conditions themselves in the place of modes."""
+    whole: Floats
+    """1 where a function switches at all whole numbers, 0 where it does at zero."""
+    at_zero: Floats
+    """The mode of a function that stays zero."""
+    modes: Floats
+    """The modes, the last part of x in the same memory."""
+    phases: Places
+    """FIXED, SLIDING or OPEN."""
+    lower: Floats
+    """The lower of the two modes between which a function slides."""
+    sizes: Places
+    """One number: how many functions slide."""
+    sliding: Places
+    """Which functions slide, in order."""
+    found: Floats
+    """Room for values and rates, shape (2 n,)."""
+    samples: Floats
+    """Shape (3, 2 n): margins and their rates at three instants of a step; the first begins it."""
+    matrix: Floats
+    """Room for the equations of sliding modes, shape (k, k)."""
+    left: Floats
+    """Room of the same shape, for solving."""
+    right: Floats
+    rights: Floats
+    solution: Floats
+    order: Places
+    state: Floats
+    """Room for a state."""
+    step: Floats
+    changes: Floats
+    """Room for rates, shape (2, size of the rates)."""
+
+    @staticmethod
+    def of(function: int, rates: int, whole: Floats, at_zero: Floats, modes: Floats, size: int, rows: int) -> Switching:
+        """Return switching functions whose modes stand at the end of x, for a state of a size with constraints."""
+        n = modes.size
+        k = min(n, MOST_SLIDING)
+        return Switching(
+            function, rates, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
+            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros((3, 2 * n)), np.zeros((k, k)), np.zeros((k, k)), np.zeros(k),
+            np.zeros(k), np.zeros(k), np.zeros(k, np.int64), np.zeros(size), np.zeros(size), np.zeros((2, size + rows)),
+        )  # fmt: skip
+
+
 class Equations(NamedTuple):
-    """The equations of motion: native functions of x = (t, y, parameters, inputs), rotations and constraints."""
+    """The equations of motion: native functions of x = (t, y, parameters, inputs, modes), rotations, constraints."""
 
     native: Native
     tables: Tables
@@ -77,6 +135,7 @@ class Equations(NamedTuple):
     """The row that all native functions take."""
     state: Floats
     """The part of x that is the state y, in the same memory."""
+    switching: Switching
 
 
 class Progress(NamedTuple):
@@ -166,6 +225,8 @@ class Log(NamedTuple):
     checkpoint_times: Floats
     checkpoint_steps: Floats
     checkpoint_states: Floats
+    checkpoint_modes: Floats
+    """Shape (checkpoints, 2 n): modes and phases of switching functions."""
     grid: Floats
     states: Floats
 

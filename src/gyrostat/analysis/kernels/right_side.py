@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Tables
+from gyrostat.analysis.kernels.sliding import slide
 from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.program.translation import call, kernel, rare_kernel
 
@@ -40,9 +41,17 @@ def set_inputs(equations: Equations, t: float, within: float) -> None:
 
 
 @kernel
+def set_modes(equations: Equations) -> None:
+    """Set the modes of sliding functions at the time and state in x; other modes are held."""
+    if equations.switching.sizes[0] > 0:
+        slide(equations.switching, equations.x)
+
+
+@kernel
 def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Floats) -> None:
     """Write ẏ at a time and state into rates."""
     set_state(equations, t, within, y)
+    set_modes(equations)
     call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 
@@ -50,6 +59,7 @@ def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Fl
 def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) -> None:
     """Write ẏ at a time and the state that is in x into rates."""
     set_inputs(equations, t, within)
+    set_modes(equations)
     call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 

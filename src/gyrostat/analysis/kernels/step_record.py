@@ -86,15 +86,21 @@ def begin_watch(equations: Equations, record: Record, y: Floats, t: float, withi
 
 
 @kernel
-def count_step(log: Log, progress: Progress, step: float) -> None:
-    """Count a step that begins at the present time and state, and make it a checkpoint where its turn has come."""
+def count_step(log: Log, progress: Progress, step: float) -> bool:
+    """Count a step that begins at the present time and state, and make it a checkpoint where its turn has come.
+
+    Return whether it is one.
+    """
     counts = progress.counts
+    checkpoint = False
     if counts[STEPS] % counts[STRIDE] == 0:
         place = counts[CHECKPOINTS]
         log.checkpoint_times[place], log.checkpoint_steps[place] = progress.clock[TIME], step
         copy(progress.y, log.checkpoint_states[place])
         counts[CHECKPOINTS] += 1
+        checkpoint = True
     counts[STEPS] += 1
+    return checkpoint
 
 
 @kernel
