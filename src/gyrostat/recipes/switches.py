@@ -9,13 +9,13 @@ import casadi
 from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
 from gyrostat.recipes.trace import Trace
-from gyrostat.scalar.locked import SwitchRecord
+from gyrostat.scalar.locked import Switch
 from gyrostat.scalar.traced import column
 
 
 def form_switches(trace: Trace) -> dict[str, Any]:
-    """Return values and rates of all switching functions, with modes held."""
-    values = casadi.densify(casadi.vertcat(casadi.SX(0, 1), *(switch.function for switch in _record(trace).switches)))
+    """Return values and rates of all switching functions, with modes held; none where conditions are not locked."""
+    values = casadi.densify(casadi.vertcat(casadi.SX(0, 1), *(switch.function for switch in _switches(trace))))
     return {"values": values, "rates": rates_of(trace, values)}
 
 
@@ -30,7 +30,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `owners` the
     number of the law: of inputs, and then of force elements.
     """
-    switches, motion = _record(trace).switches, trace.motion
+    switches, motion = _switches(trace), trace.motion
     owners = [*motion.state.inputs, *motion.tree.coordinates.topology.model.forces]
     return {
         "whole": column(float(switch.whole) for switch in switches),
@@ -39,6 +39,6 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _record(trace: Trace) -> SwitchRecord:
-    assert trace.switches is not None, "switching functions are recorded with locked conditions"
-    return trace.switches
+def _switches(trace: Trace) -> list[Switch]:
+    """Return the switching functions; none where conditions are not locked."""
+    return [] if trace.switches is None else trace.switches.switches

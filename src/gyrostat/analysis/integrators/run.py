@@ -10,6 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.problem import (
+    SLIDING,
     Equations,
     Floats,
     Log,
@@ -36,6 +37,7 @@ from gyrostat.analysis.kernels.progress import (
     LAST_SWITCH,
     LOGGED,
     OUTPUT,
+    SETTLED,
     STEP,
     STEPS,
     STRIDE,
@@ -90,6 +92,8 @@ class Run:
     grid: Floats
     projection: Projection = NO_PROJECTION
     switching: Switching = NO_SWITCHING
+    laws: tuple[str, ...] = ()
+    """The law of each switching function: the name of an input or force element."""
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
@@ -205,15 +209,36 @@ class Run:
         place = self.counts[OUTPUT]
         return bool(place < self.grid.size and self.grid[place] <= reached)
 
-    def count_step(self, step: float) -> None:
-        """Count a step from the present state, and make it a checkpoint where its turn has come."""
+    def count_step(self, step: float) -> bool:
+        """Count a step from the present state, and make it a checkpoint where its turn has come; tell whether it is."""
         counts, log = self.counts, self.log
-        if counts[STEPS] % counts[STRIDE] == 0:
+        checkpoint = bool(counts[STEPS] % counts[STRIDE] == 0)
+        if checkpoint:
             place = counts[CHECKPOINTS]
             log.checkpoint_times[place], log.checkpoint_steps[place] = self.time, step
             log.checkpoint_states[place] = self.y
             counts[CHECKPOINTS] += 1
         counts[STEPS] += 1
+        return checkpoint
+
+    @property
+    def mode_row(self) -> Floats:
+        """Modes and phases of the switching functions; of sliding functions the lower of both modes."""
+        switching = self.switching
+        modes = np.where(switching.phases == SLIDING, switching.lower, switching.modes)
+        return np.concatenate((modes, switching.phases))
+
+    def set_modes(self, row: Floats, *, settled: bool) -> None:
+        """Begin with modes and phases of an earlier run; unless they are settled, they are compared with the state."""
+        switching, n = self.switching, self.switching.modes.size
+        if not n or len(row) != 2 * n:
+            return
+        switching.modes[:] = switching.lower[:] = row[:n]
+        switching.phases[:] = row[n:]
+        sliding = np.flatnonzero(switching.phases == SLIDING)
+        switching.sizes[0] = len(sliding)
+        switching.sliding[: len(sliding)] = sliding
+        self.counts[SETTLED] = settled
 
     @property
     def time(self) -> float:

@@ -104,6 +104,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             outcome = end_at_switch(equations, progress)
             if outcome != DONE:
                 return outcome
-        elif switches:
+        elif equations.switching.sizes[0] > 0:
             hold_zero(equations, progress, t + 0.5 * step.h)
+            fresh = True  # the state has changed a little
     return DONE if clock[TIME] >= clock[END] else PAUSED

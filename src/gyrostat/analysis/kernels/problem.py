@@ -113,14 +113,16 @@ class Switching(NamedTuple):
     """Room for rates, shape (2, size of the rates)."""
 
     @staticmethod
-    def of(function: int, rates: int, whole: Floats, at_zero: Floats, modes: Floats, size: int, rows: int) -> Switching:
-        """Return switching functions whose modes stand at the end of x, for a state of a size with constraints."""
+    def of(
+        function: int, rates: int, whole: Floats, at_zero: Floats, modes: Floats, size: int, rates_size: int
+    ) -> Switching:
+        """Return switching functions whose modes stand at the end of x, for a state and rates of some sizes."""
         n = modes.size
         k = min(n, MOST_SLIDING)
         return Switching(
             function, rates, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
             np.zeros(k, np.int64), np.zeros(2 * n), np.zeros((3, 2 * n)), np.zeros((k, k)), np.zeros((k, k)), np.zeros(k),
-            np.zeros(k), np.zeros(k), np.zeros(k, np.int64), np.zeros(size), np.zeros(size), np.zeros((2, size + rows)),
+            np.zeros(k), np.zeros(k), np.zeros(k, np.int64), np.zeros(size), np.zeros(size), np.zeros((2, rates_size)),
         )  # fmt: skip
 
 

@@ -147,16 +147,15 @@ def _judge(switching: Switching, first: float, second: float) -> int:
     samples, n, crossing = switching.samples, switching.modes.size, _CLEAR
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
-        if b < 0.0:
-            crossing = _FIRST
-        elif c < 0.0:
-            crossing = _SECOND if crossing != _FIRST else _FIRST
-        else:
-            slack = 2.0 * abs(b - _cubic(samples, n, i, first + second))
-            low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
-            high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
-            if low < 0.0 or high < 0.0:
+        slack = 2.0 * abs(b - _cubic(samples, n, i, first + second))
+        low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
+        high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
+        if b < 0.0 or c < 0.0:
+            if slack > max(abs(a), abs(b), abs(c)) or (b >= 0.0 and low < 0.0):
                 return _UNCLEAR
+            crossing = _FIRST if b < 0.0 or crossing == _FIRST else _SECOND
+        elif low < 0.0 or high < 0.0:
+            return _UNCLEAR
     return crossing
 
 

@@ -68,14 +68,14 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
 @kernel
 def hold_zero(equations: Equations, progress: Progress, within: float) -> None:
     """Bring the state back to the zeros of sliding functions after a step."""
-    if equations.switching.sizes[0] > 0:
-        project_sliding(equations, progress.clock[TIME], within, progress.y)
+    project_sliding(equations, progress.clock[TIME], within, progress.y)
 
 
 @kernel
 def log_modes(equations: Equations, log: Log, progress: Progress) -> None:
-    """Write modes and phases of the latest checkpoint."""
+    """Write modes and phases of the latest checkpoint; of sliding functions the lower of both modes."""
     switching, row = equations.switching, log.checkpoint_modes[progress.counts[CHECKPOINTS] - 1]
     n = switching.modes.size
     for i in range(n):
-        row[i], row[n + i] = switching.modes[i], float(switching.phases[i])
+        row[i] = switching.lower[i] if switching.phases[i] == SLIDING else switching.modes[i]
+        row[n + i] = float(switching.phases[i])

@@ -21,6 +21,7 @@ from gyrostat.analysis.kernels.progress import (
     REJECTED,
     STEP,
     STRIDE,
+    SWITCHES,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
@@ -114,7 +115,9 @@ def _integrate(
             failure = Outcome.COMPLETED, ""
             break
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
-    motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
+    motion.status = Status(
+        outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds, cost.switches
+    )
     _finish(motion, t, *last)
     return motion
 
@@ -149,7 +152,7 @@ def _at_boundary(motion: Motion, run: Run, state: tuple[Floats, Floats]) -> Afte
     kinked = has_kink(problem, segment, run.time, q, u)
     if kinked:
         u = speeds_after(problem, segment, run.time, q, u)
-    return Aftermath(q, u, segment.parameters, segment.plan, run.watch.sides.copy(), jumped=kinked)
+    return Aftermath(q, u, segment.parameters, segment.plan, run.watch.sides.copy(), run.mode_row, jumped=kinked)
 
 
 @dataclass
@@ -159,9 +162,11 @@ class _Cost:
     steps: int = 0
     rejected: int = 0
     evaluations: int = 0
+    switches: int = 0
 
     def add(self, run: Run) -> None:
         self.steps += run.steps
+        self.switches += int(run.counts[SWITCHES])
         self.rejected += int(run.counts[REJECTED])
         self.evaluations += int(run.counts[EVALUATIONS])
 
@@ -174,6 +179,8 @@ def _integrated(
     y = problem.to_state(segment, segment.start, begin.q, begin.u)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
+    if begin.modes is not None:
+        run.set_modes(begin.modes, settled=False)
     function.meter = meter
     failure: Ending | None = None
     try:
@@ -289,6 +296,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
+        modes=run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])].copy(),
         final=run.y.copy(),
         stops=segment.stops,
         largest_step=segment.largest_step,

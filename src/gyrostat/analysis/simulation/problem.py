@@ -112,8 +112,9 @@ class Problem:
             x,
             y.copy(),
             grid,
-            self.projection(plan, locked=locked),
-            self._switching(switches, plan, x, y.size),
+            projection := self.projection(plan, locked=locked),
+            self._switching(switches, plan, x, y.size + projection.rows),
+            () if switches is None else switches.owners,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
@@ -125,19 +126,18 @@ class Problem:
             self.system.cache.keep(run.kept_as, run)
 
     def _switching(self, switches: StateSwitches | None, plan: InputPlan, x: Floats, size: int) -> Switching:
-        """Return the switching functions as kernels take them, with modes at the end of x."""
+        """Return the switching functions as kernels take them, with modes at the end of x and so many rates."""
         if switches is None:
             return NO_SWITCHING
         system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
-        rows = len(system.constraints) if system.constrained else 0
         return Switching.of(
             switches.program.address,
             system.program(name, inputs=plan.formulas or None).address,
             switches.whole,
             switches.at_zero,
             x[system.row.size :],
+            system.row.state_size,
             size,
-            rows,
         )
 
     def projection(self, plan: InputPlan, *, locked: bool = False) -> Projection:

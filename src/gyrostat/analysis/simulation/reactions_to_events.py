@@ -25,7 +25,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     arrived = dict(due)  # at zero now, also those that are only recorded
     due = [(number, direction) for number, direction in due if problem.events[number].active]
     sides = run.watch.sides.copy()
-    after = Aftermath(q, u, segment.parameters, segment.plan, sides)
+    after = Aftermath(q, u, segment.parameters, segment.plan, sides, run.mode_row)
     for _ in range(_CASCADE):
         if not due:
             return after

@@ -62,12 +62,13 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     fixed = {TIME, *system.model.parameters}
     return any(
         not switch.function.names <= fixed
-        for formula in (*_law_formulas(system), *formulas.values())
+        for formula in (*law_formulas(system), *formulas.values())
         for switch in switches_of(formula)
     )
 
 
-def _law_formulas(system: System) -> Iterator[Formula]:
+def law_formulas(system: System) -> Iterator[Formula]:
+    """Yield the formulas of force elements."""
     for force in system.model.forces.values():
         for use in force.uses():
             if isinstance(use, FormulaUse):

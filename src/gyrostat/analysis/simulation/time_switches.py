@@ -14,6 +14,7 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.analysis.simulation.state_switches import law_formulas
 from gyrostat.model.switches import Switch, switches_of
 from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.system import System
@@ -52,8 +53,8 @@ class TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
-        given = [_inlined(formula, timed) for formula in formulas.values()]
-        every = [*system.time_formulas, *given]
+        own = [*system.time_formulas, *law_formulas(system)] if timed else system.time_formulas
+        every = list(dict.fromkeys(_inlined(formula, timed) for formula in (*own, *formulas.values())))
         switches = [switch for formula in every for switch in switches_of(formula)]
         of_time = [switch for switch in switches if TIME in switch.function.names and switch.function.names <= known]
         courses = [formula for formula in every if TIME in formula.names and formula.names <= known]
