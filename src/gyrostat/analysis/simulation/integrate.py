@@ -296,13 +296,19 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
-        modes=run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])].copy(),
+        modes=_checkpoint_modes(run),
         final=run.y.copy(),
         stops=segment.stops,
         largest_step=segment.largest_step,
         target=segment.end,
         stride=int(run.counts[STRIDE]),
     )
+
+
+def _checkpoint_modes(run: Run) -> Floats:
+    """Return modes and phases at the checkpoints; an empty array where the run has none."""
+    modes = run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])]
+    return modes.copy() if modes.size else np.empty((0, 0))
 
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -31,12 +33,15 @@ class StateSwitches:
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
         """Return the switching functions of a system with some inputs as formulas; None where it has none."""
-        key = ("switches", momenta, *((name, formula.source) for name, formula in formulas.items()))
-        if key not in system.cache:
-            found = _form(system, formulas, momenta) if may_switch(system, formulas) else None
-            system.cache.keep(key, found)
-        known: StateSwitches | None = system.cache[key]
-        return known
+        known = _KNOWN.setdefault(system, {})
+        key = (momenta, *((name, formula.source) for name, formula in formulas.items()))
+        if key not in known:
+            known[key] = _form(system, formulas, momenta) if may_switch(system, formulas) else None
+        return known[key]
+
+
+_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], StateSwitches | None]] = WeakKeyDictionary()
+"""Switching functions of systems by the formulas of their inputs; `StateSwitches.of` alone uses it."""
 
 
 def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> StateSwitches | None:
