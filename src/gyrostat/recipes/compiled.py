@@ -71,9 +71,7 @@ class CompiledPrograms:
             self._known[text] = self._compile(text, name, recipe, inputs or {}, locked=locked)
         return self._known[text]
 
-    def _compile(
-        self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula], *, locked: bool
-    ) -> Program:
+    def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula], *, locked: bool) -> Program:
         def build() -> object:
             return tracing.build_function(
                 name, recipe, self.coordinates, inputs, self.softness, in_order=True, locked=locked

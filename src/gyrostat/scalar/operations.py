@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol, TypeAlias
 
@@ -64,8 +65,8 @@ class Scalars(Protocol):
 
 def law(scalars: Scalars, owner: str) -> AbstractContextManager[None]:
     """Context manager within which the law of a force element or input is formed; engines may record its conditions."""
-    enter = getattr(scalars, "law", None)
-    return nullcontext() if enter is None else enter(owner)  # type: ignore[no-any-return]
+    enter: Callable[[str], AbstractContextManager[None]] | None = getattr(scalars, "law", None)
+    return nullcontext() if enter is None else enter(owner)
 
 
 def without_switches(scalars: Scalars) -> Scalars:

@@ -7,7 +7,7 @@ from typing import Any
 
 import casadi as ca
 
-_NEGLIGIBLE = (ca.OP_MUL, ca.OP_DIV)
+_SCALING = (ca.OP_MUL, ca.OP_DIV)
 
 
 class Structure:
@@ -81,12 +81,11 @@ class Structure:
     def core(self, expression: Any) -> int:
         """Return the number of an expression without its sign and its factors that do not depend on the state."""
         while not expression.is_leaf():
-            if expression.op() == ca.OP_NEG:
-                expression = expression.dep(0)
-            elif expression.op() in _NEGLIGIBLE and not self.varies(expression.dep(1)):
-                expression = expression.dep(0)
-            elif expression.op() == ca.OP_MUL and not self.varies(expression.dep(0)):
+            operation = expression.op()
+            if operation == ca.OP_MUL and not self.varies(expression.dep(0)):
                 expression = expression.dep(1)
+            elif operation == ca.OP_NEG or (operation in _SCALING and not self.varies(expression.dep(1))):
+                expression = expression.dep(0)
             else:
                 break
         return self.number(expression)

@@ -373,9 +373,7 @@ class System(ParameterValues):
         redundant = self.constrained and self.rank.redundant
         return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
 
-    def program(
-        self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
-    ) -> Program:
+    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
 
         Inputs given as formulas over signals are traced into the program and not read from its ports. With `locked`,

@@ -27,8 +27,8 @@ from gyrostat.analysis.kernels.problem import (
 )
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
-    BREAK,
     BEGIN,
+    BREAK,
     CHECKPOINTS,
     CLOCK_SIZE,
     COUNTS_SIZE,
@@ -134,9 +134,7 @@ class Run:
         if pivots and self.projection.rates:
             native = native._replace(rates=self.projection.rates)
         rotations = Rotations(self.rotations, exponential)
-        return Equations(
-            native, self.tables, rotations, self.projection, self.x, self.x[self.state], self.switching
-        )
+        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state], self.switching)
 
     @property
     def progress(self) -> Progress:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
@@ -21,7 +22,6 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.event_search import moment
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,

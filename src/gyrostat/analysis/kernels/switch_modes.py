@@ -173,7 +173,7 @@ def _is_ambiguous(switching: Switching, a: int) -> bool:
     for b in range(switching.sizes[0]):
         high += switching.matrix[b, a] * (1.0 if a == b else switching.solution[b])
         low += 0.0 if a == b else switching.matrix[b, a] * switching.solution[b]
-    return low <= 0.0 and high >= 0.0
+    return bool(low <= 0.0 and high >= 0.0)
 
 
 @rare_kernel

@@ -67,17 +67,16 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
             continue
         if found == _UNCLEAR:
             found = _crossed(switching)
-        if found == _FIRST or found == _SECOND:
-            if found == _FIRST:
-                copy(samples[1], samples[2])
-            else:
-                copy(samples[1], samples[0])
-            low, high = (left, inner) if found == _FIRST else (inner, right)
-            return _locate(equations, step, low, high)
-        if right < 1.0 and (right - left) * step.h > _SHORTEST * (clock[END] - clock[BEGIN]):
-            if _is_unresolved(switching, right - left):
-                clock[STEP] = min(clock[STEP], 2.0 * right * step.h)
-                return right
+        if found == _FIRST:
+            copy(samples[1], samples[2])
+            return _locate(equations, step, left, inner)
+        if found == _SECOND:
+            copy(samples[1], samples[0])
+            return _locate(equations, step, inner, right)
+        long = right < 1.0 and (right - left) * step.h > _SHORTEST * (clock[END] - clock[BEGIN])
+        if long and _is_unresolved(switching, right - left):
+            clock[STEP] = min(clock[STEP], 2.0 * right * step.h)
+            return right
         copy(samples[2], samples[0])
         left, right, known = right, min(1.0, right + 2.0 * (right - left)), False
     for i in range(n):
@@ -165,7 +164,7 @@ def _cubic(samples: Floats, n: int, i: int, width: float) -> float:
     s = _INNER
     rise = samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
-    return samples[0, i] + s * rise + s * (1.0 - s) * bend
+    return float(samples[0, i] + s * rise + s * (1.0 - s) * bend)
 
 
 @kernel

@@ -15,8 +15,8 @@ from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.simulate import output_times
+from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.time_switches import TimeSwitches
 from gyrostat.analysis.simulation.trajectory import Trajectory
