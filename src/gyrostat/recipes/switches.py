@@ -27,14 +27,16 @@ def form_canonical_switches(trace: Trace) -> dict[str, Any]:
 def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     """Return constants that describe all switching functions.
 
-    `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `owners` the
-    number of the law: of inputs, and then of force elements.
+    `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `on_inputs`
+    tells those that depend on inputs which are no formulas, `owners` is the number of the law: of inputs, and then of
+    force elements.
     """
-    switches, motion = _switches(trace), trace.motion
+    switches, motion, inputs = _switches(trace), trace.motion, trace.arguments["inputs"]
     owners = [*motion.state.inputs, *motion.tree.coordinates.topology.model.forces]
     return {
         "whole": column(float(switch.whole) for switch in switches),
         "at_zero": column(switch.at_zero for switch in switches),
+        "on_inputs": column(float(casadi.depends_on(switch.function, inputs)) for switch in switches),
         "owners": column(float(owners.index(switch.owner)) for switch in switches),
     }
 

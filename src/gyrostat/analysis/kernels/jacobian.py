@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.input_tables import table_rates
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite
 from gyrostat.analysis.kernels.methods import Jacobian
 from gyrostat.analysis.kernels.problem import Equations, Floats
-from gyrostat.analysis.kernels.right_side import evaluate, set_state, set_time, table_rates
+from gyrostat.analysis.kernels.right_side import evaluate, set_state, set_time
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 _DIFFERENCE = 1e-7

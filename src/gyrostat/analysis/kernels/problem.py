@@ -80,6 +80,8 @@ class Switching(NamedTuple):
     """Address of a function of x that writes their values and then their rates, with modes held."""
     rates: int
     """Address of ẏ with the conditions themselves in the place of modes."""
+    on_inputs: bool
+    """Whether a function depends on inputs of tables or Python functions, whose rates its own does not include."""
     whole: Floats
     """1 where a function switches at all whole numbers, 0 where it does at zero."""
     at_zero: Floats
@@ -96,6 +98,12 @@ class Switching(NamedTuple):
     """Which functions slide, in order."""
     found: Floats
     """Room for values and rates, shape (2 n,)."""
+    other: Floats
+    """Room of the same shape."""
+    slopes: Floats
+    """Room for x, with the rates of inputs."""
+    within: Floats
+    """A time inside the present step, one number."""
     samples: Floats
     """Shape (3, 2 n): margins and their rates at three instants of a step; the first begins it."""
     matrix: Floats
@@ -114,16 +122,20 @@ class Switching(NamedTuple):
 
     @staticmethod
     def of(
-        function: int, rates: int, whole: Floats, at_zero: Floats, modes: Floats, size: int, rates_size: int
+        functions: tuple[int, int, bool], whole: Floats, at_zero: Floats, modes: Floats, sizes: tuple[int, int, int]
     ) -> Switching:
-        """Return switching functions whose modes stand at the end of x, for a state and rates of some sizes."""
+        """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
+
+        `functions` are both addresses, and whether functions depend on inputs.
+        """
+        row, size, rates = sizes
         n = modes.size
         k = min(n, MOST_SLIDING)
         return Switching(
-            function, rates, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
-            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros((3, 2 * n)), np.zeros((k, k)), np.zeros((k, k)),
+            *functions, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
+            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)), np.zeros((k, k)), np.zeros((k, k)),
             np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64), np.zeros(size), np.zeros(size),
-            np.zeros((2, rates_size)),
+            np.zeros((2, rates)),
         )  # fmt: skip
 
 

@@ -6,20 +6,25 @@ modes take k + 1 evaluations of the switching functions and the solution of k li
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.problem import Floats, Switching
+from gyrostat.analysis.kernels.input_tables import table_rates
+from gyrostat.analysis.kernels.problem import Equations, Floats, Switching
+from gyrostat.coordinates.row import TIME
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 _DEPENDENT = 1e-11
 """A pivot below this, in terms of the largest entry, shows functions whose modes are not determined one by one."""
+_DIFFERENCE = 1e-6
+"""The time over which switching functions are differentiated by inputs."""
 _SOFTNESS = 1e-8
 """Their modes are kept near the middle by a term of this size in terms of the largest entry: loads are shared."""
 
 
 @rare_kernel
-def slide(switching: Switching, x: Floats) -> None:
+def slide(equations: Equations) -> None:
     """Set the modes of sliding functions at the time and state in x so that their rates are zero."""
+    switching = equations.switching
     count, sliding, solution = switching.sizes[0], switching.sliding, switching.solution
-    form_equations(switching, x)
+    form_equations(equations)
     for a in range(count):
         solution[a] = switching.right[a]
     solve_shared(switching.matrix, count, solution)
@@ -28,18 +33,57 @@ def slide(switching: Switching, x: Floats) -> None:
 
 
 @rare_kernel
-def form_equations(switching: Switching, x: Floats) -> None:
+def evaluate_switches(equations: Equations) -> None:
+    """Write values and rates of all switching functions at the time, state, inputs and modes in x into `found`."""
+    switching, x = equations.switching, equations.x
+    call(switching.function, x.ctypes.data, switching.found.ctypes.data)
+    if switching.on_inputs and (equations.tables.places.size > 0 or equations.native.inputs != 0):
+        _add_input_rates(equations)
+
+
+@rare_kernel
+def _add_input_rates(equations: Equations) -> None:
+    """Add the part of the rates that is due to inputs of tables, and of Python functions by differences in time."""
+    switching, x, t, change = equations.switching, equations.x, equations.x[TIME], _DIFFERENCE
+    slopes, tables, n = switching.slopes, equations.tables, switching.modes.size
+    for i in range(x.size):
+        slopes[i] = x[i]
+    if equations.native.inputs != 0:
+        x[TIME] = t + change
+        call(equations.native.inputs, x.ctypes.data)
+        x[TIME] = t
+    for i in range(x.size):
+        slopes[i] = x[i] - slopes[i]
+        x[i] -= slopes[i]
+    if tables.places.size > 0:
+        for i in range(tables.places.size):
+            slopes[tables.places[i]] = 0.0
+        table_rates(tables, t, switching.within[0], 0, slopes)
+        for i in range(tables.places.size):
+            slopes[tables.places[i]] *= change
+    for i in range(x.size):
+        x[i] += slopes[i]
+    call(switching.function, x.ctypes.data, switching.other.ctypes.data)
+    for i in range(x.size):
+        x[i] -= slopes[i]
+    for i in range(n):
+        switching.found[n + i] += (switching.other[i] - switching.found[i]) / change
+
+
+@rare_kernel
+def form_equations(equations: Equations) -> None:
     """Write ∂(rates)/∂(modes) and minus the rates at the lower modes of sliding functions; these modes are set."""
+    switching = equations.switching
     count, sliding, modes, found = switching.sizes[0], switching.sliding, switching.modes, switching.found
     matrix, right, n = switching.matrix, switching.right, switching.modes.size
     for a in range(count):
         modes[sliding[a]] = switching.lower[sliding[a]]
-    call(switching.function, x.ctypes.data, found.ctypes.data)
+    evaluate_switches(equations)
     for a in range(count):
         right[a] = -found[n + sliding[a]]
     for b in range(count):
         modes[sliding[b]] += 1.0
-        call(switching.function, x.ctypes.data, found.ctypes.data)
+        evaluate_switches(equations)
         modes[sliding[b]] -= 1.0
         for a in range(count):
             matrix[b, a] = found[n + sliding[a]] + right[a]

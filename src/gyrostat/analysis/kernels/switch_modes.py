@@ -11,7 +11,7 @@ from gyrostat.analysis.kernels.local_coordinates import clear, is_finite, move
 from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Progress, Switching
 from gyrostat.analysis.kernels.progress import CULPRIT, DONE, NO_SLIDING, NON_FINITE
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
-from gyrostat.analysis.kernels.sliding import form_equations, list_sliding, solve_shared
+from gyrostat.analysis.kernels.sliding import evaluate_switches, form_equations, list_sliding, solve_shared
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 _ROUNDS = 12
@@ -35,7 +35,7 @@ def settle(equations: Equations, progress: Progress, t: float, within: float, ah
     _release(switching, equations, t, within, y)
     for _ in range(_ROUNDS):
         set_state(equations, t, within, y)
-        _fix(switching, equations.x)
+        _fix(equations)
         if not list_sliding(switching, SLIDING):
             progress.counts[CULPRIT] = 0
             return NO_SLIDING
@@ -48,7 +48,7 @@ def settle(equations: Equations, progress: Progress, t: float, within: float, ah
             project_sliding(equations, t, within, y)
         set_state(equations, t, within, y)
         set_modes(equations)
-        if _agree(switching, equations.x):
+        if _agree(equations):
             break
     return _defined(equations, t, within, y, ahead)
 
@@ -62,7 +62,7 @@ def _release(switching: Switching, equations: Equations, t: float, within: float
     for i in range(y.size):
         size = max(size, abs(y[i]))
     set_state(equations, t, within, y)
-    call(switching.function, equations.x.ctypes.data, switching.found.ctypes.data)
+    evaluate_switches(equations)
     for i in range(switching.modes.size):
         threshold = switching.lower[i] + 1.0 if switching.whole[i] > 0.0 else 0.0
         if switching.phases[i] == SLIDING and abs(switching.found[i] - threshold) > _HELD * size:
@@ -70,11 +70,12 @@ def _release(switching: Switching, equations: Equations, t: float, within: float
 
 
 @kernel
-def _fix(switching: Switching, x: Floats) -> None:
+def _fix(equations: Equations) -> None:
     """Set the modes of functions that are not zero by their signs; others become OPEN."""
+    switching = equations.switching
     modes, found, phases = switching.modes, switching.found, switching.phases
     for _ in range(_ROUNDS):
-        call(switching.function, x.ctypes.data, found.ctypes.data)
+        evaluate_switches(equations)
         changed = False
         for i in range(modes.size):
             value, whole = found[i], switching.whole[i] > 0.0
@@ -111,9 +112,10 @@ def _side(value: float, whole: bool, lower: float) -> float:
 
 
 @kernel
-def _agree(switching: Switching, x: Floats) -> bool:
+def _agree(equations: Equations) -> bool:
     """Return whether the modes that are held agree with the values that the functions have with these modes."""
-    call(switching.function, x.ctypes.data, switching.found.ctypes.data)
+    switching = equations.switching
+    evaluate_switches(equations)
     for i in range(switching.modes.size):
         if switching.phases[i] == FIXED:
             value, mode = switching.found[i], switching.modes[i]
@@ -134,7 +136,7 @@ def _decide(equations: Equations, progress: Progress, t: float, within: float, a
         i = switching.sliding[a]
         above = modes[i] > switching.lower[i] + 0.5
         order[a] = _FREE if phases[i] == SLIDING else (_UPPER if above else _LOWER)
-    form_equations(switching, equations.x)
+    form_equations(equations)
     looked = _is_flat(switching)
     if looked:
         _form_ahead(equations, t, within, y, ahead)
@@ -151,7 +153,7 @@ def _decide(equations: Equations, progress: Progress, t: float, within: float, a
     set_state(equations, t, within, y)
     if not list_sliding(switching, SLIDING):
         return NO_SLIDING
-    return DONE if looked else _verify(switching, equations.x, progress)
+    return DONE if looked else _verify(equations, progress)
 
 
 @kernel
@@ -191,7 +193,7 @@ def _form_ahead(equations: Equations, t: float, within: float, y: Floats, ahead:
             switching.step[i] = ahead * switching.changes[0, i]
         move(y, switching.step, equations.rotations, switching.state)
         set_state(equations, t + ahead, within, switching.state)
-        call(switching.function, x.ctypes.data, found.ctypes.data)
+        evaluate_switches(equations)
         for a in range(count):
             if vertex < 0:
                 switching.right[a] = -found[n + sliding[a]]
@@ -266,10 +268,11 @@ def _solve_free(switching: Switching) -> None:
 
 
 @rare_kernel
-def _verify(switching: Switching, x: Floats, progress: Progress) -> int:
+def _verify(equations: Equations, progress: Progress) -> int:
     """Compare the rates of sliding functions with zero: laws that are not affine in the modes have no such motion."""
+    switching = equations.switching
     n, found = switching.modes.size, switching.found
-    call(switching.function, x.ctypes.data, found.ctypes.data)
+    evaluate_switches(equations)
     for a in range(switching.sizes[0]):
         i = switching.sliding[a]
         if not abs(found[n + i]) <= _AFFINE * _range(switching):
@@ -298,8 +301,8 @@ def project_sliding(equations: Equations, t: float, within: float, y: Floats) ->
     switching, x = equations.switching, equations.x
     count, sliding, modes, changes = switching.sizes[0], switching.sliding, switching.modes, switching.changes
     set_state(equations, t, within, y)
-    form_equations(switching, x)
-    call(switching.function, x.ctypes.data, switching.found.ctypes.data)
+    form_equations(equations)
+    evaluate_switches(equations)
     for a in range(count):
         i = sliding[a]
         threshold = switching.lower[i] + 1.0 if switching.whole[i] > 0.0 else 0.0

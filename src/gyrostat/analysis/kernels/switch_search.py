@@ -12,7 +12,8 @@ from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import OPEN, SLIDING, Equations, Floats, Progress, Step, Switching
 from gyrostat.analysis.kernels.progress import BEGIN, END, STEP
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
-from gyrostat.program.translation import call, kernel, rare_kernel
+from gyrostat.analysis.kernels.sliding import evaluate_switches
+from gyrostat.program.translation import kernel, rare_kernel
 
 _INNER = 0.4372
 """Where in an interval the middle sample lies; not at a half, where a periodic function would show the same value."""
@@ -35,7 +36,7 @@ def begin_switches(equations: Equations, t: float, within: float, y: Floats) -> 
     switching, start = equations.switching, equations.switching.samples[0]
     set_state(equations, t, within, y)
     set_modes(equations)
-    call(switching.function, equations.x.ctypes.data, switching.found.ctypes.data)
+    evaluate_switches(equations)
     for i in range(switching.modes.size):
         start[switching.modes.size + i] = 0.0
     _margins(switching, 0.0, start)
@@ -137,7 +138,7 @@ def _evaluate(equations: Equations, step: Step, theta: float) -> None:
         state_at(step.start, step.polynomial, theta, equations.rotations, switching.step, switching.state)
         set_state(equations, moment(step.t, step.reached, theta), middle, switching.state)
     set_modes(equations)
-    call(switching.function, equations.x.ctypes.data, switching.found.ctypes.data)
+    evaluate_switches(equations)
 
 
 @rare_kernel

@@ -130,14 +130,13 @@ class Problem:
         if switches is None:
             return NO_SWITCHING
         system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
+        true_rates = system.program(name, inputs=plan.formulas or None).address
         return Switching.of(
-            switches.program.address,
-            system.program(name, inputs=plan.formulas or None).address,
+            (switches.program.address, true_rates, switches.on_inputs),
             switches.whole,
             switches.at_zero,
             x[system.row.size :],
-            system.row.state_size,
-            size,
+            (x.size, system.row.state_size, size),
         )
 
     def projection(self, plan: InputPlan, *, locked: bool = False) -> Projection:

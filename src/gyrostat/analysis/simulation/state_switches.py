@@ -27,6 +27,8 @@ class StateSwitches:
     """1 where a function switches at whole numbers, otherwise 0."""
     at_zero: Floats
     """The mode of a function that stays zero."""
+    on_inputs: bool
+    """Whether a function depends on inputs that are no formulas."""
     owners: tuple[str, ...]
     """The input or force element whose law has the condition."""
 
@@ -50,12 +52,15 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
     if not kinds.output_size:
         return None
     constants = kinds.loop(np.zeros((1, kinds.input_size)))[0]
-    whole, at_zero, owners = (constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "owners"))
+    whole, at_zero, of_inputs, owners = (
+        constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "on_inputs", "owners")
+    )
     names = (*system.inputs, *system.model.forces)
     return StateSwitches(
         system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
         whole,
         at_zero,
+        bool(of_inputs.any()),
         tuple(names[int(owner)] for owner in owners),
     )
 
