@@ -133,9 +133,9 @@ class Switching(NamedTuple):
         k = min(n, MOST_SLIDING)
         return Switching(
             *functions, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
-            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)), np.zeros((k, k)), np.zeros((k, k)),
-            np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64), np.zeros(size), np.zeros(size),
-            np.zeros((2, rates)),
+            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
+            np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64),
+            np.zeros(size), np.zeros(size), np.zeros((2, rates)),
         )  # fmt: skip
 
 

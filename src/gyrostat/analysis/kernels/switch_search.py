@@ -17,7 +17,7 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _INNER = 0.4372
 """Where in an interval the middle sample lies; not at a half, where a periodic function would show the same value."""
-_FINEST = 0.05
+_FINEST = 0.002
 """Intervals shorter than this part of the step are not divided."""
 _DIP = 4.0 / 27.0
 """The largest value of the cubic θ (1 − θ)² on [0, 1]."""
@@ -25,6 +25,8 @@ _NEARBY = 1e-3
 """The part of a step over which margins of sliding modes are differentiated."""
 _UNRESOLVED = 0.2
 """The deviation from a cubic polynomial, in terms of the variation, beyond which a step does not resolve a function."""
+_SURE = 0.1
+"""The deviation from a cubic polynomial, in terms of the values, up to which a change of sign is a single one."""
 _SHORTEST = 1e-4
 """The shortest step, in terms of the duration, to which a step is cut so that it resolves all functions."""
 _CLEAR, _FIRST, _SECOND, _UNCLEAR = 0, 1, 2, 3
@@ -151,7 +153,7 @@ def _judge(switching: Switching, first: float, second: float) -> int:
         low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
         high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
         if b < 0.0 or c < 0.0:
-            if slack > max(abs(a), abs(b), abs(c)) or (b >= 0.0 and low < 0.0):
+            if slack > _SURE * max(abs(a), abs(b), abs(c)) or (b >= 0.0 and low < 0.0):
                 return _UNCLEAR
             crossing = _FIRST if b < 0.0 or crossing == _FIRST else _SECOND
         elif low < 0.0 or high < 0.0:

@@ -25,10 +25,10 @@ from gyrostat.program.translation import kernel, rare_kernel
 
 _AHEAD = 1e-6
 """How far ahead motions are compared at zero rates, in terms of the step."""
-_AT_ONCE = 1e-13
-"""Switches closer than this, in terms of the duration, count as simultaneous."""
-_MOST_AT_ONCE = 30
-"""The number of simultaneous switches, beside four for each function, after which the run ends."""
+_AT_ONCE = 1e-8
+"""Switches that follow one another within this part of the duration are hasty."""
+_MOST_AT_ONCE = 1000
+"""The number of hasty switches in a row, beside four for each function, after which the run ends."""
 
 
 @rare_kernel
@@ -59,7 +59,7 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
         return DONE
     counts[SETTLED] = 0
     counts[SWITCHES] += switched
-    nearest = _AT_ONCE * max(abs(clock[TIME]), clock[END] - clock[BEGIN])
+    nearest = _AT_ONCE * (clock[END] - clock[BEGIN]) + 1e-13 * abs(clock[TIME])
     counts[HASTE] = counts[HASTE] + 1 if clock[TIME] - clock[LAST_SWITCH] <= nearest else 0
     clock[LAST_SWITCH] = clock[TIME]
     return CHATTER if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size else DONE
