@@ -26,13 +26,13 @@ METHODS = {
 def test_the_oscillator_with_dry_friction_comes_to_rest(name: str) -> None:
     reference = case("coulomb_friction_oscillator")
     half, rest = value(reference, "half_period"), value(reference, "rest_position")
-    times = [0.0, half, 2 * half, 3 * half, 20.0]
+    times = [0.0, half, 2 * half, 3 * half, 5.0]
     system = slider("-k*angle - mu*g*sign(rate)", k=100.0, mu=0.2, g=9.81)
     run = gs.simulate(system, times=times, initial={"x": 0.105}, integrator=METHODS[name])
     expected = [*value(reference, "turning_points"), rest]
     assert run.q[:, 0] == pytest.approx(expected, abs=5e-9 if name == "CVODE" else 1e-10)
     assert abs(run.u[-1, 0]) < 1e-13
-    assert run.status.steps < 12_000
+    assert run.status.steps < 6000
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -66,8 +66,10 @@ class Projection(NamedTuple):
     """The largest pivots so far, with which small ones are compared."""
 
 
-FIXED, SLIDING, OPEN = 0, 1, 2
-"""Phases of a switching function: the mode is held, follows from a rate of zero, or has to be decided."""
+FIXED, SLIDING, OPEN, LEAVING = 0, 1, 2, 3
+"""Phases of a switching function: the mode is held, follows from a rate of zero, has to be decided, or has reached an
+end of its range in a sliding mode and has to be decided too.
+"""
 
 MOST_SLIDING = 64
 """The largest number of switching functions that slide or switch at one instant."""
@@ -89,7 +91,7 @@ class Switching(NamedTuple):
     modes: Floats
     """The modes, the last part of x in the same memory."""
     phases: Places
-    """FIXED, SLIDING or OPEN."""
+    """FIXED, SLIDING, OPEN or LEAVING."""
     lower: Floats
     """The lower of the two modes between which a function slides."""
     sizes: Places

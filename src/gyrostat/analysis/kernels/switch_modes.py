@@ -8,7 +8,7 @@ problem: r ≤ 0 at μ = 0, r ≥ 0 at μ = 1, and r = 0 between (Acary, Broglia
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.local_coordinates import clear, is_finite, move
-from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Floats, Progress, Switching
+from gyrostat.analysis.kernels.problem import FIXED, LEAVING, OPEN, SLIDING, Equations, Floats, Progress, Switching
 from gyrostat.analysis.kernels.progress import CULPRIT, DONE, NO_SLIDING, NON_FINITE
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.analysis.kernels.sliding import evaluate_switches, form_equations, list_sliding, solve_shared
@@ -32,7 +32,7 @@ def settle(equations: Equations, progress: Progress, t: float, within: float, ah
     `ahead` is a short time, after which the motions of both sides are compared where rates are zero.
     """
     switching, y = equations.switching, progress.y
-    _release(switching, equations, t, within, y)
+    _release(equations, t, within, y)
     for _ in range(_ROUNDS):
         set_state(equations, t, within, y)
         _fix(equations)
@@ -53,12 +53,12 @@ def settle(equations: Equations, progress: Progress, t: float, within: float, ah
     return _defined(equations, t, within, y, ahead)
 
 
-@kernel
-def _release(switching: Switching, equations: Equations, t: float, within: float, y: Floats) -> None:
-    """Let functions that slid before go on freely where the state has left zero, as after an impact."""
+@rare_kernel
+def _release(equations: Equations, t: float, within: float, y: Floats) -> None:
+    """Bring functions that leave a sliding mode to zero, and let those go that the state has left, as by an impact."""
+    switching, size, leaving = equations.switching, 1.0, False
     if switching.sizes[0] == 0:
         return
-    size = 1.0
     for i in range(y.size):
         size = max(size, abs(y[i]))
     set_state(equations, t, within, y)
@@ -67,6 +67,23 @@ def _release(switching: Switching, equations: Equations, t: float, within: float
         threshold = switching.lower[i] + 1.0 if switching.whole[i] > 0.0 else 0.0
         if switching.phases[i] == SLIDING and abs(switching.found[i] - threshold) > _HELD * size:
             switching.phases[i] = FIXED
+        leaving = leaving or switching.phases[i] == LEAVING
+    if not leaving:
+        return
+    count = 0
+    for i in range(switching.modes.size):
+        if switching.phases[i] == SLIDING or switching.phases[i] == LEAVING:
+            switching.sliding[count] = i
+            count += 1
+    switching.sizes[0] = count
+    for a in range(count):
+        switching.rights[a] = switching.modes[switching.sliding[a]]
+    project_sliding(equations, t, within, y)
+    for a in range(count):
+        i = switching.sliding[a]
+        switching.modes[i] = switching.rights[a]
+        if switching.phases[i] == LEAVING:
+            switching.phases[i] = OPEN
 
 
 @kernel

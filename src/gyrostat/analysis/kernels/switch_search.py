@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gyrostat.analysis.kernels.event_search import moment, state_at, time_resolution
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import OPEN, SLIDING, Equations, Floats, Progress, Step, Switching
+from gyrostat.analysis.kernels.problem import LEAVING, OPEN, SLIDING, Equations, Floats, Progress, Step, Switching
 from gyrostat.analysis.kernels.progress import BEGIN, END, STEP
 from gyrostat.analysis.kernels.right_side import set_modes, set_state
 from gyrostat.analysis.kernels.sliding import evaluate_switches
@@ -27,6 +27,8 @@ _UNRESOLVED = 0.2
 """The deviation from a cubic polynomial, in terms of the variation, beyond which a step does not resolve a function."""
 _SURE = 0.1
 """The deviation from a cubic polynomial, in terms of the values, up to which a change of sign is a single one."""
+_STEEPNESS = 0.15
+"""The weight of a deviation of the rate over the interval, beside one of the value."""
 _SHORTEST = 1e-4
 """The shortest step, in terms of the duration, to which a step is cut so that it resolves all functions."""
 _CLEAR, _FIRST, _SECOND, _UNCLEAR = 0, 1, 2, 3
@@ -58,6 +60,10 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
     n, left, right, known = switching.modes.size, 0.0, 1.0, False
     for i in range(n):
         samples[0, n + i] *= step.h
+    if switching.sizes[0] > 0:  # changes of sliding modes are known along a step only
+        _sample(equations, step, 0.0, samples[0])
+        for i in range(n):
+            samples[0, i] = max(samples[0, i], 0.0)
     while left < 1.0:
         inner = left + _INNER * (right - left)
         if not known:
@@ -149,7 +155,7 @@ def _judge(switching: Switching, first: float, second: float) -> int:
     samples, n, crossing = switching.samples, switching.modes.size, _CLEAR
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
-        slack = 2.0 * abs(b - _cubic(samples, n, i, first + second))
+        slack = 2.0 * _deviation(samples, n, i, first + second)
         low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
         high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
         if b < 0.0 or c < 0.0:
@@ -162,12 +168,14 @@ def _judge(switching: Switching, first: float, second: float) -> int:
 
 
 @kernel
-def _cubic(samples: Floats, n: int, i: int, width: float) -> float:
-    """Return the value at the inner sample of the cubic polynomial through the outer ones."""
-    s = _INNER
-    rise = samples[2, i] - samples[0, i]
+def _deviation(samples: Floats, n: int, i: int, width: float) -> float:
+    """Return by how much value and rate of the inner sample deviate from the cubic polynomial through the outer ones."""
+    s, rise = _INNER, samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
-    return float(samples[0, i] + s * rise + s * (1.0 - s) * bend)
+    turn = 2.0 * rise - (samples[0, n + i] + samples[2, n + i]) * width
+    value = samples[0, i] + s * rise + s * (1.0 - s) * bend
+    rate = rise + (1.0 - 2.0 * s) * bend + s * (1.0 - s) * turn
+    return float(abs(samples[1, i] - value) + _STEEPNESS * abs(samples[1, n + i] * width - rate))
 
 
 @kernel
@@ -199,7 +207,7 @@ def _is_unresolved(switching: Switching, width: float) -> bool:
     samples, n = switching.samples, switching.modes.size
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
-        deviation = abs(b - _cubic(samples, n, i, width))
+        deviation = _deviation(samples, n, i, width)
         variation = max(a, b, c) - min(a, b, c)
         if deviation > _UNRESOLVED * variation and 2.0 * deviation > min(a, b, c):
             return True
@@ -246,7 +254,9 @@ def _locate(equations: Equations, step: Step, low: float, high: float) -> float:
             if switching.phases[i] == SLIDING:  # the mode has reached an end of its range
                 above = switching.modes[i] > switching.lower[i] + 0.5
                 switching.modes[i] = switching.lower[i] + (1.0 if above else 0.0)
-            switching.phases[i] = OPEN
+                switching.phases[i] = LEAVING
+            else:
+                switching.phases[i] = OPEN
     return high
 
 

@@ -53,7 +53,7 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
     clock[ANCHOR], counts[FIXED_STEPS] = clock[TIME], 0
     switched = 0
     for i in range(switching.modes.size):
-        if switching.phases[i] == OPEN:
+        if switching.phases[i] >= OPEN:
             switched += 1
     if switched == 0:
         return DONE
