@@ -74,12 +74,18 @@ def stick_and_slip(end: float) -> float:
             return float(x)
 
 
+@pytest.mark.filterwarnings("ignore:CVODE restarted")
 @pytest.mark.parametrize("name", METHODS)
 def test_stick_and_slip_under_a_harmonic_load(name: str) -> None:
     run = gs.simulate(slider("6*sin(t) - 5*sign(rate)"), times=[0, 5, 13, 30], integrator=METHODS[name])
     exact = [0.0, *(stick_and_slip(t) for t in (5.0, 13.0, 30.0))]
     assert run.q[:, 0] == pytest.approx(exact, abs=2e-6 if name == "CVODE" else 2e-8)
     assert run.status.switches == 19
+
+
+def test_restarts_of_a_multistep_method_are_told() -> None:
+    with pytest.warns(GyrostatWarning, match=r"CVODE restarted at order one after each of \d+ switches.*gs\.Rodas5P"):
+        gs.simulate(slider("-9*angle - 0.1*sign(rate)"), times=[0, 20], initial={"x": 1.0}, integrator=gs.CVODE())
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -169,7 +169,7 @@ def _judge(switching: Switching, first: float, second: float) -> int:
 
 @kernel
 def _deviation(samples: Floats, n: int, i: int, width: float) -> float:
-    """Return by how much value and rate of the inner sample deviate from the cubic polynomial through the outer ones."""
+    """Return by how much the inner sample deviates, by value and rate, from the cubic polynomial through the others."""
     s, rise = _INNER, samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
     turn = 2.0 * rise - (samples[0, n + i] + samples[2, n + i]) * width

@@ -36,7 +36,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
-from gyrostat.analysis.simulation.stiffness import note_on_stiffness
+from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
@@ -114,6 +114,8 @@ def _integrate(
         if t >= end:
             failure = Outcome.COMPLETED, ""
             break
+    if note := note_on_restarts(motion, cost.steps, cost.switches):
+        notes.append(note)
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
     motion.status = Status(
         outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds, cost.switches
