@@ -25,8 +25,8 @@ _HOMES = {
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
-        *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
-        *("SetParameter", "Stop"),
+        *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
+        *("SetInput", "SetParameter", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
@@ -88,9 +88,11 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("SHAPES", "SOLIDS"),
     ),
     "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.compounds": ("Chain",),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
@@ -109,7 +111,7 @@ _HOMES = {
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }
-"""Public names by the module that defines them; each name stands here once."""
+"""Public names by the module that defines them; each name occurs once."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
@@ -141,7 +143,7 @@ class _Package(ModuleType):
     """This package, where one of its functions has the name of a subpackage.
 
     Importing `gyrostat.kinematics`, which everything does, would set the package's attribute to the subpackage; users
-    mean the analysis of that name. Imports find the subpackage all the same.
+    mean the analysis of that name. Imports of the subpackage are not affected.
     """
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol, TypeAlias
@@ -36,6 +37,16 @@ ARITY: dict[str, int | None] = {
     "where": 3,
 }
 """Functions by name with their number of arguments; None means two or more."""
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+"""Python's comparisons by their sign; on arrays they act entry by entry."""
 
 
 class Scalars(Protocol):

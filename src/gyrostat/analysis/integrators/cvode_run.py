@@ -27,7 +27,7 @@ from gyrostat.analysis.kernels.library import (
     set_normalised,
     truncate,
 )
-from gyrostat.analysis.kernels.problem import Floats, Step, most_crossings
+from gyrostat.analysis.kernels.problem import Floats, Step
 from gyrostat.analysis.kernels.progress import (
     BREAK,
     CHECKPOINTS,
@@ -36,7 +36,6 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     LARGEST_STEP,
-    LOGGED,
     NON_FINITE,
     NOT_CONVERGED,
     PAUSED,
@@ -44,6 +43,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.analysis.kernels.step_record import CROWDED_OUT
 from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program
@@ -212,12 +212,11 @@ class CvodeRun:
         if run.log is not self._log:  # there was no room left in the old one
             self._bind()
         events = run.watch.sides.size
-        most_events = run.log.event_times.size - most_crossings(events)
         for _ in range(steps):
             t = run.time
             if t >= clock[END]:
                 return DONE
-            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size or counts[LOGGED] > most_events:
+            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size:
                 return PAUSED
             if run.pass_breaks():
                 self._fresh = self._broken = True
@@ -237,15 +236,16 @@ class CvodeRun:
                     self._fresh = True
                     return NOT_CONVERGED
                 strayed = self._strays(own, new)
-            if run.count_step(0.0) and self._switches:
+            if self._switches:
                 self._log_modes()
+            run.count_step(0.0)
             step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
             cut, switched = -1.0, False
             if events or self._switches or run.due(reached):
                 self._sample(t, reached, found.y)
                 step, switched = self._up_to_switch(step)
                 if step.h > 0.0:
-                    cut = self._record_step(step)
+                    cut = self._recorded(step)
             clock[STEP] = reached - t
             if not self._end_step(step, stop, cut):
                 self._fresh = True
@@ -273,10 +273,17 @@ class CvodeRun:
         reached = step.reached if fraction >= 1.0 else step.t + fraction * step.h
         return step._replace(h=reached - step.t, reached=reached), True
 
+    def _recorded(self, step: Step) -> float:
+        """Record events and outputs of a step; return the fraction at which an event cuts it, or a negative number."""
+        while (cut := self._record_step(step)) == CROWDED_OUT:
+            self.run.make_room()
+            self._bind()
+        return cut
+
     def _attempt(self, t: float, stop: float) -> Any:
         """Return the solver's result of its next step."""
         found = self._solver.step(stop, "onestep", tstop=stop)
-        if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+        if found.success and found.t <= t:  # the state at the end of the last step, after an evaluation at its middle
             found = self._solver.step(stop, "onestep", tstop=stop)
         self.run.counts[EVALUATIONS] += found.nfev - self._evaluations
         self._evaluations = found.nfev

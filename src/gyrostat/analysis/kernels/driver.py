@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gyrostat.analysis.kernels.event_search import moment
+from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
@@ -24,6 +24,8 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
+    CROWDED_OUT,
+    WHOLE,
     begin_watch,
     count_step,
     due,
@@ -35,7 +37,13 @@ from gyrostat.analysis.kernels.step_record import (
     shortly_after,
 )
 from gyrostat.analysis.kernels.switch_search import first_switch, truncate
-from gyrostat.analysis.kernels.switch_steps import end_at_switch, hold_zero, log_modes, prepare_switches
+from gyrostat.analysis.kernels.switch_steps import (
+    end_at_switch,
+    forget_switches,
+    hold_zero,
+    log_modes,
+    prepare_switches,
+)
 from gyrostat.program.translation import kernel
 
 
@@ -80,14 +88,11 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             continue
         if outcome != DONE:
             return outcome
-        # with the step as it was tried first, the same steps are rejected when it is repeated from the checkpoint
-        if count_step(record.log, progress, tried) and switches:
-            log_modes(equations, record.log, progress)
-        made += 1
-        cut = -1.0
+        cut = WHOLE
         if switches or record.watch.sides.size > 0 or due(record.log.grid, counts, reached):
             kernels.interpolate(method, equations, step, progress)
             if switches:
+                log_modes(equations, record.log, progress)
                 theta = first_switch(equations, step, progress)
                 if theta >= 0.0:
                     truncate(equations, step, theta)
@@ -95,6 +100,13 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
             if reached > t:
                 cut = record_step(equations, record, progress, part)
+            if cut == CROWDED_OUT:  # the step is repeated with a larger log
+                clock[STEP] = tried
+                forget_switches(equations)
+                return PAUSED
+        # with the step as it was tried first, the same steps are rejected when it is repeated from the checkpoint
+        count_step(record.log, progress, tried)
+        made += 1
         part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
         kernels.accept(method, equations, step, progress, cut < 0.0 and not switched)
         rejected = False

@@ -7,7 +7,7 @@ more samples taken.
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.event_search import moment, state_at, time_resolution
+from gyrostat.analysis.kernels.crossing import moment, resolution, state_at
 from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import LEAVING, OPEN, SLIDING, Equations, Floats, Progress, Step, Switching
 from gyrostat.analysis.kernels.progress import BEGIN, END, STEP
@@ -221,7 +221,7 @@ def _locate(equations: Equations, step: Step, low: float, high: float) -> float:
     The first and the last sample are those at both ends. Secants towards the earliest crossing aim a little before or
     beyond it, in turn, so that both ends close in; where they do not, the interval is halved.
     """
-    switching, finest = equations.switching, time_resolution(step)
+    switching, finest = equations.switching, resolution(step)
     samples, n = switching.samples, switching.modes.size
     inside, before, width, slow = False, high, high - low, 0
     while high - low > finest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.problem import OPEN, SLIDING, Equations, Log, Progress
+from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Log, Progress
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BEGIN,
@@ -71,10 +71,19 @@ def hold_zero(equations: Equations, progress: Progress, within: float) -> None:
     project_sliding(equations, progress.clock[TIME], within, progress.y)
 
 
+@rare_kernel
+def forget_switches(equations: Equations) -> None:
+    """Undo the search of a step that will be repeated."""
+    phases = equations.switching.phases
+    for i in range(phases.size):
+        if phases[i] >= OPEN:
+            phases[i] = FIXED if phases[i] == OPEN else SLIDING
+
+
 @kernel
 def log_modes(equations: Equations, log: Log, progress: Progress) -> None:
-    """Write modes and phases of the latest checkpoint; of sliding functions the lower of both modes."""
-    switching, row = equations.switching, log.checkpoint_modes[progress.counts[CHECKPOINTS] - 1]
+    """Write modes and phases for the next checkpoint; of sliding functions the lower of both modes."""
+    switching, row = equations.switching, log.checkpoint_modes[progress.counts[CHECKPOINTS]]
     n = switching.modes.size
     for i in range(n):
         row[i] = switching.lower[i] if switching.phases[i] == SLIDING else switching.modes[i]
