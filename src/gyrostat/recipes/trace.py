@@ -11,8 +11,12 @@ from gyrostat.scalar import Scalar
 
 if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.scalar.locked import SwitchRecord
 
 Formed = TypeVar("Formed")
+
+MODES = "modes"
+"""The input of programs with locked conditions that has the modes of switching functions."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Trace:
     """The compliance of constraints where some are redundant, relative to their own size."""
     formed: list[Any] = field(default_factory=list)
     """All values, in the order in which the formulas form them."""
+    switches: SwitchRecord | None = None
+    """The switching functions of laws whose conditions are locked; None where conditions are evaluated."""
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     """Quantities that several formulas of a recipe share, by name."""
 
@@ -58,5 +64,14 @@ class Recipe:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
-        further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
-        return (*PORTS, *(name for name, wanted in further.items() if wanted), *self.own)
+        return (*PORTS, *self._further)
+
+    @property
+    def locked_arguments(self) -> tuple[str, ...]:
+        """The inputs of the program with locked conditions, in order."""
+        return (*PORTS, MODES, *self._further)
+
+    @property
+    def _further(self) -> tuple[str, ...]:
+        wanted = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
+        return (*(name for name, wanted in wanted.items() if wanted), *self.own)

@@ -14,6 +14,7 @@ from gyrostat.analysis.kernels.progress import (
     DONE,
     ERROR,
     EVALUATIONS,
+    LAST_SWITCH,
     NEARNESS,
     NON_FINITE,
     PASSAGE,
@@ -35,6 +36,10 @@ Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
 """A step above this part of the longest stable one counts as limited by stability."""
+
+
+_AFTER_SWITCH = 1.5
+"""The longest step after a switch, in terms of the first step by the rates there and their change."""
 
 
 @kernel
@@ -62,6 +67,9 @@ def begin(method: Explicit, equations: Equations, progress: Progress, stop: floa
             return NON_FINITE
         if clock[STEP] <= 0.0:
             clock[STEP] = _first_step(method, equations, progress, stop - t)
+            progress.counts[EVALUATIONS] += 1
+        elif clock[LAST_SWITCH] == t and method.control.adaptive:
+            clock[STEP] = min(clock[STEP], _AFTER_SWITCH * _first_step(method, equations, progress, stop - t))
             progress.counts[EVALUATIONS] += 1
     return DONE
 

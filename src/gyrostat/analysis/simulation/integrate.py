@@ -21,6 +21,7 @@ from gyrostat.analysis.kernels.progress import (
     REJECTED,
     STEP,
     STRIDE,
+    SWITCHES,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
@@ -36,7 +37,7 @@ from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
-from gyrostat.analysis.simulation.stiffness import note_on_stiffness
+from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError
@@ -118,9 +119,19 @@ def _integrate(
         if t >= end:
             failure = Outcome.COMPLETED, ""
             break
+    if note := note_on_restarts(motion, cost.steps, cost.switches):
+        notes.append(note)
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
     motion.status = Status(
-        outcome, t, message, (*notes, *motion.notes), cost.steps, cost.rejected, cost.evaluations, seconds
+        outcome,
+        t,
+        message,
+        (*notes, *motion.notes),
+        cost.steps,
+        cost.rejected,
+        cost.evaluations,
+        seconds,
+        cost.switches,
     )
     _finish(motion, t, *last)
     return motion
@@ -158,8 +169,8 @@ def _at_boundary(motion: Motion, run: Run, state: tuple[Floats, Floats]) -> Afte
     kinked = has_kink(problem, segment, run.time, q, u)
     if kinked:
         u = speeds_after(problem, segment, run.time, q, u)
-    sides = run.watch.sides.copy()
-    return Aftermath(q, u, segment.parameters, segment.plan, sides, jumped=kinked, resting=segment.resting)
+    sides, modes = run.watch.sides.copy(), run.mode_row
+    return Aftermath(q, u, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
 
 
 @dataclass
@@ -169,9 +180,11 @@ class _Cost:
     steps: int = 0
     rejected: int = 0
     evaluations: int = 0
+    switches: int = 0
 
     def add(self, run: Run) -> None:
         self.steps += run.steps
+        self.switches += int(run.counts[SWITCHES])
         self.rejected += int(run.counts[REJECTED])
         self.evaluations += int(run.counts[EVALUATIONS])
 
@@ -184,6 +197,8 @@ def _integrated(
     y = problem.to_state(segment, segment.start, begin.q, begin.u)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
+    if begin.modes is not None:
+        run.set_modes(begin.modes, settled=False)
     function.meter = meter
     failure: Ending | None = None
     try:
@@ -315,6 +330,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
+        modes=_checkpoint_modes(run),
         final=run.y.copy(),
         stops=segment.stops,
         resting=segment.resting,
@@ -322,6 +338,12 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         target=segment.end,
         stride=int(run.counts[STRIDE]),
     )
+
+
+def _checkpoint_modes(run: Run) -> Floats:
+    """Return modes and phases at the checkpoints; an empty array where the run has none."""
+    modes = run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])]
+    return modes.copy() if modes.size else np.empty((0, 0))
 
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:

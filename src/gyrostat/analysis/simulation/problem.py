@@ -10,11 +10,12 @@ import numpy as np
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import Places, Projection, Watch
+from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_SWITCHING, NO_WATCH, Run
+from gyrostat.analysis.kernels.problem import Places, Projection, Switching, Watch
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 from gyrostat.program import Program
@@ -83,12 +84,16 @@ class Problem:
     ) -> tuple[Run, InputFunction]:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
+        switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
         x = self.vector(t, *system.row.split(y), segment.parameters, plan)
+        if switches is not None:
+            x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as = None
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and not system.constrained and hashable
+        plain = plain and switches is None
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier: Run | None = system.cache.pop(kept_as, None)
@@ -96,12 +101,12 @@ class Problem:
                 earlier.start_again(x, y, grid, t, segment.end)
                 return earlier, function
             grid = grid.copy()
-        formulas, turned = plan.formulas or None, system.coordinates.turned_places
+        formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         if momenta:
-            rates = system.program("canonical_rates", inputs=formulas)
+            rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             found = system.canonical_signals(self._formulas, inputs=formulas) if events else None
         else:
-            rates = system.program("rates", inputs=formulas)
+            rates = system.program("rates", inputs=formulas, locked=locked)
             found = self.signals(plan).values_and_rates if events else None
         watch = NO_WATCH
         if events:
@@ -113,9 +118,9 @@ class Problem:
         run = Run(
             rates,
             found,
-            lambda: system.program("rates_jacobian", inputs=formulas),
-            lambda: system.program("rates_in_time", inputs=formulas),
-            lambda: system.program("rates_by_inputs", inputs=formulas),
+            lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
+            lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
+            lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
             lambda: system.program("constraint_directions"),
             function.address,
             plan.kernel_tables(system),
@@ -125,7 +130,9 @@ class Problem:
             x,
             y.copy(),
             grid,
-            self.projection(segment, x),
+            projection := self.projection(segment, x, locked=locked),
+            self._switching(switches, plan, x, y.size + projection.rows),
+            () if switches is None else switches.owners,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
@@ -136,13 +143,27 @@ class Problem:
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
             self.system.cache.keep(run.kept_as, run)
 
-    def projection(self, segment: Segment, x: Floats) -> Projection:
+    def _switching(self, switches: StateSwitches | None, plan: InputPlan, x: Floats, size: int) -> Switching:
+        """Return the switching functions as kernels take them, with modes at the end of x and so many rates."""
+        if switches is None:
+            return NO_SWITCHING
+        system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
+        true_rates = system.program(name, inputs=plan.formulas or None).address
+        return Switching.of(
+            (switches.program.address, true_rates, switches.on_inputs),
+            switches.whole,
+            switches.at_zero,
+            x[system.row.size :],
+            (x.size, system.row.state_size, size),
+        )
+
+    def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
         system, plan = self.system, segment.plan
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
-        rates = system.program("guarded_rates", inputs=plan.formulas or None)
+        rates = system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
         return Projection(
