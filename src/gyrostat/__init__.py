@@ -26,7 +26,7 @@ _HOMES = {
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
-        *("SetParameter", "Stop"),
+        *("SetParameter", "SetState", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
@@ -88,7 +88,8 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor"),
+        *("CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
     "gyrostat.model.constraints": (
@@ -103,6 +104,7 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
+    "gyrostat.model.states": ("State",),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.program.warning": ("GyrostatWarning",),

@@ -14,7 +14,7 @@ import gyrostat as gs
 from gyrostat.model.formula import Formula
 from gyrostat.program import jacobian_by_columns
 from gyrostat.recipes.compiled import jacobian_is_long
-from gyrostat.recipes.table import SEEDS
+from gyrostat.recipes.trace import SEEDS
 
 T = 0.6
 FEEDBACK = {"motor": Formula.of("-3*b1.x - 0.2*b0.omega.z + 0.1*b1.velocity.y**2 + sin(t)")}

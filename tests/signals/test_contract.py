@@ -19,6 +19,7 @@ import gyrostat as gs
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
 from gyrostat.recipes import Recipe, Trace, build_function
 from gyrostat.recipes.linear_programs import residuals_of
@@ -40,14 +41,14 @@ class Case:
         self.system = gs.formulate(model, choice or "joint")
         system = self.system
         draw = np.random.default_rng(len(name))
-        q, u = system.initial_values()
+        q, u, z = system.initial_values()
         if system.constrained:
             q = gs.assemble(system).q
         else:
             q = q + 0.1 * draw.normal(size=q.size)
             for first in system.coordinates.euler_parameters.values():
                 q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
-        self.row = system.row.of(T, q, u + draw.normal(size=u.size), system.parameter_values(), 0.3)
+        self.row = system.row.of(T, StateParts(q, u + draw.normal(size=u.size), z), system.parameter_values(), 0.3)
         if system.constrained:
             projected = system.program("projected_speeds")
             self.row[system.row.u] = projected.loop(self.row[None, :])[0][projected.output_slice("projected_u")]

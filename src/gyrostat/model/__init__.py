@@ -1,4 +1,4 @@
-"""The model of a mechanism: bodies, joints, forces, constraints, parameters, model files, structural checks."""
+"""The model of a mechanism: bodies, joints, forces, constraints, states, parameters, model files, structural checks."""
 
 from gyrostat.model.body import Body
 from gyrostat.model.constraints import CONSTRAINTS, Constraint
@@ -11,6 +11,7 @@ from gyrostat.model.parameter import Parameter
 from gyrostat.model.rotor import Rotor
 from gyrostat.model.shapes import SHAPES, Shape
 from gyrostat.model.solids import SOLIDS, Solid
+from gyrostat.model.states import STATES, StateElement
 
 __all__ = [
     "CONSTRAINTS",
@@ -18,6 +19,7 @@ __all__ = [
     "JOINTS",
     "SHAPES",
     "SOLIDS",
+    "STATES",
     "Body",
     "Constraint",
     "ForceElement",
@@ -29,4 +31,5 @@ __all__ = [
     "Rotor",
     "Shape",
     "Solid",
+    "StateElement",
 ]

@@ -20,6 +20,8 @@ from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
 from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.model.state_variable import StateOwner, StateVariable
+from gyrostat.model.states import StateElement
 from gyrostat.results.html_table import html_table
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
@@ -38,6 +40,7 @@ SECTIONS: dict[str, type[Component]] = {
     "joints": Joint,
     "forces": ForceElement,
     "constraints": Constraint,
+    "states": StateElement,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
 
@@ -95,7 +98,7 @@ class Model:
             )
         if not isinstance(component, tuple(SECTIONS.values())):
             raise GyrostatError(
-                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces or constraints."
+                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints or states."
             )
         fault = self._name_fault(component)
         if fault:
@@ -184,6 +187,22 @@ class Model:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)
 
+    @property
+    def states(self) -> dict[str, StateElement]:
+        """The components of the section `states` by name; force elements may own states as well."""
+        return self._family(StateElement)
+
+    @property
+    def state_owners(self) -> tuple[StateOwner, ...]:
+        """The components that own state variables: force elements first, then those of the section `states`."""
+        every: tuple[StateOwner, ...] = (*self.forces.values(), *self.states.values())
+        return tuple(owner for owner in every if owner.state_variables)
+
+    @property
+    def state_variables(self) -> dict[str, StateVariable]:
+        """The state variables of all components by name, in the order of z."""
+        return {variable.name: variable for owner in self.state_owners for variable in owner.state_variables}
+
     def _family(self, cls: type[C]) -> dict[str, C]:
         return cast(dict[str, C], self._families[cls.section].copy())
 
@@ -247,6 +266,8 @@ class Model:
         )
         if self.constraints:
             counts = (*counts, (len(self.constraints), "constraint", "constraints"))
+        if self.states:
+            counts = (*counts, (len(self.states), "state", "states"))
         text = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)
         n = len(self._parameters)
         return f"Model {self.name!r}: {text}, {n} parameter{'' if n == 1 else 's'}"

@@ -23,6 +23,7 @@ from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
+from gyrostat.model.states import STATES
 
 if TYPE_CHECKING:
     from gyrostat.model.documents import Document
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 """The version of the file format that this package reads and writes."""
 
-_REGISTRIES: dict[str, Registry[Any]] = {"joints": JOINTS, "forces": FORCES, "constraints": CONSTRAINTS}
+_REGISTRIES: dict[str, Registry[Any]] = {
+    "joints": JOINTS,
+    "forces": FORCES,
+    "constraints": CONSTRAINTS,
+    "states": STATES,
+}
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 

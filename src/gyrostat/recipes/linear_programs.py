@@ -21,6 +21,7 @@ from gyrostat.equations.power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of
 from gyrostat.recipes.dynamics import symmetric_sx
+from gyrostat.recipes.states import seeds_of, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.traced import as_sx, column
 
@@ -86,11 +87,9 @@ def form_linear_derivatives(trace: Trace) -> dict[str, Any]:
 
 
 def form_linear_derivatives_along(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of all blocks, stacked, along a direction in q and u."""
+    """Return the derivatives of all blocks, stacked, along a direction in the state."""
     blocks = casadi.vertcat(*residuals_of(trace).values())
-    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
-    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
-    return {"derivatives": casadi.densify(casadi.jtimes(blocks, state, seeds))}
+    return {"derivatives": casadi.densify(casadi.jtimes(blocks, state_of(trace), seeds_of(trace)))}
 
 
 def form_linear_input_derivatives(trace: Trace) -> dict[str, Any]:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Formed = TypeVar("Formed")
 
+SEEDS = ("seed_q", "seed_u", "seed_z")
+"""The inputs that give a direction in the state, in programs of derivatives along one."""
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -43,8 +46,8 @@ class Recipe:
     """The outputs of a program, columns by name formed from a trace; with `udot`, accelerations are an input too.
 
     With `loads`, multipliers of constraints are an input, which the recipe enters in the trace's arguments by itself.
-    With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u. `own` names further
-    inputs, which the recipe enters in the trace's arguments too. Recipes that do not solve for accelerations
+    With `seeds`, a direction in which the state changes is an input as well, as seed_q, seed_u and seed_z. `own` names
+    further inputs, which the recipe enters in the trace's arguments too. Recipes that do not solve for accelerations
     (`solves=False`) are traced with rigid constraints even where some are redundant; the rank is found with them.
     """
 
@@ -58,5 +61,5 @@ class Recipe:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
-        further = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
-        return (*PORTS, *(name for name, wanted in further.items() if wanted), *self.own)
+        further = (("udot",) * self.udot, ("loads",) * self.loads, SEEDS * self.seeds)
+        return (*PORTS, *(name for names in further for name in names), *self.own)

@@ -43,6 +43,8 @@ class At(NamedTuple):
     parameters: Parameters = None
     udot: Values | None = None
     """Accelerations; where they are needed and not given, those of forward dynamics."""
+    z: Values | None = None
+    """State variables of components."""
 
 
 def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
@@ -51,8 +53,7 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
     program = system.program(name)
     parts = [
         time_of(at.t),
-        *state_of(system, at.q, at.u),
-        np.empty(0),
+        *state_of(system, at.q, at.u, at.z, at.parameters),
         values,
         column_of(at.inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
     ]

@@ -38,6 +38,8 @@ class Instant:
     """Direction in which the event's function passes zero, or would pass it: 1 rising, −1 falling, 0 unknown."""
     contacts: Callable[[], tuple[Contact, ...]] = tuple
     """Returns the closed contacts of all events at this instant, each with its present speed."""
+    z: Floats = field(default_factory=lambda: np.empty(0))
+    """The state variables of components."""
 
     def impulse(self, direction: Floats, size: float) -> Floats:
         """Return the speeds after an impulse of given size along a direction in velocity space, u + M⁻¹ d s."""
@@ -72,6 +74,8 @@ class Effect:
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     stop: bool = False
+    z: Mapping[str, float] = field(default_factory=dict)
+    """New values of state variables, by name."""
     hit: tuple[str, ...] = ()
     """Events whose contacts received an impulse: they happen at this instant, too."""
 

@@ -49,7 +49,7 @@ FIRST_ROOM = 512
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
-NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
+NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
 """For systems without constraints."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
@@ -84,6 +84,8 @@ class Run:
     y: Floats
     grid: Floats
     projection: Projection = NO_PROJECTION
+    mass: Floats = field(default_factory=lambda: np.empty(0))
+    """1 for each entry of y that has a rate, 0 for those that have an equation."""
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None

@@ -18,6 +18,7 @@ from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.system import System
@@ -125,8 +126,8 @@ class StateTransition:
         values = system.parameter_values(self.parameters)
         inputs = [self.plan.numbers.get(name, 0.0) for name in system.inputs]
         program = system.program("rates", inputs=self.plan.formulas or None)
-        for q, u in self._samples:
-            rows = np.array([system.row.of(self.t + part, q, u, values, inputs) for part in (0.0, delay)])
+        for state in self._samples:
+            rows = np.array([system.row.of(self.t + part, state, values, inputs) for part in (0.0, delay)])
             found = program.loop(rows)
             gap = float(np.abs(found[1] - found[0]).max(initial=0.0))
             if np.isfinite(gap) and gap > _REPEATED * max(1.0, float(np.abs(found).max(initial=0.0))):
@@ -134,7 +135,7 @@ class StateTransition:
         return True
 
     @cached_property
-    def _samples(self) -> list[tuple[Floats, Floats]]:
+    def _samples(self) -> list[StateParts]:
         """Random states near the initial one."""
         system, rng = self.system, np.random.default_rng(0)
         dynamics = Dynamics.of(system, self.t, self.parameters, self.plan.numbers)
@@ -142,7 +143,7 @@ class StateTransition:
         for _ in range(_SAMPLES):
             push = 0.3 * rng.normal(size=len(dynamics.scales)) * dynamics.scales
             q = dynamics.closed(dynamics.moved(system.initial_coordinates, push))
-            found.append((q, rng.normal(size=len(push)) * dynamics.scales))
+            found.append(StateParts(q, rng.normal(size=len(push)) * dynamics.scales, dynamics.z))
         return found
 
 

@@ -31,6 +31,7 @@ from gyrostat.analysis.variations.steadiness import depends_on_time, unbalanced
 from gyrostat.analysis.variations.steady_flow import steady_flow
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
@@ -204,7 +205,8 @@ class Task:
         trim = self.trim
         parameters, inputs = trim.acting(point.values)
         kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
-        return point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
+        state = StateParts(point.q, point.u, trim.dynamics(point.values).z)
+        return point_of(self.system, state, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
 
     def _rest_stability(self, point: TrimPoint, found: OperatingPoint) -> tuple[Stability, Floats]:
         """Return the stability of an equilibrium, and its neutral directions as columns."""

@@ -99,7 +99,7 @@ def _works(trajectory: Trajectory) -> Floats:
         return np.zeros((len(times), count))
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    found = Recorded(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
+    found = Recorded(trajectory.system, motion.rows(moments, motion.states_at(moments))).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
     powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
@@ -115,7 +115,7 @@ def _impacts(trajectory: Trajectory) -> Floats:
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
         t = np.array([after.start])
         ends = [
-            motion.problem.rows(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
+            motion.problem.rows(segment, t, motion.problem.from_states(segment, t, state[None, :]))
             for segment, state in ((before, before.final), (after, after.states[0]))
         ]
         found = Recorded(trajectory.system, np.vstack(ends)).found("energy")

@@ -10,13 +10,13 @@ from gyrostat.analysis.simulation.event_round import Aftermath, EventRound, Side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 
 _CASCADE = 100
 """Largest number of rounds of events that trigger each other at one instant."""
 
 
-def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floats) -> Aftermath:
+def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts) -> Aftermath:
     """Apply the actions of the events of this instant, and of the events that these trigger."""
     problem = motion.problem
     logged = int(run.counts[LOGGED])
@@ -25,7 +25,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     arrived = dict(due)  # at zero now, also those that are only recorded
     due = [(number, direction) for number, direction in due if problem.events[number].active]
     sides = run.watch.sides.copy()
-    after = Aftermath(q, u, segment.parameters, segment.plan, sides)
+    after = Aftermath(*state, segment.parameters, segment.plan, sides)
     for _ in range(_CASCADE):
         if not due:
             return after

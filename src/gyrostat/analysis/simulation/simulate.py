@@ -54,7 +54,7 @@ def simulate(
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
-    coordinates and speeds; the others are those of the model. `inputs` are numbers, formulas over t and
+    coordinates, speeds and states; the others are those of the model. `inputs` are numbers, formulas over t and
     all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
     Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
     computed at once, others on request. `progress` is called with the fraction done, some times a second;
@@ -78,7 +78,7 @@ def simulate(
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    q, u = first_state(system, initial, parameters, float(grid[0]))
+    state = first_state(system, initial, parameters, float(grid[0]))
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
     for name in wanted:
@@ -89,7 +89,7 @@ def simulate(
         if any(action.needs_direction for action in event.actions):
             problem.direction(event, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
-        motion = integrate(problem, grid, q, u, known, plan, report, budget)
+        motion = integrate(problem, grid, state, known, plan, report, budget)
     trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]

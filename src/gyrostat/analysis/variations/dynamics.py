@@ -19,6 +19,7 @@ from gyrostat.closing.closing import Closer, ConstraintState
 from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -48,23 +49,32 @@ class AccelerationJacobian:
 
 @dataclass(frozen=True, eq=False)
 class Dynamics:
-    """A system with its time, parameters and inputs, evaluated at any of its states."""
+    """A system with its time, parameters, inputs and state variables, evaluated at any coordinates and speeds."""
 
     system: System
     t: float
     parameters: Mapping[str, object]
     inputs: Floats
+    z: Floats
+    """The state variables of components."""
 
     @staticmethod
-    def of(system: System, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]) -> Dynamics:
-        """Return the dynamics with inputs by name."""
+    def of(
+        system: System,
+        t: float,
+        parameters: Mapping[str, object] | None,
+        inputs: Mapping[str, float],
+        z: Floats | None = None,
+    ) -> Dynamics:
+        """Return the dynamics with inputs by name; without z, state variables have their initial values."""
         row = np.array([inputs.get(name, 0.0) for name in system.inputs], dtype=float)
-        return Dynamics(system, t, dict(parameters or {}), row)
+        own = system.initial_values(parameters).z if z is None and system.state_names else np.empty(0)
+        return Dynamics(system, t, dict(parameters or {}), row, own if z is None else z)
 
     @staticmethod
     def at(point: OperatingPoint) -> Dynamics:
-        """Return the dynamics with the time, parameters and inputs of an operating point."""
-        return Dynamics.of(point.system, point.t, point.parameters, point.inputs)
+        """Return the dynamics with the time, parameters, inputs and state variables of an operating point."""
+        return Dynamics.of(point.system, point.t, point.parameters, point.inputs, point.z)
 
     def later(self, t: float) -> Dynamics:
         """Return the same at another time."""
@@ -88,7 +98,7 @@ class Dynamics:
 
     def row(self, q: Floats, u: Floats) -> Floats:
         """Return the row of a state, the input of all programs of the system."""
-        return self.system.row.of(self.t, q, u, self._values, self.inputs)
+        return self.system.row.of(self.t, StateParts(q, u, self.z), self._values, self.inputs)
 
     def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
         row = self.row(q, u)

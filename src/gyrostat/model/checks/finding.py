@@ -28,6 +28,8 @@ class Subject:
         self.bodies: dict[str, Body] = {GROUND: model.ground, **model.bodies}
         """The bodies by name, the ground included."""
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
+        self.states = model.state_variables
+        """The state variables of all components, by name."""
         self.parameters = frozenset(model.parameters)
         """The names of the parameters."""
         self.values, self.parameter_faults = model.parameters.evaluate()
@@ -46,7 +48,7 @@ class Subject:
 
     @cached_property
     def system_names(self) -> frozenset[str]:
-        """The names of coordinates, speeds, rates of coordinates and inputs."""
+        """The names of coordinates, speeds, rates of coordinates, inputs and states."""
         joints = self.joints.values()
         rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
         return frozenset(
@@ -55,6 +57,7 @@ class Subject:
                 *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
                 *(name + rate for name in rotors for rate in ("", ".rate")),
                 *self.model.inputs,
+                *self.states,
             )
         )
 
