@@ -41,7 +41,7 @@ class Case:
         self.system = gs.formulate(model, choice or "joint")
         system = self.system
         draw = np.random.default_rng(len(name))
-        q, u, z = system.initial_values()
+        q, u, z = system.initial_state()
         if system.constrained:
             q = gs.assemble(system).q
         else:

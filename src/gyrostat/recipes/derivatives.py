@@ -10,7 +10,7 @@ import casadi
 from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, mass_solver
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of, saddle_point
-from gyrostat.recipes.states import seeds_of, state_of, zdot_of
+from gyrostat.recipes.states import has_states, seeds_of, state_of, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
@@ -22,7 +22,7 @@ _REVERSE = {"helper_options": {"ad_weight": 1}}
 
 def form_forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
     """Return u̇ and ∂u̇/∂(q, u, z, inputs)."""
-    wanted = ("q", "u", *("z",) * bool(trace.arguments["z"].numel()), "inputs")
+    wanted = ("q", "u", *("z",) * has_states(trace), "inputs")
     rates, jacobian = _accelerations_and_jacobian(trace, casadi.vertcat(*(trace.arguments[name] for name in wanted)))
     borders = [0]
     for name in wanted:

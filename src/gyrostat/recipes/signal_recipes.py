@@ -11,7 +11,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
-from gyrostat.recipes.states import full_rates
+from gyrostat.recipes.states import full_rates, has_states
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
@@ -68,7 +68,7 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
         "values": values,
         "by_position": casadi.mtimes(casadi.jacobian(values, arguments["q"]), mapping),
         "by_speed": casadi.jacobian(values, arguments["u"]),
-        **({"by_state": casadi.jacobian(values, arguments["z"])} if arguments["z"].numel() else {}),
+        **({"by_state": casadi.jacobian(values, arguments["z"])} if has_states(trace) else {}),
         "by_rate": casadi.jacobian(values, arguments["udot"]),
         "by_load": casadi.jacobian(values, arguments["loads"]),
         "by_input": casadi.jacobian(values, acting),

@@ -22,6 +22,11 @@ def seeds_of(trace: Trace) -> Any:
     return casadi.vertcat(*(trace.arguments[name] for name in ("seed_q", "seed_u", "seed_z")))
 
 
+def has_states(trace: Trace) -> bool:
+    """Tell whether a system has state variables."""
+    return bool(trace.arguments["z"].numel())
+
+
 def zdot_of(trace: Trace) -> Any:
     """Return ż as a column; at the places of algebraic variables, the residuals of their equations."""
     return trace.once("zdot", lambda trace: column(state_rates(trace.motion)))
@@ -29,7 +34,7 @@ def zdot_of(trace: Trace) -> Any:
 
 def zdot_port(trace: Trace) -> dict[str, Any]:
     """Return the output "zdot"; systems without states have none."""
-    return {"zdot": zdot_of(trace)} if trace.arguments["z"].numel() else {}
+    return {"zdot": zdot_of(trace)} if has_states(trace) else {}
 
 
 def full_rates(trace: Trace, udot: Any) -> Any:

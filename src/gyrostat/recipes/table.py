@@ -12,11 +12,11 @@ from typing import Any
 
 from gyrostat.recipes.trace import Recipe, Trace
 
-VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
+VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_zdot", "seed_loads", "seed_acting")
 """Further directions in which the equations of motion vary: of rates, multipliers, and of inputs and parameters."""
 
-BLOCKS = ("load", "residual", "speed", "rate")
-"""The residuals that programs of linear models differentiate, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
+BLOCKS = ("load", "residual", "speed", "rate", "state")
+"""What programs of linear models differentiate, in order: r + Aᵀλ, Φ, s, A u̇ − γ, and ż where there are states."""
 
 SOFTNESS = 1e-8
 """The compliance given to redundant constraints, relative to their own size."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gyrostat.system.system import System
 
 
-def initial_values(system: System, parameters: Parameters) -> StateParts:
+def initial_state(system: System, parameters: Parameters) -> StateParts:
     """Return the model's initial q, u and z.
 
     The model gives them for joint coordinates; other coordinates follow from the motion of the bodies.
@@ -26,7 +26,7 @@ def initial_values(system: System, parameters: Parameters) -> StateParts:
     if not system.coordinates.are_joint_coordinates:
         system.parameter_values(parameters)  # the motion of the bodies needs values of all parameters
         source = system.in_joint_coordinates
-        return mapped_state(source, system, initial_values(source, parameters), 0.0, parameters)
+        return mapped_state(source, system, initial_state(source, parameters), 0.0, parameters)
     known = system.model.values(parameters)
     given = {j.full_name(label): f for j in system.topology.joints.values() for label, f in j.initial.items()}
     given |= {name: variable.initial for name, variable in system.model.state_variables.items()}
@@ -50,7 +50,7 @@ def state_of(
     system: System, q: Values, u: Values | None, z: Values | None = None, parameters: Parameters = None
 ) -> StateParts:
     """Return the parts of states, each with its own leading axes; names left out have initial values."""
-    own = system.initial_values(parameters).z if parameters and system.state_names else system.initial_states
+    own = system.initial_state(parameters).z if parameters and system.state_names else system.initial_states
     return StateParts(
         column_of(q, system.coordinate_names, system.initial_coordinates.tolist(), "coordinate"),
         column_of(u, system.speed_names, system.initial_speeds.tolist(), "speed"),

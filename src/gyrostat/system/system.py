@@ -34,7 +34,7 @@ from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
 from gyrostat.system.evaluation import At, evaluate
 from gyrostat.system.parameter_values import ParameterValues
-from gyrostat.system.state import initial_values
+from gyrostat.system.state import initial_state
 from gyrostat.system.summary import Summary, drawn_trees, system_html, system_text
 from gyrostat.topology.trees import Trees
 
@@ -191,16 +191,20 @@ class System(ParameterValues):
     @cached_property
     def initial_states(self) -> Floats:
         """The model's initial values of the state variables z."""
-        return self.initial_values().z
+        return self.initial_state().z
 
     @cached_property
     def in_joint_coordinates(self) -> System:
         """The same mechanism in joint coordinates, on the topology's spanning tree; itself if it has them."""
         return self if self.coordinates.are_joint_coordinates else System(joint_coordinates(self.topology))
 
-    def initial_values(self, parameters: Parameters = None) -> StateParts:
+    def initial_values(self, parameters: Parameters = None) -> tuple[Floats, Floats]:
+        """Return the model's initial q and u, with some parameters changed."""
+        return self.initial_state(parameters)[:2]
+
+    def initial_state(self, parameters: Parameters = None) -> StateParts:
         """Return the model's initial q, u and z, with some parameters changed."""
-        return initial_values(self, parameters)
+        return initial_state(self, parameters)
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -335,9 +339,12 @@ class System(ParameterValues):
         inputs: Inputs = None,
         parameters: Parameters = None,
     ) -> dict[str, Floats]:
-        """Return u̇ and its derivatives by q, u, z and inputs, under "udot", "q", "u", "z" (with states) and "inputs"."""
+        """Return u̇ and its derivatives by q, u, inputs and z, if any: "udot", "q", "u", "inputs", "z"."""
         found = evaluate(self, "forward_dynamics_derivatives", At(q, u, t, inputs, parameters, z=z))
-        return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "z", "inputs") if f"udot_{name}" in found}}
+        return {
+            "udot": found["udot"],
+            **{name: found[f"udot_{name}"] for name in ("q", "u", "z", "inputs") if f"udot_{name}" in found},
+        }
 
     # --- observations -------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ def initial_state(
     """
     known = system.model.values(parameters)
     if parameters:
-        state = system.initial_values(parameters)
+        state = system.initial_state(parameters)
     else:
         state = StateParts(system.initial_coordinates, system.initial_speeds, system.initial_states).copy()
     places = system.coordinates.place_of

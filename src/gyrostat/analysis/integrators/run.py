@@ -85,7 +85,7 @@ class Run:
     grid: Floats
     projection: Projection = NO_PROJECTION
     mass: Floats = field(default_factory=lambda: np.empty(0))
-    """1 for each entry of y that has a rate, 0 for those that have an equation."""
+    """1 for each entry of y that has a rate, 0 for those that have an equation; where not given, all have rates."""
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
@@ -96,6 +96,7 @@ class Run:
 
     def __post_init__(self) -> None:
         n, events = self.y.size, self.watch.sides.size
+        self.mass = self.mass if self.mass.size else np.ones(n)
         room = max(FIRST_ROOM, 16 * events) if events else 0
         self.counts[STRIDE] = 1
         self.log = Log(

@@ -122,9 +122,9 @@ def _work(mode: Mode) -> tuple[Floats, Floats]:
     found = mode.linear.flow.found
     program = found.system.program("element_work")
     real, imaginary = mode.motion.real, mode.motion.imag
-    still = np.zeros_like(real)
+    still, no_states = np.zeros_like(real), np.zeros(found.system.row.n_z)
     rows = [
-        np.concatenate((found.point.row, virtual, found.loads, _in_coordinates(mode, along), along))
+        np.concatenate((found.point.row, virtual, found.loads, _in_coordinates(mode, along), along, no_states))
         for virtual, along in ((real, real), (imaginary, imaginary), (still, real), (still, imaginary))
     ]
     outputs = program.loop(np.array(rows))

@@ -304,7 +304,7 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
     """Return an eigenvector on the columns of the flow; states that were left out follow from those that are there."""
     flow, form = linear.flow, linear.form
     k = flow.acting.count
-    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    names = flow.state_names
     vector = np.zeros(flow.theta.shape[1], dtype=complex)
     present = dict(zip(form.states, one.right, strict=True))
     for i, name in enumerate(names):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -100,16 +100,22 @@ def _solved(jacobian: Floats, right: Floats, names: list[str], t: float) -> Floa
             f"At t = {t:g} s the equations of the algebraic states {first_few(wrong)} have no finite value or "
             "derivative. Begin at other initial values of these states."
         )
+    require_regular(jacobian, names)
+    return np.asarray(np.linalg.solve(jacobian, right))
+
+
+def require_regular(jacobian: Floats, names: Sequence[str]) -> None:
+    """Raise an error if ∂g/∂w is singular, with the equations that are dependent and the states that stay open."""
     scales = np.abs(jacobian).max(axis=1, keepdims=True)
     left, sizes, directions = np.linalg.svd(jacobian / np.where(scales > 0.0, scales, 1.0))
-    if sizes[-1] <= _SINGULAR * max(float(sizes[0]), 1.0) or not scales.all():
-        dependent, free = (first_few(_large(vector, names)) for vector in (left[:, -1], directions[-1]))
-        raise StateError(
-            f"At t = {t:g} s the equations of {dependent} do not determine the algebraic states {free}: the matrix of "
-            "their derivatives is singular. An algebraic state needs an equation that changes with it; begin at other "
-            "initial values, or give one of the states a rate."
-        )
-    return np.asarray(np.linalg.solve(jacobian, right))
+    if sizes[-1] > _SINGULAR * max(float(sizes[0]), 1.0) and scales.all():
+        return
+    dependent, free = (first_few(_large(vector, names)) for vector in (left[:, -1], directions[-1]))
+    raise StateError(
+        f"The equations of {dependent} do not determine the algebraic states {free}: the matrix of their derivatives "
+        "is singular. An algebraic state needs an equation that changes with it; begin at other initial values, or "
+        "give one of the states a rate."
+    )
 
 
 def _large(vector: Floats, names: Iterable[str]) -> list[str]:

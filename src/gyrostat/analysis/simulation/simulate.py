@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
-from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
@@ -73,7 +73,7 @@ def simulate(
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
-    method = _checked_integrator(integrator)
+    method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
@@ -97,11 +97,15 @@ def simulate(
     return trajectory
 
 
-def _checked_integrator(given: Integrator | None) -> Integrator:
-    method = DOP853() if given is None else given
-    if not isinstance(method, Integrator):
-        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
-    return method
+def default_integrator(system: System, rtol: float = 1e-8, atol: float = 1e-10) -> Integrator:
+    """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
+    return (Rodas5P if system.coordinates.algebraic else DOP853)(rtol=rtol, atol=atol)
+
+
+def _checked_integrator(given: Integrator) -> Integrator:
+    if not isinstance(given, Integrator):
+        raise StateError(f"The integrator is {given!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    return given
 
 
 def _require_usable(plan: InputPlan, method: Integrator) -> None:

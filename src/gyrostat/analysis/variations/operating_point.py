@@ -11,7 +11,11 @@ from typing import TypeAlias
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.integrators import Rodas5P
+from gyrostat.analysis.simulation.consistency import consistent_state
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
@@ -209,7 +213,7 @@ def point_of(
     kind: OperatingKind | None = None,
 ) -> OperatingPoint:
     """Return the operating point of a state that satisfies the constraints; its kind follows from its accelerations."""
-    q, u, z = state
+    q, u, z = state = _consistent(system, state, t, parameters, inputs)
     udot = system.forward_dynamics(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
     loads: dict[str, float] = {}
     if system.constrained:
@@ -218,9 +222,23 @@ def point_of(
     if kind is None:
         scale = _AT_REST * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
         still = not u.any() and float(np.abs(udot).max(initial=0.0)) <= scale
+        rates = system.state_rates(q, u, z=z, t=t, inputs=inputs, parameters=parameters) if z.size else z
+        still = still and float(np.abs(rates).max(initial=0.0)) <= _AT_REST * max(
+            1.0, float(np.abs(z).max(initial=0.0))
+        )
         still = still and moving_driver(system, t, parameters) is None
         kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
     return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs), loads)
+
+
+def _consistent(
+    system: System, state: StateParts, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]
+) -> StateParts:
+    """Return a state whose algebraic variables obey their equations."""
+    if not system.coordinates.algebraic:
+        return state
+    problem, plan = Problem(system, Rodas5P()), InputPlan(dict(inputs))
+    return consistent_state(problem, t, state, system.model.values(parameters), plan)
 
 
 def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float:

@@ -27,7 +27,9 @@ def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> Ope
             "Only equilibria are found again when parameters change. Linearize steady motions at each value: "
             "gs.root_locus."
         )
-    return equilibrium(point.system, guess=point.coordinates, inputs=point.inputs, parameters=changed)
+    return equilibrium(
+        point.system, guess={**point.coordinates, **point.states}, inputs=point.inputs, parameters=changed
+    )
 
 
 def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -> LinearModel:
