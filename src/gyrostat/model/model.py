@@ -203,6 +203,12 @@ class Model:
         """The state variables of all components by name, in the order of z."""
         return {variable.name: variable for owner in self.state_owners for variable in owner.state_variables}
 
+    @property
+    def accounted(self) -> dict[str, ForceElement | StateElement]:
+        """The components of the energy account: force elements, and states that store energy or receive power."""
+        states = self.states.items()
+        return {**self.forces, **{name: one for name, one in states if one.stores_energy or one.supplies_power}}
+
     def _family(self, cls: type[C]) -> dict[str, C]:
         return cast(dict[str, C], self._families[cls.section].copy())
 

@@ -141,6 +141,11 @@ class Mode:
         return self.linear.flow.theta @ whole_vector(self.linear, self.eigen)
 
     @cached_property
+    def states(self) -> Complexes:
+        """The changes of all state variables of components, algebraic ones too."""
+        return self.linear.flow.z @ whole_vector(self.linear, self.eigen)
+
+    @cached_property
     def shape(self) -> xarray.DataArray:
         """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
         names = list(variation_names(self.linear.flow.found.system))

@@ -19,6 +19,8 @@ _ROUNDING = 1e-14
 """A change, relative to the variables, that is a rounding error."""
 _CONVERGED = 1e-8
 """A change, relative to the variables, below which the iteration has converged once changes no longer shrink."""
+_SMALL = 1e-3
+"""Variables below this, relative to the largest and to one, are measured in this."""
 _SINGULAR = 1e-14
 """A singular value of ∂g/∂w, relative to the largest with rows of unit size, that counts as zero."""
 
@@ -40,7 +42,7 @@ def consistent_state(
     last = np.inf
     for _ in range(_ITERATIONS):
         change = _solved(jacobian, -residuals, names, t)
-        size = _size(change, w)
+        size = float(np.abs(change / _scale(w)).max())
         if size <= _ROUNDING or (last <= _CONVERGED and size >= 0.5 * last):
             return equations.state
         w, residuals, jacobian = _damped(equations, w, change, jacobian, names, t)
@@ -75,21 +77,22 @@ def _damped(
     equations: _Equations, w: Floats, change: Floats, jacobian: Floats, names: list[str], t: float
 ) -> tuple[Floats, Floats, Floats]:
     """Return the variables after a step along a change that brings them nearer, with g and ∂g/∂w there."""
-    length, step = _size(change, w), 1.0
+    scale, step = np.maximum(_scale(w), np.abs(change)), 1.0
+    length = float(np.linalg.norm(change / scale))
     for _ in range(_HALVINGS):
         trial = w + step * change
         residuals, following = equations.at(trial)
         if np.isfinite(residuals).all() and np.isfinite(following).all():
             next_change = np.asarray(np.linalg.solve(jacobian, -residuals), dtype=float)
-            if length <= _CONVERGED or _size(next_change, w) <= (1.0 - 0.25 * step) * length:
+            if length <= _CONVERGED or float(np.linalg.norm(next_change / scale)) <= (1.0 - 0.25 * step) * length:
                 return trial, residuals, following
         step *= 0.5
     raise _without_solution(names, equations.at(w)[0], t)
 
 
-def _size(change: Floats, w: Floats) -> float:
-    """Return the largest change, in terms of the variables, or of the largest of them where one is small."""
-    return float(np.abs(change / np.maximum(np.abs(w), max(np.abs(w).max(), np.abs(change).max()))).max())
+def _scale(w: Floats) -> Floats:
+    """Return the sizes in which changes of the variables are measured: their own, of small ones a larger one."""
+    return np.maximum(np.abs(w), _SMALL * max(1.0, float(np.abs(w).max())))
 
 
 def _solved(jacobian: Floats, right: Floats, names: list[str], t: float) -> Floats:

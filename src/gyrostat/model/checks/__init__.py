@@ -14,6 +14,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults
+from gyrostat.model.checks.states import state_faults
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
@@ -30,6 +31,7 @@ _CHECKS = (
     mass_faults,
     massless_faults,
     driver_faults,
+    state_faults,
 )
 
 

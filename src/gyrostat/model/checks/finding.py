@@ -49,6 +49,11 @@ class Subject:
     @cached_property
     def system_names(self) -> frozenset[str]:
         """The names of coordinates, speeds, rates of coordinates, inputs and states."""
+        return self.motion_names | self.states.keys()
+
+    @cached_property
+    def motion_names(self) -> frozenset[str]:
+        """The names of coordinates, speeds, rates of coordinates and inputs."""
         joints = self.joints.values()
         rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
         return frozenset(
@@ -57,7 +62,6 @@ class Subject:
                 *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
                 *(name + rate for name in rotors for rate in ("", ".rate")),
                 *self.model.inputs,
-                *self.states,
             )
         )
 

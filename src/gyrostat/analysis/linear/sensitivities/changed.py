@@ -54,5 +54,5 @@ def likeness(mode: Mode, other: Mode) -> float:
     """Return how alike the motions of two modes are, from 0 to 1; different kinds are not alike."""
     if mode.oscillates != other.oscillates or (mode.eigenvalue == 0) != (other.eigenvalue == 0):
         return 0.0
-    a, b = mode.motion, other.motion
+    a, b = (np.append(each.motion, each.states) for each in (mode, other))
     return float(abs(np.vdot(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))
