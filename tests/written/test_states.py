@@ -40,6 +40,16 @@ def test_text_and_latex_show_rates_and_equations() -> None:
     assert r"0 &= 3 flow \sin{\left(\theta \right)}" in equations.latex()
 
 
+def test_rates_stand_in_the_order_of_the_states() -> None:
+    equations = servo().equations()
+    assert [str(symbol) for symbol in equations.state_rate_symbols] == ["integraldot", "currentdot"]
+    assert str(equations.states[0]) == "3/5 - a"
+    assert (
+        equations.states[1].coeff(equations.symbols.sympy["current"])
+        == -equations.symbols.sympy["R"] / (equations.symbols.sympy["L"])
+    )
+
+
 @pytest.mark.parametrize(
     "system", [pump, servo, lambda: driven_four_bar(algebraic=True)], ids=["pump", "servo", "four-bar"]
 )

@@ -51,6 +51,18 @@ def test_an_equilibrium_solves_for_the_states() -> None:
         gs.linearize(servo(), {"current": 0.01, "integral": 0.1})
 
 
+def test_states_may_destabilise_a_minimum_of_the_potential_energy() -> None:
+    model = gs.Model("lagging force", parameters={"gain": 5.0})
+    model.add(gs.Body("block", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x"))
+    model.add(gs.State("y", "3*(x - y)"))
+    model.add(gs.TorsionSpring("spring", "x", 4.0, damping=0.5, torque="gain*y"))
+    point = gs.equilibrium(model, guess={"x": 0.05})
+    assert point.stability is not None
+    assert not point.stability.stable
+    assert gs.equilibrium(model, guess={"x": 0.05}, parameters={"gain": 1.0}).stability.stable
+
+
 def flow_by_differences(point: gs.OperatingPoint, times: float) -> Floats:
     """Return the map of small disturbances of the linear model's states over a time, by differences of simulations."""
     system, linear = point.system, gs.linearize(point.system, point)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,7 +14,9 @@ import gyrostat as gs
 from gyrostat.errors import ModelError
 from gyrostat.model import STATES, StateElement
 from gyrostat.model.documents import read_yaml, write_yaml
+from gyrostat.model.forces import ForceElement, ForceOutput, Load, Motion
 from gyrostat.model.model_file import model_schema, model_to_plain, read_model
+from gyrostat.model.state_variable import StateVariable
 
 EXAMPLES: dict[str, tuple[StateElement, ...]] = {
     "State": (
@@ -140,3 +144,27 @@ def test_constraints_do_not_know_states() -> None:
     model.add(gs.Equation("e", "a - x"))
     with pytest.raises(ModelError, match=r"constraint 'e', residual: a - x refers to 'x', which is not known here\."):
         model.check()
+
+
+@dataclass(frozen=True)
+class Brake(ForceElement):
+    """A force element whose state has the name of one of its outputs, for the test's sake."""
+
+    outputs: ClassVar[Mapping[str, ForceOutput]] = {"heat": ForceOutput(1, "J", "heat")}
+
+    @property
+    def state_variables(self) -> tuple[StateVariable, ...]:
+        return (StateVariable(f"{self.name}.heat"),)
+
+    def loads(self, motion: Motion) -> Iterator[Load]:
+        yield from ()
+
+
+def test_a_state_and_an_output_of_one_name_are_refused() -> None:
+    model = model_with()
+    model.add(Brake("brake"))
+    with pytest.raises(ModelError) as error:
+        model.check()
+    assert "force 'brake': the name of its state 'brake.heat' is that of an output of force 'brake'." in str(
+        error.value
+    )
