@@ -25,8 +25,8 @@ _HOMES = {
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
-        *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
-        *("SetParameter", "SetState", "Stop"),
+        *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
+        *("SetInput", "SetParameter", "SetState", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
@@ -88,10 +88,11 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor"),
-        *("CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS", "STATES"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.compounds": ("Chain",),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
