@@ -26,7 +26,7 @@ _HOMES = {
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
         *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
-        *("SetInput", "SetParameter", "Stop"),
+        *("SetInput", "SetParameter", "SetState", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
@@ -89,7 +89,7 @@ _HOMES = {
     ),
     "gyrostat.model": (
         *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
-        *("SHAPES", "SOLIDS"),
+        *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
     "gyrostat.model.compounds": ("Chain",),
@@ -105,6 +105,7 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
+    "gyrostat.model.states": ("State",),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.program.warning": ("GyrostatWarning",),

@@ -14,7 +14,7 @@ import gyrostat as gs
 from gyrostat.model.formula import Formula
 from gyrostat.program import jacobian_by_columns
 from gyrostat.recipes.compiled import jacobian_is_long
-from gyrostat.recipes.table import SEEDS
+from gyrostat.recipes.trace import SEEDS
 
 T = 0.6
 FEEDBACK = {"motor": Formula.of("-3*b1.x - 0.2*b0.omega.z + 0.1*b1.velocity.y**2 + sin(t)")}
@@ -58,9 +58,11 @@ def test_the_jacobian_is_that_of_the_rates(seed: int, inputs: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8 * scale)
 
     along = case.system.program("rates_along", inputs=inputs)
-    assert [port.name for port in along.inputs[-2:]] == ["seed_q", "seed_u"]
+    assert [port.name for port in along.inputs[-3:]] == ["seed_q", "seed_u", "seed_z"]
     n_q, n = len(case.q), len(case.q) + len(case.u)
-    columns = [along.evaluate(case.arguments(seed_q=e[:n_q], seed_u=e[n_q:]))["derivatives"] for e in np.eye(n)]
+    columns = [
+        along.evaluate(case.arguments(seed_q=e[:n_q], seed_u=e[n_q:], seed_z=[]))["derivatives"] for e in np.eye(n)
+    ]
     np.testing.assert_allclose(np.transpose(columns), found, rtol=1e-8, atol=1e-9 * scale)
 
 

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from state_models import driven_four_bar
 
 import gyrostat as gs
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
 from gyrostat.recipes import Recipe, Trace, build_function
 from gyrostat.recipes.linear_programs import residuals_of
@@ -26,8 +28,10 @@ from gyrostat.recipes.traced_instant import TracedInstant, formula_values
 from gyrostat.signals import Level, Signal
 
 EXAMPLES = sorted(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"))
-each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch"])
-each_small_example = pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "gear_train"])
+STATES = "four-bar with states"
+"""A system with state variables, one of them algebraic."""
+each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch", STATES])
+each_small_example = pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "gear_train", STATES])
 T = 0.1
 
 
@@ -36,18 +40,21 @@ class Case:
 
     def __init__(self, name: str) -> None:
         example, _, choice = name.partition(" in ")
-        model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{example}.yaml")
-        self.system = gs.formulate(model, choice or "joint")
+        if name == STATES:
+            self.system = driven_four_bar(algebraic=True)
+        else:
+            model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{example}.yaml")
+            self.system = gs.formulate(model, choice or "joint")
         system = self.system
         draw = np.random.default_rng(len(name))
-        q, u = system.initial_values()
+        q, u, z = system.initial_state()
         if system.constrained:
             q = gs.assemble(system).q
         else:
             q = q + 0.1 * draw.normal(size=q.size)
             for first in system.coordinates.euler_parameters.values():
                 q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
-        self.row = system.row.of(T, q, u + draw.normal(size=u.size), system.parameter_values(), 0.3)
+        self.row = system.row.of(T, StateParts(q, u + draw.normal(size=u.size), z), system.parameter_values(), 0.3)
         if system.constrained:
             projected = system.program("projected_speeds")
             self.row[system.row.u] = projected.loop(self.row[None, :])[0][projected.output_slice("projected_u")]

@@ -15,6 +15,7 @@ from random_trees import Floats
 
 import gyrostat as gs
 from gyrostat.closing.mapped_state import mapped_state
+from gyrostat.coordinates.row import StateParts
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.equations.energy import energy
 from gyrostat.equations.momentum import momentum
@@ -39,7 +40,7 @@ class Instant:
 
     def seen_in(self, other: gs.System) -> Instant:
         """Return the same instant in the coordinates of another system."""
-        q, u = mapped_state(self.system, other, self.q, self.u, self.t, None)
+        q, u, _ = mapped_state(self.system, other, StateParts(self.q, self.u, np.empty(0)), self.t, None)
         return Instant(other, q, u, self.t, self.inputs)
 
     @cached_property

@@ -76,6 +76,7 @@ def _plain_trees(system: gs.System | None) -> dict[str, Any]:
         "rotation": trees.rotation,
         "coordinates": system.coordinate_names,
         "speeds": system.speed_names,
+        **({"states": system.state_names} if system.state_names else {}),
         "constraints": [row.name for row in system.constraints],
     }
 

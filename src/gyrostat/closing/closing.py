@@ -183,7 +183,7 @@ class Closer:
         return self.system.parameter_values(self.parameters)
 
     def _row(self, q: Floats, u: Floats) -> Floats:
-        return self.system.row.of(self.t, q, u, self._values)
+        return self.system.row.of(self.t, self.system.row.mechanical(q, u), self._values)
 
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""

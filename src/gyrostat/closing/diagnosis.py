@@ -22,6 +22,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Cable, Constraint, Distance, KnifeEdge, RollingDisc
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement, PointLoad
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import FloatScalars, Scalar
 from gyrostat.spatial import minus
 
@@ -66,22 +67,26 @@ class OpaqueFloats:
 def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
     """Return the error for a state, given as a row of arguments, at which some value is not finite."""
     layout = coordinates.row
-    places = (layout.q, layout.u, layout.parameters, layout.inputs)
+    places = (layout.q, layout.u, layout.z, layout.parameters, layout.inputs)
     with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
         return _explained(coordinates, row[TIME], [list(row[place]) for place in places])
 
 
 def _explained(coordinates: Coordinates, t: Scalar, parts: list[list[Scalar]]) -> StateError:
-    model, (q, u, parameters, inputs) = coordinates.topology.model, parts
+    model, (q, u, z, parameters, inputs) = coordinates.topology.model, parts
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
         tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
-        motion = tree.at(State(q, u, t, dict(zip(model.inputs, inputs, strict=True))))
+        states = dict(zip(coordinates.state_names, z, strict=True))
+        motion = tree.at(State(q, u, t, dict(zip(model.inputs, inputs, strict=True)), states))
     except (ArithmeticError, ValueError) as error:
         return StateError(f"A dimension or driven coordinate of the model has no value at t = {t:g}: {error}.")
     for name, force in model.forces.items():
         if reason := _force_failure(force, motion):
             return StateError(f"Force {name!r} has no finite value at this state: {reason}.")
+    for owner in model.state_owners:
+        if reason := _state_failure(owner, motion):
+            return StateError(reason)
     for name, constraint in model.constraints.items():
         if reason := _constraint_failure(constraint, motion):
             return StateError(f"Constraint {name!r} has no finite value at this state: {reason}.")
@@ -106,6 +111,18 @@ def _force_failure(force: ForceElement, motion: WorldMotion) -> str:
         if not all(math.isfinite(x) for x in numbers):
             return "its law gives no finite number"
     return ""
+
+
+def _state_failure(owner: StateOwner, motion: WorldMotion) -> str:
+    names = ", ".join(repr(variable.name) for variable in owner.state_variables)
+    try:
+        rates = owner.state_rates(motion)
+    except (ZeroDivisionError, FloatingPointError):
+        return f"The rate or equation of {names} has no finite value at this state: it divides by zero."
+    except (ArithmeticError, ValueError) as error:
+        return f"The rate or equation of {names} has no finite value at this state: {error}."
+    wrong = next((name for name, rate in rates.items() if not math.isfinite(rate)), None)
+    return "" if wrong is None else f"The rate or equation of {wrong!r} has no finite value at this state."
 
 
 def _constraint_failure(constraint: Constraint, motion: WorldMotion) -> str:

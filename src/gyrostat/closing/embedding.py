@@ -67,6 +67,7 @@ class Embedding:
         q: Values,
         u: Values,
         *,
+        z: Values | None = None,
         t: float = 0.0,
         inputs: Values | None = None,
         parameters: Mapping[str, object] | None = None,
@@ -89,7 +90,7 @@ class Embedding:
         particular = np.zeros_like(u_row)
         particular[bound] = _solved(block, gamma)
         M = system.mass_matrix(q_row, t=t, parameters=parameters)
-        needs = system.inverse_dynamics(q_row, speeds, particular, t=t, inputs=inputs, parameters=parameters)
+        needs = system.inverse_dynamics(q_row, speeds, particular, z=z, t=t, inputs=inputs, parameters=parameters)
         mass, forcing = G.T @ M @ G, -G.T @ needs
         rates = np.asarray(np.linalg.solve(mass, forcing)) if len(free) else np.zeros(0)
         names = system.speed_names

@@ -8,6 +8,7 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.floating import Floating, FloatingInPlane
+from gyrostat.coordinates.row import StateParts
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.state import State
@@ -24,25 +25,26 @@ if TYPE_CHECKING:
 
 
 def mapped_state(
-    source: System, target: System, q: Floats, u: Floats, t: float, parameters: Mapping[str, object] | None
-) -> tuple[Floats, Floats]:
+    source: System, target: System, state: StateParts, t: float, parameters: Mapping[str, object] | None
+) -> StateParts:
     """Return a state of one system in the coordinates of another of the same model.
 
     Values that have the same name in both are taken over; others follow from the motion of the bodies.
     """
+    q, u, z = state
     motion = motion_at(source, q, u, t, parameters)
     known = dict(zip((*source.coordinate_names, *source.speed_names), (*q.tolist(), *u.tolist()), strict=True))
     for element in target.coordinates.elements.values():
         if any(n not in known for n in (*element.coordinate_names, *element.speed_names)):
             known |= {n: x for n, x in _of_element(motion, element).items() if n not in known}
     found = [np.array([known[n] for n in names]) for names in (target.coordinate_names, target.speed_names)]
-    return found[0].astype(float).reshape(-1), found[1].astype(float).reshape(-1)
+    return StateParts(found[0].astype(float).reshape(-1), found[1].astype(float).reshape(-1), z.copy())
 
 
 def motion_at(
     system: System, q: Floats, u: Floats, t: float = 0.0, parameters: Mapping[str, object] | None = None
 ) -> WorldMotion:
-    """Return the motion of a system at a state, as numbers."""
+    """Return the motion of a system at a position and speeds, as numbers; inputs are zero and no states known."""
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
     inputs = dict.fromkeys(system.inputs, 0.0)
     return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))

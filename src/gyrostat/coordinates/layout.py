@@ -83,10 +83,21 @@ class Coordinates:
         return len(self.speed_names)
 
     @cached_property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of the state variables z of components, in order."""
+        return tuple(self.topology.model.state_variables)
+
+    @cached_property
+    def algebraic(self) -> tuple[int, ...]:
+        """The places in z of the variables that obey equations instead of having rates."""
+        variables = self.topology.model.state_variables.values()
+        return tuple(i for i, variable in enumerate(variables) if variable.algebraic)
+
+    @cached_property
     def row(self) -> Row:
         """The layout of the rows that programs take: t, q, u, z, parameters, inputs."""
         model = self.topology.model
-        return Row(self.n_q, self.n_u, 0, len(model.parameters), len(model.inputs))
+        return Row(self.n_q, self.n_u, len(self.state_names), len(model.parameters), len(model.inputs))
 
     @cached_property
     def rest(self) -> tuple[int, ...]:
@@ -230,9 +241,9 @@ class Coordinates:
 
     @cached_property
     def place_of(self) -> dict[str, tuple[str, int]]:
-        """For every name of a coordinate or speed, ("q", place) or ("u", place); rates of coordinates included."""
-        places = {name: ("q", i) for i, name in enumerate(self.coordinate_names)}
-        return places | {name: ("u", i) for i, name in enumerate(self.speed_names)}
+        """For every name of a coordinate, speed or state, its part of y and its place: ("q", 0), ("u", 2), ("z", 0)."""
+        parts = {"q": self.coordinate_names, "u": self.speed_names, "z": self.state_names}
+        return {name: (part, i) for part, names in parts.items() for i, name in enumerate(names)}
 
 
 def acceleration_name(speed: str) -> str:

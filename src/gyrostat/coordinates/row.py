@@ -7,6 +7,7 @@ whole.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +20,28 @@ TIME = 0
 FIRST = 1
 """Where in a row the state y = (q, u, z) begins."""
 PORTS = ("t", "q", "u", "z", "parameters", "inputs")
-"""The inputs that every program of a system has, in order; z are first-order states of components."""
+"""The inputs that every program of a system has, in order; z are the state variables of components."""
+
+
+class StateParts(NamedTuple):
+    """A state y in its parts: coordinates q, speeds u and state variables z, with the same leading axes, if any."""
+
+    q: Floats
+    u: Floats
+    z: Floats
+
+    def at(self, places: Any) -> StateParts:
+        """Return the states at some places of the first axis."""
+        return StateParts(*(part[places] for part in self))
+
+    def put(self, places: Any, states: StateParts) -> None:
+        """Write states at some places of the first axis."""
+        for part, values in zip(self, states, strict=True):
+            part[places] = values
+
+    def copy(self) -> StateParts:
+        """Return parts that can be changed without changing these."""
+        return StateParts(*(part.copy() for part in self))
 
 
 @dataclass(frozen=True)
@@ -64,7 +86,7 @@ class Row:
 
     @cached_property
     def z(self) -> slice:
-        """The slice of the first-order states."""
+        """The slice of the state variables of components."""
         return self._place("z")
 
     @cached_property
@@ -86,21 +108,32 @@ class Row:
         first = sum(self.sizes[name] for name in PORTS[: PORTS.index(port)])
         return slice(first, first + self.sizes[port])
 
-    def of(self, t: float, q: ArrayLike, u: ArrayLike, parameters: ArrayLike, inputs: ArrayLike = 0.0) -> Floats:
-        """Return a row; first-order states are zero, and so are inputs that are not given."""
-        row = np.zeros(self.size)
-        row[TIME], row[self.q], row[self.u] = t, q, u
+    def of(self, t: float, state: StateParts, parameters: ArrayLike, inputs: ArrayLike = 0.0) -> Floats:
+        """Return a row; inputs that are not given are zero."""
+        row = np.empty(self.size)
+        row[TIME], row[self.q], row[self.u], row[self.z] = t, *state
         row[self.parameters], row[self.inputs] = parameters, inputs
         return row
 
-    def rows(self, t: Floats, q: Floats, u: Floats, parameters: Floats, inputs: Floats) -> Floats:
-        """Return rows (N, size) from their parts, (N,) or (N, number of entries); first-order states are zero."""
-        return np.column_stack((t, q, u, np.zeros((len(t), self.n_z)), parameters, inputs))
+    def rows(self, t: Floats, states: StateParts, parameters: Floats, inputs: Floats) -> Floats:
+        """Return rows (N, size) from their parts, (N,) or (N, number of entries)."""
+        return np.column_stack((t, *states, parameters, inputs))
 
-    def split(self, states: Floats) -> tuple[Floats, Floats]:
-        """Return q and u of states y, shape (…, number of entries of the state)."""
-        return states[..., : self.n_q], states[..., self.n_q : self.n_q + self.n_u]
+    def split(self, states: Floats) -> StateParts:
+        """Return the parts of states y, shape (…, number of entries of the state)."""
+        speeds = self.n_q + self.n_u
+        return StateParts(
+            states[..., : self.n_q], states[..., self.n_q : speeds], states[..., speeds : speeds + self.n_z]
+        )
 
-    def joined(self, q: Floats, u: Floats) -> Floats:
-        """Return the states y of coordinates and speeds, with first-order states zero."""
-        return np.concatenate((q, u, np.zeros((*np.shape(q)[:-1], self.n_z))), axis=-1)
+    def joined(self, parts: StateParts) -> Floats:
+        """Return the states y of their parts."""
+        return np.concatenate(parts, axis=-1)
+
+    def mechanical(self, q: Floats, u: Floats) -> StateParts:
+        """Return a state in which all z are zero, for programs that do not depend on them, such as constraints."""
+        return StateParts(q, u, np.zeros((*np.shape(q)[:-1], self.n_z)))
+
+    def empty(self, count: int) -> StateParts:
+        """Return room for so many states."""
+        return self.split(np.empty((count, self.state_size)))

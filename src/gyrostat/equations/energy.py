@@ -13,7 +13,7 @@ from gyrostat.spatial import Vector, apply, cross, dot, plus, scale
 
 @dataclass(frozen=True)
 class EnergyTerms:
-    """Kinetic energy, potential energy of gravity, and energy stored in force elements by name."""
+    """Kinetic energy, potential energy of gravity, and energy stored in force elements and states by name."""
 
     kinetic: Scalar
     gravity: Scalar
@@ -41,6 +41,6 @@ def energy(motion: WorldMotion) -> EnergyTerms:
         pose = motion.pose(i)
         moment: Vector = plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment))
         weight.append(negate(dot(tree.gravity, moment)))
-    forces = tree.coordinates.topology.model.forces
-    stored = {name: force.potential(motion) for name, force in forces.items() if force.stores_energy}
+    accounted = tree.coordinates.topology.model.accounted
+    stored = {name: owner.potential(motion) for name, owner in accounted.items() if owner.stores_energy}
     return EnergyTerms(total(kinetic), total(weight), stored)

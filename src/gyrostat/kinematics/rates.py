@@ -41,4 +41,4 @@ def coordinate_accelerations(tree: KinematicTree[Carried], state: State, udot: S
     u = [Jet(value, rate) for value, rate in zip(state.u, udot, strict=True)]
     value = Evaluator(JetScalars(tree.value.scalars), tree.value.lookup)
     moving = replace(tree, value=value)
-    return [as_jet(rate).rate for rate in coordinate_rates(moving, State(q, u, Jet(state.t, 1), state.inputs))]
+    return [as_jet(rate).rate for rate in coordinate_rates(moving, State(q, u, Jet(state.t, 1), state.inputs, state.z))]

@@ -1,4 +1,4 @@
-"""The state at which formulas are evaluated: coordinates, speeds, time, inputs, as scalars of an engine."""
+"""The state at which formulas are evaluated: coordinates, speeds, time, inputs, states, as scalars of an engine."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 
 @dataclass(frozen=True)
 class State:
-    """Coordinates q, speeds u, time t and inputs by name."""
+    """Coordinates q, speeds u, time t, and inputs and state variables z of components by name."""
 
     q: Sequence[Scalar]
     u: Sequence[Scalar]
     t: Scalar = 0
     inputs: Mapping[str, Scalar] = field(default_factory=dict)
+    z: Mapping[str, Scalar] = field(default_factory=dict)
 
     def in_time(self, formula: Formula, value: Evaluator) -> Jet:
         """Return a formula of time and parameters with its rate and acceleration."""

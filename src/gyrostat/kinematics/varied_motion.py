@@ -108,6 +108,10 @@ class PushedMotion:
         velocity, omega = self.variation.of_end(self.motion, end, place.position)
         return PointMotion(place.position, velocity, place.rotation, omega)
 
+    def quantity(self, name: str) -> Scalar:
+        """Return a coordinate: constraints depend on positions and velocities of places, and on coordinates."""
+        return self.coordinate(name)
+
     def coordinate(self, name: str) -> Scalar:
         """Return a coordinate."""
         return self.motion.coordinate(name)
@@ -149,6 +153,10 @@ class DisplacedMotion:
         rows = [_jets(row, rates) for row, rates in zip(place.rotation, turning, strict=True)]
         position = _jets(place.position, velocity)
         return PointMotion(position, _jets(velocity, ZERO), (rows[0], rows[1], rows[2]), _jets(omega, ZERO))
+
+    def quantity(self, name: str) -> Scalar:
+        """Return a coordinate that changes with the variation."""
+        return self.coordinate(name)
 
     def coordinate(self, name: str) -> Scalar:
         """Return a coordinate that changes with the variation."""

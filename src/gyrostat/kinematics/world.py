@@ -99,7 +99,9 @@ class WorldMotion(ABC):
         return self.quantity(f"{name}.rate")
 
     def quantity(self, name: str) -> Scalar:
-        """Return a coordinate, a speed or the rate of a coordinate by its full name."""
+        """Return a coordinate, a speed, the rate of a coordinate or a state by its full name."""
+        if name in self.state.z:
+            return self.state.z[name]
         coordinates = self.tree.coordinates
         chord = self.chord_of(name)
         if chord is not None:
@@ -124,7 +126,7 @@ class WorldMotion(ABC):
         return self.state.inputs.get(name, 0)
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
-        """Return the value of a formula over parameters, time, coordinates, speeds, inputs and given variables."""
+        """Return the value of a formula over parameters, t, coordinates, speeds, inputs, states and given variables."""
         if not formula.names:
             return self.tree.value(formula)
         parameters = self.tree.coordinates.topology.model.parameters

@@ -1,4 +1,4 @@
-"""The model of a mechanism: bodies, joints, forces, constraints, parameters, model files, structural checks."""
+"""The model of a mechanism: bodies, joints, forces, constraints, states, parameters, model files, structural checks."""
 
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import COMPOUNDS, Compound
@@ -12,6 +12,7 @@ from gyrostat.model.parameter import Parameter
 from gyrostat.model.rotor import Rotor
 from gyrostat.model.shapes import SHAPES, Shape
 from gyrostat.model.solids import SOLIDS, Solid
+from gyrostat.model.states import STATES, StateElement
 
 __all__ = [
     "COMPOUNDS",
@@ -20,6 +21,7 @@ __all__ = [
     "JOINTS",
     "SHAPES",
     "SOLIDS",
+    "STATES",
     "Body",
     "Compound",
     "Constraint",
@@ -32,4 +34,5 @@ __all__ = [
     "Rotor",
     "Shape",
     "Solid",
+    "StateElement",
 ]

@@ -25,6 +25,8 @@ from gyrostat.model.names import GROUND, did_you_mean, prefixes
 from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.model.state_variable import StateOwner, StateVariable
+from gyrostat.model.states import StateElement
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
@@ -42,6 +44,7 @@ SECTIONS: dict[str, type[Component]] = {
     "joints": Joint,
     "forces": ForceElement,
     "constraints": Constraint,
+    "states": StateElement,
     "compounds": Compound,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
@@ -50,7 +53,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints or compounds."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states or "
+            "compounds."
         )
 
 
@@ -295,6 +299,28 @@ class Model:
     def constraints(self) -> dict[str, Constraint]:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)
+
+    @property
+    def states(self) -> dict[str, StateElement]:
+        """The components of the section `states` by name; force elements may own states as well."""
+        return self._family(StateElement)
+
+    @property
+    def state_owners(self) -> tuple[StateOwner, ...]:
+        """The components that own state variables: force elements first, then those of the section `states`."""
+        every: tuple[StateOwner, ...] = (*self.forces.values(), *self.states.values())
+        return tuple(owner for owner in every if owner.state_variables)
+
+    @property
+    def state_variables(self) -> dict[str, StateVariable]:
+        """The state variables of all components by name, in the order of z."""
+        return {variable.name: variable for owner in self.state_owners for variable in owner.state_variables}
+
+    @property
+    def accounted(self) -> dict[str, ForceElement | StateElement]:
+        """The components of the energy account: force elements, and states that store energy or receive power."""
+        states = self.states.items()
+        return {**self.forces, **{name: one for name, one in states if one.stores_energy or one.supplies_power}}
 
     @property
     def compounds(self) -> dict[str, Compound]:

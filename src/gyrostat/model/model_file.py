@@ -24,6 +24,7 @@ from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
+from gyrostat.model.states import STATES
 
 if TYPE_CHECKING:
     from gyrostat.model.documents import Document
@@ -35,6 +36,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "joints": JOINTS,
     "forces": FORCES,
     "constraints": CONSTRAINTS,
+    "states": STATES,
     "compounds": COMPOUNDS,
 }
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def summary(model: Model) -> str:
-    """Return the name of a model and the numbers of its components; constraints and compounds only if there are any."""
+    """Return the name of a model and the numbers of its components; constraints, states and compounds only if any."""
     counts = [
         counted(len(model.bodies.keys() - {GROUND}), "body", "bodies"),
         counted(len(model.joints), "joint", "joints"),
@@ -22,6 +22,8 @@ def summary(model: Model) -> str:
     ]
     if model.constraints:
         counts.append(counted(len(model.constraints), "constraint", "constraints"))
+    if model.states:
+        counts.append(counted(len(model.states), "state", "states"))
     if model.compounds:
         counts.append(counted(len(model.compounds), "compound", "compounds"))
     counts.append(counted(len(model.parameters), "parameter", "parameters"))

@@ -12,8 +12,8 @@ from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
-from gyrostat.recipes.table import RECIPES, SEEDS
-from gyrostat.recipes.trace import Recipe
+from gyrostat.recipes.table import RECIPES
+from gyrostat.recipes.trace import SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
@@ -105,7 +105,7 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
         own = sum(isinstance(place, int) for place in coordinates.joints[joint.name].speeds)
         speeds_to[body] = speeds_to[parent] + own
         entries += own * speeds_to[parent] + own * (own + 1) // 2
-    return 4 * entries * (coordinates.n_q + coordinates.n_u) > _LONGEST_SOLUTION
+    return 4 * entries * coordinates.row.state_size > _LONGEST_SOLUTION
 
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:

@@ -20,6 +20,7 @@ from gyrostat.kinematics.constraints import constraint_rows, has_constraints
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.recipes.ports import working_owners
+from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
@@ -216,10 +217,10 @@ def form_constraints(trace: Trace) -> dict[str, Any]:
 
 
 def form_guarded_rates(trace: Trace) -> dict[str, Any]:
-    """Return q̇ and u̇, and the pivots of multipliers, by which an integrator detects a singular position."""
+    """Return q̇, u̇ and ż, and the pivots of multipliers, by which an integrator detects a singular position."""
     rates, _, pivots = _solved_with_pivots(trace)
     qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    return {"qdot": qdot, "udot": column(rates), "pivots": column(pivots)}
+    return {"qdot": qdot, "udot": column(rates), **zdot_port(trace), "pivots": column(pivots)}
 
 
 def form_multipliers(trace: Trace) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import casadi
 from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, mass_solver
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of, saddle_point
+from gyrostat.recipes.states import has_states, seeds_of, state_of, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
@@ -20,8 +21,8 @@ _REVERSE = {"helper_options": {"ad_weight": 1}}
 
 
 def form_forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
-    """Return u̇ and ∂u̇/∂(q, u, inputs)."""
-    wanted = ("q", "u", "inputs")
+    """Return u̇ and ∂u̇/∂(q, u, z, inputs)."""
+    wanted = ("q", "u", *("z",) * has_states(trace), "inputs")
     rates, jacobian = _accelerations_and_jacobian(trace, casadi.vertcat(*(trace.arguments[name] for name in wanted)))
     borders = [0]
     for name in wanted:
@@ -31,45 +32,45 @@ def form_forward_dynamics_derivatives(trace: Trace) -> dict[str, Any]:
 
 
 def form_rates_jacobian(trace: Trace) -> dict[str, Any]:
-    """Return ∂(q̇, u̇)/∂(q, u), sparse; inputs that are formulas are differentiated too."""
-    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
+    """Return ∂(q̇, u̇, ż)/∂(q, u, z), sparse; inputs that are formulas are differentiated too."""
+    state = state_of(trace)
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     _, jacobian = _accelerations_and_jacobian(trace, state)
-    return {"jacobian": casadi.vertcat(casadi.jacobian(rates, state), jacobian)}
+    own = casadi.jacobian(zdot_of(trace), state)
+    return {"jacobian": casadi.vertcat(casadi.jacobian(rates, state), jacobian, own)}
 
 
 def form_rates_along(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of q̇ and u̇ along a direction in the state: the Jacobian times a vector.
+    """Return the derivatives of q̇, u̇ and ż along a direction in the state: the Jacobian times a vector.
 
     About three times the operations of the rates. For many speeds, all directions in SIMD lanes cost less than the
     Jacobian as one function, which grows with their cube.
     """
-    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
-    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
+    state, seeds = state_of(trace), seeds_of(trace)
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, state, seeds))}
 
 
 def form_rates_in_time(trace: Trace) -> dict[str, Any]:
-    """Return the partial derivatives of q̇ and u̇ by time, through drivers, loads and inputs that depend on it."""
+    """Return the partial derivatives of q̇, u̇ and ż by time, through drivers, loads and inputs that depend on it."""
     time = trace.arguments["t"]
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jacobian(part, time))}
 
 
 def form_rates_by_inputs(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of q̇ and u̇ along a direction in the inputs, seed_inputs."""
+    """Return the derivatives of q̇, u̇ and ż along a direction in the inputs, seed_inputs."""
     inputs = trace.arguments["inputs"]
     seeds = trace.arguments["seed_inputs"] = casadi.SX.sym("seed_inputs", inputs.numel())
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
 
 
 def _derivatives_of_rates(trace: Trace, differentiate: Callable[[Any], Any]) -> Any:
-    """Return the derivatives of q̇ and u̇; `differentiate` forms those of a column."""
-    motion = trace.motion
+    """Return the derivatives of q̇, u̇ and ż; `differentiate` forms those of a column."""
+    motion, own = trace.motion, zdot_of(trace)
     rates = column(coordinate_rates(motion.tree, motion.state))
     if constrained(trace):
         _, derivatives = _constrained_derivatives(trace, differentiate)
-        return casadi.densify(casadi.vertcat(differentiate(rates), derivatives))
-    return casadi.densify(differentiate(casadi.vertcat(rates, column(forward_dynamics(motion)))))
+        return casadi.densify(casadi.vertcat(differentiate(rates), derivatives, differentiate(own)))
+    return casadi.densify(differentiate(casadi.vertcat(rates, column(forward_dynamics(motion)), own)))
 
 
 def _accelerations_and_jacobian(trace: Trace, wrt: Any) -> tuple[Any, Any]:

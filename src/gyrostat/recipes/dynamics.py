@@ -16,6 +16,7 @@ from gyrostat.recipes.constraints import (
     driving_multipliers_of,
     joint_loads_of,
 )
+from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import as_sx, column
@@ -23,9 +24,9 @@ from gyrostat.spatial import apply, plus, product
 
 
 def form_rates(trace: Trace) -> dict[str, Any]:
-    """Return q̇ and u̇."""
-    motion = trace.motion
-    return {"qdot": column(coordinate_rates(motion.tree, motion.state)), "udot": column(accelerations(trace))}
+    """Return q̇, u̇ and ż; for algebraic variables, the residuals of their equations take the place of ż."""
+    qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    return {"qdot": qdot, "udot": column(accelerations(trace)), **zdot_port(trace)}
 
 
 def form_forward_dynamics(trace: Trace) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.recipes.constraints import constrained, constraints_of
 from gyrostat.recipes.dynamics import symmetric_sx
+from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.recipes.tracing import build_function
 from gyrostat.scalar.algebra import negate
@@ -17,7 +18,7 @@ from gyrostat.scalar.traced import Traced, column
 def equations_function(coordinates: Coordinates) -> Any:
     """Return the traced function of M and forcing, with the arguments that every program of a system has.
 
-    Of a system with constraints it gives A, γ and the constraint functions as well.
+    Of a system with constraints it gives A, γ and the constraint functions as well, of one with states ż.
     """
     return build_function("equations", Recipe(_equations), coordinates)
 
@@ -30,7 +31,7 @@ def _equations(trace: Trace) -> dict[str, Any]:
         "forcing": column([negate(load) for load in loads]),
     }
     if not constrained(trace):
-        return found
+        return {**found, **zdot_port(trace)}
     constraints = constraints_of(trace)
     functions = [
         Traced(constraints.speeds[i]) if row.residual is None else row.residual
@@ -41,4 +42,5 @@ def _equations(trace: Trace) -> dict[str, Any]:
         "constraint_matrix": constraints.matrix,
         "constraint_rates": constraints.rates,
         "constraints": column(functions),
+        **zdot_port(trace),
     }

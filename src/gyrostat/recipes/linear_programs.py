@@ -21,6 +21,7 @@ from gyrostat.equations.power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of
 from gyrostat.recipes.dynamics import symmetric_sx
+from gyrostat.recipes.states import has_states, seeds_of, state_of, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.traced import as_sx, column
 
@@ -30,9 +31,10 @@ _REVERSE = {"helper_options": {"ad_weight": 1}}
 def residuals_of(trace: Trace) -> dict[str, Any]:
     """Return the columns of `table.BLOCKS` at given u̇ and λ; λ is entered in the trace's arguments, as "loads"."""
     needs = column(inverse_dynamics(trace.motion, trace.rates))
+    own = {"state": zdot_of(trace)} if has_states(trace) else {}
     if not constrained(trace):
         trace.arguments["loads"] = none = casadi.SX(0, 1)
-        return {"load": needs, "residual": none, "speed": none, "rate": none}
+        return {"load": needs, "residual": none, "speed": none, "rate": none, **own}
     found = constraints_of(trace)
     loads = trace.arguments["loads"] = casadi.SX.sym("loads", len(found.rows))
     return {
@@ -40,6 +42,7 @@ def residuals_of(trace: Trace) -> dict[str, Any]:
         "residual": found.residuals,
         "speed": found.speeds,
         "rate": casadi.mtimes(found.matrix, trace.arguments["udot"]) - found.rates,
+        **own,
     }
 
 
@@ -73,7 +76,10 @@ def form_linear_terms(trace: Trace) -> dict[str, Any]:
 
 
 def form_linear_derivatives(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of all blocks by θ and u, sparse: "load_by_position", "load_by_speed", …."""
+    """Return the derivatives of all blocks by θ and u, sparse: "load_by_position", "load_by_speed", ….
+
+    Of systems with states, those of loads and of ż by z as well: "load_by_state", "state_by_state".
+    """
     blocks = residuals_of(trace)
     _, mapping = rate_map(trace)
     outputs: dict[str, Any] = {}
@@ -82,15 +88,15 @@ def form_linear_derivatives(trace: Trace) -> dict[str, Any]:
         outputs[f"{name}_by_position"] = casadi.mtimes(by_q, mapping)
         if name != "residual":
             outputs[f"{name}_by_speed"] = casadi.jacobian(block, trace.arguments["u"], _REVERSE)
+        if has_states(trace) and name in ("load", "state"):
+            outputs[f"{name}_by_state"] = casadi.jacobian(block, trace.arguments["z"], _REVERSE)
     return outputs
 
 
 def form_linear_derivatives_along(trace: Trace) -> dict[str, Any]:
-    """Return the derivatives of all blocks, stacked, along a direction in q and u."""
+    """Return the derivatives of all blocks, stacked, along a direction in the state."""
     blocks = casadi.vertcat(*residuals_of(trace).values())
-    state = casadi.vertcat(trace.arguments["q"], trace.arguments["u"])
-    seeds = casadi.vertcat(trace.arguments["seed_q"], trace.arguments["seed_u"])
-    return {"derivatives": casadi.densify(casadi.jtimes(blocks, state, seeds))}
+    return {"derivatives": casadi.densify(casadi.jtimes(blocks, state_of(trace), seeds_of(trace)))}
 
 
 def form_linear_input_derivatives(trace: Trace) -> dict[str, Any]:
@@ -103,22 +109,26 @@ def form_linear_input_derivatives(trace: Trace) -> dict[str, Any]:
 def _pencil(trace: Trace) -> tuple[Any, Any]:
     """Return the variation of the first-order equations along a direction, and the arguments they depend on.
 
-    The equations are q̇ − N u, r + Aᵀλ, and of each constraint Φ, or s where it has none.
+    The equations are q̇ − N u, r + Aᵀλ, ż − f (−g of algebraic variables), and of each constraint Φ, or s where it has
+    none.
     """
     blocks, arguments = residuals_of(trace), trace.arguments
     moving, _ = rate_map(trace)
     held = [row.residual is not None for row in constraints_of(trace).rows] if constrained(trace) else []
     kept = [blocks["residual" if holds else "speed"][i] for i, holds in enumerate(held)]
     qdot = casadi.SX.sym("qdot", arguments["q"].numel())
-    equations = casadi.vertcat(qdot - moving, blocks["load"], casadi.SX(0, 1), *kept)
+    zdot = casadi.SX.sym("zdot", arguments["z"].numel())
+    mass = casadi.DM.ones(zdot.numel())
+    mass[list(trace.motion.tree.coordinates.algebraic)] = 0
+    equations = casadi.vertcat(qdot - moving, blocks["load"], mass * zdot - zdot_of(trace), *kept)
     acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
-    state = casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), qdot, acting)
-    sizes = {"seed_qdot": qdot, "seed_udot": arguments["udot"], "seed_loads": arguments["loads"], "seed_acting": acting}
-    for name, like in sizes.items():
+    state = casadi.vertcat(*(arguments[name] for name in ("q", "u", "z", "udot", "loads")), qdot, zdot, acting)
+    sizes = {"seed_qdot": qdot, "seed_udot": arguments["udot"], "seed_zdot": zdot, "seed_loads": arguments["loads"]}
+    for name, like in {**sizes, "seed_acting": acting}.items():
         arguments[name] = casadi.SX.sym(name, like.numel())
-    order = ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_qdot", "seed_acting")
+    order = ("seed_q", "seed_u", "seed_z", "seed_udot", "seed_loads", "seed_qdot", "seed_zdot", "seed_acting")
     along = casadi.jtimes(equations, state, casadi.vertcat(*(arguments[name] for name in order)))
-    return along, casadi.vertcat(*(arguments[name] for name in ("q", "u", "udot", "loads")), acting)
+    return along, casadi.vertcat(*(arguments[name] for name in ("q", "u", "z", "udot", "loads")), acting)
 
 
 def form_pencil_along(trace: Trace) -> dict[str, Any]:
@@ -127,7 +137,7 @@ def form_pencil_along(trace: Trace) -> dict[str, Any]:
 
 
 def form_pencil_gradient(trace: Trace) -> dict[str, Any]:
-    """Return the gradient of a weighted sum of these derivatives, by q, u, u̇, λ, inputs and parameters."""
+    """Return the gradient of a weighted sum of these derivatives, by q, u, z, u̇, λ, inputs and parameters."""
     along, depends = _pencil(trace)
     weights = trace.arguments["weights"] = casadi.SX.sym("weights", along.numel())
     return {"gradient": casadi.densify(casadi.gradient(casadi.dot(weights, along), depends))}

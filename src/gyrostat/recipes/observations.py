@@ -10,10 +10,12 @@ from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, force_power, rotor_powers
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.rates import coordinate_accelerations
-from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
 from gyrostat.recipes.ports import given_rotors
+from gyrostat.recipes.states import full_rates, state_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
@@ -112,19 +114,34 @@ def chord_parts(trace: Trace, udot: Any) -> dict[str, Any]:
 
 
 def form_powers(trace: Trace) -> dict[str, Any]:
-    """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors."""
+    """Return the power of force elements' loads, the rates of their stored energies, and powers of other motors.
+
+    States that store energy or receive power follow the force elements; their loads have no power.
+    """
     motion, arguments = trace.motion, trace.arguments
     coordinates = motion.tree.coordinates
     forces = coordinates.topology.model.forces.values()
-    stored = column(force.potential(motion) if force.stores_energy else 0 for force in forces)
-    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    rates = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
+    owners = coordinates.topology.model.accounted.values()
+    stored = column(owner.potential(motion) if owner.stores_energy else 0 for owner in owners)
+    qdot = column(coordinate_rates(motion.tree, motion.state))
+    if casadi.depends_on(stored, arguments["z"]):
+        state = casadi.vertcat(state_of(trace), arguments["t"])
+        rates = casadi.vertcat(qdot, arguments["udot"], full_rates(trace, arguments["udot"]), 1)
+    else:
+        state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
+        rates = casadi.vertcat(qdot, arguments["udot"], 1)
+    supplied = {"supplied_powers": column(_supplied(owner, motion) for owner in owners)}
     found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
-        "force_powers": column(force_power(force, motion) for force in forces),
+        "force_powers": column([*(force_power(force, motion) for force in forces), *[0] * (len(owners) - len(forces))]),
         "stored_rates": casadi.densify(casadi.jtimes(stored, state, rates)),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),
+        **(supplied if any(owner.supplies_power for owner in owners) else {}),
     }
+
+
+def _supplied(owner: StateOwner, motion: WorldMotion) -> Scalar:
+    return owner.supplied_power(motion) if owner.supplies_power else 0

@@ -11,6 +11,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
+from gyrostat.recipes.states import full_rates, has_states
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
@@ -29,6 +30,8 @@ def rates_of(trace: Trace, values: Any) -> Any:
     rates = _rates_at_constant_speeds(trace, values)
     if casadi.depends_on(values, trace.arguments["u"]):
         rates += casadi.jtimes(values, trace.arguments["u"], column(solved_rates(trace)))
+    if casadi.depends_on(values, trace.arguments["z"]):
+        rates += casadi.jtimes(values, trace.arguments["z"], full_rates(trace, column(solved_rates(trace))))
     return casadi.densify(rates)
 
 
@@ -70,6 +73,7 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
         "values": values,
         "by_position": casadi.mtimes(casadi.jacobian(values, arguments["q"]), mapping),
         "by_speed": casadi.jacobian(values, arguments["u"]),
+        **({"by_state": casadi.jacobian(values, arguments["z"])} if has_states(trace) else {}),
         "by_rate": casadi.jacobian(values, arguments["udot"]),
         "by_load": casadi.jacobian(values, arguments["loads"]),
         "by_input": casadi.jacobian(values, acting),
@@ -84,7 +88,7 @@ def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
 
 
 def _rates_at_constant_speeds(trace: Trace, values: Any) -> Any:
-    """Return the total time derivative of values without the contribution of u̇."""
+    """Return the total time derivative of values without the contributions of u̇ and ż."""
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
     moving = casadi.vertcat(trace.arguments["q"], trace.arguments["t"])
     return casadi.jtimes(values, moving, casadi.vertcat(rates, 1))

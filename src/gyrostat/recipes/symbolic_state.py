@@ -24,6 +24,7 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool
         "udot": coordinates.n_u,
         "seed_q": coordinates.n_q,
         "seed_u": coordinates.n_u,
+        "seed_z": coordinates.row.n_z,
     }
     columns: dict[str, Any] = {}
     entries: dict[str, list[Scalar]] = {}
@@ -38,5 +39,11 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool
         record = SwitchRecord(Structure(fixed))
         scalars = LockedScalars(TracedScalars(), record)
     tree = build_mechanism(coordinates, Evaluator(scalars, values.__getitem__))
-    state = State(entries["q"], entries["u"], entries["t"][0], dict(zip(inputs, entries["inputs"], strict=True)))
+    state = State(
+        entries["q"],
+        entries["u"],
+        entries["t"][0],
+        dict(zip(inputs, entries["inputs"], strict=True)),
+        dict(zip(coordinates.state_names, entries["z"], strict=True)),
+    )
     return Trace(columns, tree.at(state), entries["udot"], softness, formed, record)

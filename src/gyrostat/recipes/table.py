@@ -12,14 +12,11 @@ from typing import Any
 
 from gyrostat.recipes.trace import Recipe, Trace
 
-SEEDS = ("seed_q", "seed_u")
-"""The inputs that give a direction in the state, in programs of derivatives along one."""
-
-VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_loads", "seed_acting")
+VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_zdot", "seed_loads", "seed_acting")
 """Further directions in which the equations of motion vary: of rates, multipliers, and of inputs and parameters."""
 
-BLOCKS = ("load", "residual", "speed", "rate")
-"""The residuals that programs of linear models differentiate, in order: r + Aᵀλ, Φ, s and A u̇ − γ."""
+BLOCKS = ("load", "residual", "speed", "rate", "state")
+"""What programs of linear models differentiate, in order: r + Aᵀλ, Φ, s, A u̇ − γ, and ż where there are states."""
 
 SOFTNESS = 1e-8
 """The compliance given to redundant constraints, relative to their own size."""
@@ -62,6 +59,8 @@ RECIPES: dict[str, Recipe] = {
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
     **_in("observations", "body_motion", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "accelerations", "powers", "chords", udot=True),
+    **_in("states", "state_rates", udot=True),
+    **_in("states", "algebraic_equations", solves=False),
     **_in("constraints", "constraints", "constraint_directions", "constraint_rates", solves=False),
     **_in("constraints", "chord_jacobian", "rates_of_coordinates", solves=False),
     **_in("constraints", "guarded_rates", "multipliers", "projected_coordinates", "projected_speeds"),

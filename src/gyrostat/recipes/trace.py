@@ -17,6 +17,8 @@ Formed = TypeVar("Formed")
 
 MODES = "modes"
 """The input of programs with locked conditions that has the modes of switching functions."""
+SEEDS = ("seed_q", "seed_u", "seed_z")
+"""The inputs that give a direction in the state, in programs of derivatives along one."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class Recipe:
     """The outputs of a program, columns by name formed from a trace; with `udot`, accelerations are an input too.
 
     With `loads`, multipliers of constraints are an input, which the recipe itself enters in the trace's arguments.
-    With `seeds`, a direction in which the state changes is an input as well, as seed_q and seed_u. `own` names further
-    inputs, which the recipe enters in the trace's arguments too. Recipes that do not solve for accelerations
+    With `seeds`, a direction in which the state changes is an input as well, as seed_q, seed_u and seed_z. `own` names
+    further inputs, which the recipe enters in the trace's arguments too. Recipes that do not solve for accelerations
     (`solves=False`) are traced with rigid constraints even where some are redundant; the rank is found with them.
     """
 
@@ -73,5 +75,5 @@ class Recipe:
 
     @property
     def _further(self) -> tuple[str, ...]:
-        wanted = {"udot": self.udot, "loads": self.loads, "seed_q": self.seeds, "seed_u": self.seeds}
-        return (*(name for name, wanted in wanted.items() if wanted), *self.own)
+        further = (("udot",) * self.udot, ("loads",) * self.loads, SEEDS * self.seeds)
+        return (*(name for names in further for name in names), *self.own)

@@ -15,6 +15,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.recipes.constraints import accelerations, constrained, constraints_of, multipliers_of
 from gyrostat.recipes.observations import chord_parts
+from gyrostat.recipes.states import full_rates, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import Traced, column
@@ -73,6 +74,14 @@ class TracedInstant(MotionInstant):
         if speed in coordinates.chord_of:
             return self._chords["speed_rates"][speed]
         return self.rates[coordinates.place_of[speed][1]]
+
+    def state_rate(self, state: str) -> Scalar:
+        """Return the rate of a state variable, also of an algebraic one."""
+        coordinates = self.motion.tree.coordinates
+        place = coordinates.place_of[state][1]
+        if place not in coordinates.algebraic:
+            return Traced(zdot_of(self.trace)[place])
+        return Traced(full_rates(self.trace, column(self.rates))[place])
 
     def multiplier(self, row: str) -> Scalar:
         """Return the load along the direction of a constraint row."""

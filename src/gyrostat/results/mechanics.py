@@ -147,8 +147,8 @@ class Powers:
     """Powers by name, arrays of shape (…), in W.
 
     `forces` is the power of each force element's loads on the system, `stored_rates` the rate of its stored energy;
-    `drivers` has the drivers of driven coordinates, `rotors` the motors of rotors (body.rotor) with given motion,
-    `constraints` the constraints that may depend on time.
+    states that store energy are among them, without a load. `drivers` has the drivers of driven coordinates, `rotors`
+    the motors of rotors (body.rotor) with given motion, `constraints` the constraints that may depend on time.
     """
 
     forces: Mapping[str, NDArray[np.float64]]

@@ -91,8 +91,7 @@ def initial_scene(
     system: System, *, parameters: Mapping[str, object] | None = None, view: ArrayLike | None = None
 ) -> Scene:
     """Return the scene of a system in its initial position, with all inputs zero."""
-    q, u = system.initial_values(parameters)
-    row = system.row.of(0.0, q, u, system.parameter_values(parameters))
+    row = system.row.of(0.0, system.initial_state(parameters), system.parameter_values(parameters))
     return Scenery(system, row[None, :]).scene(None, plots=(), view=view)
 
 

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from gyrostat.equations.state_rates import state_rates
 from gyrostat.errors import StateError
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.kinds import End
@@ -34,7 +35,7 @@ class MotionInstant(ABC):
         return self.motion.input(name)
 
     def quantity(self, name: str) -> Scalar:
-        """Return a coordinate, its rate, or a speed."""
+        """Return a coordinate, its rate, a speed or a state variable."""
         return self.motion.quantity(name)
 
     def position(self, end: End) -> Vector:
@@ -76,6 +77,14 @@ class StateInstant(MotionInstant):
     def speed_rate(self, speed: str) -> NoReturn:
         """Refuse: accelerations are not known."""
         raise _without_accelerations(f"rate of {speed!r}")
+
+    def state_rate(self, state: str) -> Scalar:
+        """Return the rate of a state variable; of algebraic ones it needs accelerations and is refused."""
+        coordinates = self.motion.tree.coordinates
+        place = coordinates.place_of[state][1]
+        if place in coordinates.algebraic:
+            raise _without_accelerations(f"rate of {state!r}")
+        return state_rates(self.motion)[place]
 
     def multiplier(self, row: str) -> NoReturn:
         """Refuse: loads of constraints are not known."""

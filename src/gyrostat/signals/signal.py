@@ -21,11 +21,11 @@ class Level(IntEnum):
     """The highest derivatives or loads that a signal needs; each level includes those before it."""
 
     POSITION = 0
-    """Time, parameters, inputs and coordinates."""
+    """Time, parameters, inputs, coordinates and state variables."""
     SPEED = 1
-    """Speeds as well; outputs of force elements are here."""
+    """Speeds as well; outputs of force elements and rates of state variables are here."""
     ACCELERATION = 2
-    """The rates of the speeds u̇."""
+    """The rates of the speeds u̇; rates of algebraic variables need them."""
     LOAD = 3
     """The multipliers of constraints as well: constraint loads and joint reactions."""
     COURSE = 4
@@ -56,7 +56,7 @@ class SystemInstant(Protocol):
         """Return the value of an input."""
 
     def quantity(self, name: str) -> Scalar:
-        """Return a coordinate, its rate, or a speed, by its full name."""
+        """Return a coordinate, its rate, a speed or a state variable, by its full name."""
 
     def position(self, end: End) -> Components:
         """Return the position of a place on a body, in world axes."""
@@ -78,6 +78,9 @@ class SystemInstant(Protocol):
 
     def speed_rate(self, speed: str) -> Scalar:
         """Return the rate of a speed that is no rate of a coordinate."""
+
+    def state_rate(self, state: str) -> Scalar:
+        """Return the rate of a state variable."""
 
     def multiplier(self, row: str) -> Scalar:
         """Return the load along the direction of a constraint row, by the row's name."""

@@ -28,11 +28,11 @@ class SignalTable:
     """The signals of a system by name.
 
     Names that follow from the motion are `outputs`: coordinates with their rates and accelerations (`a1.rate`,
-    `a1.acc`), speeds, positions, velocities and orientations of bodies and places (`bar.tip`, `bar.tip.velocity`,
-    `bar.omega`), outputs of force elements (`spring.length`), constraint loads (`rod.force`) and inputs. `find` also
-    knows parameters, time, reactions (`a1.reaction.force`), constraint rows by their names ("rod: tension") and the
-    components of vectors (`bar.tip.x`). Where names coincide, coordinates come first: of a body `b` with a free rotor
-    `x`, `b.x` is the rotor's angle.
+    `a1.acc`), speeds, state variables with their rates (`motor.current.rate`), positions, velocities and orientations
+    of bodies and places (`bar.tip`, `bar.tip.velocity`, `bar.omega`), outputs of force elements (`spring.length`),
+    constraint loads (`rod.force`) and inputs. `find` also knows parameters, time, reactions (`a1.reaction.force`),
+    constraint rows by their names ("rod: tension") and the components of vectors (`bar.tip.x`). Where names coincide,
+    coordinates come first: of a body `b` with a free rotor `x`, `b.x` is the rotor's angle.
     """
 
     coordinates: Coordinates
@@ -42,7 +42,14 @@ class SignalTable:
     @cached_property
     def outputs(self) -> dict[str, Signal]:
         """The signals that follow from the motion, by name, in the order in which they are listed."""
-        return {**self._forces, **self._constraints, **self._bodies, **self._inputs, **self._coordinates}
+        return {
+            **self._forces,
+            **self._constraints,
+            **self._bodies,
+            **self._inputs,
+            **self._states,
+            **self._coordinates,
+        }
 
     def find(self, name: str) -> Signal | None:
         """Return the signal of a name, or the component of one, or None."""
@@ -104,7 +111,7 @@ class SignalTable:
     @cached_property
     def _motion(self) -> dict[str, Signal]:
         """The outputs that can be listed without the constraint rows."""
-        return {**self._forces, **self._bodies, **self._inputs, **self._coordinates}
+        return {**self._forces, **self._bodies, **self._inputs, **self._states, **self._coordinates}
 
     @cached_property
     def _coordinates(self) -> dict[str, Signal]:
@@ -173,6 +180,18 @@ class SignalTable:
         return {name: Signal(name, "", f"input {name}", Level.POSITION, methodcaller("input", name)) for name in inputs}
 
     @cached_property
+    def _states(self) -> dict[str, Signal]:
+        """The state variables of components, and their rates."""
+        found: dict[str, Signal] = {}
+        for name, variable in self.coordinates.topology.model.state_variables.items():
+            text, rate = variable.description or f"state {name}", f"{name}.rate"
+            found[name] = Signal(name, variable.unit, text, Level.POSITION, methodcaller("quantity", name))
+            level = Level.ACCELERATION if variable.algebraic else Level.SPEED
+            form = methodcaller("state_rate", name)
+            found[rate] = Signal(rate, _per_second(variable.unit), f"rate of {name}", level, form)
+        return found
+
+    @cached_property
     def _given(self) -> dict[str, Signal]:
         """Parameters, time, and the ground's angular velocity, which is zero."""
         found = [_omega(GROUND), Signal(TIME, "s", "time", Level.POSITION, methodcaller("time"))]
@@ -195,6 +214,11 @@ class SignalTable:
     def every(self) -> Iterator[Signal]:
         """All signals but constraint rows by their own names: outputs, time, parameters, reactions."""
         return chain(self.outputs.values(), self._given.values(), self._reactions.values())
+
+
+def _per_second(unit: str) -> str:
+    """Return the unit of a rate."""
+    return f"{unit or '1'}/s"
 
 
 def _place_signals(end: End) -> Iterator[Signal]:

@@ -38,6 +38,8 @@ class At(NamedTuple):
     parameters: Parameters = None
     udot: Values | None = None
     """Accelerations; where they are needed and not given, those of forward dynamics."""
+    z: Values | None = None
+    """State variables of components."""
 
 
 def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
@@ -46,8 +48,7 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
     program = system.program(name)
     parts = [
         time_of(at.t),
-        *state_of(system, at.q, at.u),
-        np.empty(0),
+        *state_of(system, at.q, at.u, at.z, at.parameters),
         values,
         column_of(at.inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
     ]
@@ -114,7 +115,7 @@ def by_name(columns: Floats, names: Iterable[str]) -> dict[str, Floats]:
 
 def energy(system: System, found: Outputs) -> Energy:
     """Return kinetic energy, and potential energies of gravity and of the force elements that store energy."""
-    names = [name for name, force in system.model.forces.items() if force.stores_energy]
+    names = [name for name, owner in system.model.accounted.items() if owner.stores_energy]
     return Energy(found["kinetic"][..., 0], found["gravity"][..., 0], by_name(found["stored"], names))
 
 
@@ -146,10 +147,10 @@ def momentum(found: Outputs) -> Momentum:
 
 def powers(system: System, found: Outputs) -> Powers:
     """Return the powers of force elements, drivers, rotors and constraints."""
-    forces = system.model.forces
+    owners = system.model.accounted
     return Powers(
-        by_name(found["force_powers"], forces),
-        by_name(found["stored_rates"], forces),
+        by_name(found["force_powers"], owners),
+        by_name(found["stored_rates"], owners),
         by_name(found["driver_powers"], system.coordinates.driven),
         by_name(found["rotor_powers"], given_rotors(system.coordinates)),
         by_name(found["constraint_powers"], working_owners(system.coordinates)),

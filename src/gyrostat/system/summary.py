@@ -116,6 +116,7 @@ def system_text(system: System) -> str:
         f"{counted(len(topology.bodies), 'body', 'bodies')}, {counted(len(topology.joints), 'joint', 'joints')}",
         f"  coordinates ({coordinates.n_q}): {first_few(system.coordinate_names)}",
         f"  speeds ({coordinates.n_u}): {first_few(system.speed_names)}",
+        f"  states ({len(system.state_names)}): {first_few(system.state_names)}",
         f"  driven ({len(driven)}): {first_few(driven)}",
         f"  inputs ({len(system.inputs)}): {first_few(system.inputs)}",
         f"  constraints: {_constraints(system)}; mobility by counting: {_mobility(system)}",

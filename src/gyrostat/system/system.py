@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat import closing, recipes, written
 from gyrostat.coordinates import Coordinates, joint_coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
-from gyrostat.coordinates.row import Row
+from gyrostat.coordinates.row import Row, StateParts
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import TIME, Formula
@@ -29,7 +30,7 @@ from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
 from gyrostat.system.evaluation import At, evaluate
 from gyrostat.system.parameter_values import ParameterValues
-from gyrostat.system.state import initial_values
+from gyrostat.system.state import initial_state
 from gyrostat.system.summary import Summary, drawn_trees, system_html, system_text
 from gyrostat.topology.trees import Trees
 
@@ -61,9 +62,9 @@ class SystemCache(dict[Any, Any]):
 class System(ParameterValues):
     """A mechanism in a choice of coordinates.
 
-    States are arrays in the order of `coordinate_names` and `speed_names`, with any leading axes, or values by name;
-    names that are left out have the model's initial values. Every method takes `parameters={…}` to change values
-    without compiling again, and evaluates native code that is compiled on first use and kept on disk.
+    States are arrays in the order of `coordinate_names`, `speed_names` and `state_names`, with any leading axes, or
+    values by name; names that are left out have the model's initial values. Every method takes `parameters={…}` to
+    change values without compiling again, and evaluates native code that is compiled on first use and kept on disk.
     """
 
     coordinates: Coordinates
@@ -87,6 +88,11 @@ class System(ParameterValues):
     def speed_names(self) -> tuple[str, ...]:
         """The names of the speeds u, in order."""
         return self.coordinates.speed_names
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """The names of the state variables z of components, in order."""
+        return self.coordinates.state_names
 
     @property
     def row(self) -> Row:
@@ -179,21 +185,37 @@ class System(ParameterValues):
         return self.initial_values()[1]
 
     @cached_property
+    def initial_states(self) -> Floats:
+        """The model's initial values of the state variables z."""
+        return self.initial_state().z
+
+    @cached_property
     def in_joint_coordinates(self) -> System:
         """The same mechanism in joint coordinates, on the topology's spanning tree; itself if it has them."""
         return self if self.coordinates.are_joint_coordinates else System(joint_coordinates(self.topology))
 
     def initial_values(self, parameters: Parameters = None) -> tuple[Floats, Floats]:
         """Return the model's initial q and u, with some parameters changed."""
-        return initial_values(self, parameters)
+        return self.initial_state(parameters)[:2]
+
+    def initial_state(self, parameters: Parameters = None) -> StateParts:
+        """Return the model's initial q, u and z, with some parameters changed."""
+        return initial_state(self, parameters)
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
     def forward_dynamics(
-        self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
     ) -> Floats:
         """Return u̇ (…, number of speeds) under gravity, force elements and inputs; inputs not given are zero."""
-        return evaluate(self, "forward_dynamics", At(q, u, t, inputs, parameters))["udot"]
+        return evaluate(self, "forward_dynamics", At(q, u, t, inputs, parameters, z=z))["udot"]
 
     def inverse_dynamics(
         self,
@@ -201,22 +223,30 @@ class System(ParameterValues):
         u: Values,
         udot: Values,
         *,
+        z: Values | None = None,
         t: ArrayLike = 0.0,
         inputs: Inputs = None,
         parameters: Parameters = None,
     ) -> Floats:
         """Return the load on each speed (…, number of speeds) required for u̇, beyond all forces of the model."""
-        return evaluate(self, "inverse_dynamics", At(q, u, t, inputs, parameters, udot))["loads"]
+        return evaluate(self, "inverse_dynamics", At(q, u, t, inputs, parameters, udot, z))["loads"]
 
     def mass_matrix(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
         """Return M(q) (…, number of speeds, number of speeds), with ½ uᵀ M u the kinetic energy of undriven motion."""
         return evaluate(self, "mass_matrix", At(q, t=t, parameters=parameters))["mass_matrix"]
 
     def energy(
-        self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
     ) -> Energy:
         """Return kinetic energy, potential energy of gravity (zero at the world's origin) and of force elements."""
-        return evaluation.energy(self, evaluate(self, "energy", At(q, u, t, inputs, parameters)))
+        return evaluation.energy(self, evaluate(self, "energy", At(q, u, t, inputs, parameters, z=z)))
 
     def poses(self, q: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Poses:
         """Return position and rotation of every body's frame, in world axes."""
@@ -228,6 +258,7 @@ class System(ParameterValues):
         u: Values,
         udot: Values | None = None,
         *,
+        z: Values | None = None,
         t: ArrayLike = 0.0,
         inputs: Inputs = None,
         parameters: Parameters = None,
@@ -236,7 +267,7 @@ class System(ParameterValues):
 
         Without `udot` the motion is that of forward dynamics. Loads of actuators and drivers are included.
         """
-        return evaluation.reactions(self, evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot)))
+        return evaluation.reactions(self, evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot, z)))
 
     def driver_loads(
         self,
@@ -244,20 +275,43 @@ class System(ParameterValues):
         u: Values,
         udot: Values | None = None,
         *,
+        z: Values | None = None,
         t: ArrayLike = 0.0,
         inputs: Inputs = None,
         parameters: Parameters = None,
     ) -> dict[str, Floats]:
         """Return the load of the driver of each driven coordinate, by name, beyond all forces of the model."""
-        found = evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot))["drivers"]
+        found = evaluate(self, "reactions", At(q, u, t, inputs, parameters, udot, z))["drivers"]
         return evaluation.by_name(found, self.coordinates.all_driven)
 
     def multipliers(
-        self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
     ) -> dict[str, Floats]:
         """Return the load along the direction of each constraint, by its name ("rod: tension"): see `constraints`."""
-        found = evaluate(self, "multipliers", At(q, u, t, inputs, parameters))["multipliers"]
+        found = evaluate(self, "multipliers", At(q, u, t, inputs, parameters, z=z))["multipliers"]
         return evaluation.by_name(found, [row.name for row in self.constraints])
+
+    def state_rates(
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
+    ) -> Floats:
+        """Return ż (…, number of state variables); for algebraic ones, the residuals of their equations."""
+        if not self.state_names:
+            return np.zeros((*np.shape(t), 0))
+        return evaluate(self, "rates", At(q, u, t, inputs, parameters, z=z))["zdot"]
 
     def constraint_rates(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Floats:
         """Return γ of the constraints' A u̇ = γ (…, number of constraints)."""
@@ -272,11 +326,21 @@ class System(ParameterValues):
         return evaluate(self, "rates", At(q, u, t, parameters=parameters))["qdot"]
 
     def forward_dynamics_derivatives(
-        self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
     ) -> dict[str, Floats]:
-        """Return u̇ and its derivatives by q, u and inputs, under "udot", "q", "u" and "inputs"."""
-        found = evaluate(self, "forward_dynamics_derivatives", At(q, u, t, inputs, parameters))
-        return {"udot": found["udot"], **{name: found[f"udot_{name}"] for name in ("q", "u", "inputs")}}
+        """Return u̇ and its derivatives by q, u, inputs and z, if any: "udot", "q", "u", "inputs", "z"."""
+        found = evaluate(self, "forward_dynamics_derivatives", At(q, u, t, inputs, parameters, z=z))
+        return {
+            "udot": found["udot"],
+            **{name: found[f"udot_{name}"] for name in ("q", "u", "z", "inputs") if f"udot_{name}" in found},
+        }
 
     # --- observations -------------------------------------------------------------------------------------------
 
@@ -285,10 +349,17 @@ class System(ParameterValues):
         return evaluation.body_motions(self, evaluate(self, "body_motion", At(q, u, t, parameters=parameters)))
 
     def force_outputs(
-        self, q: Values, u: Values, *, t: ArrayLike = 0.0, inputs: Inputs = None, parameters: Parameters = None
+        self,
+        q: Values,
+        u: Values,
+        *,
+        z: Values | None = None,
+        t: ArrayLike = 0.0,
+        inputs: Inputs = None,
+        parameters: Parameters = None,
     ) -> dict[str, dict[str, Floats]]:
         """Return the outputs of each force element by name: numbers (…), or vectors (…, 3) in world axes."""
-        found = evaluate(self, "force_outputs", At(q, u, t, inputs, parameters))["observed"]
+        found = evaluate(self, "force_outputs", At(q, u, t, inputs, parameters, z=z))["observed"]
         return observed_by_name(self.coordinates, found)
 
     def momentum(self, q: Values, u: Values, *, t: ArrayLike = 0.0, parameters: Parameters = None) -> Momentum:
@@ -301,6 +372,7 @@ class System(ParameterValues):
         u: Values,
         udot: Values | None = None,
         *,
+        z: Values | None = None,
         t: ArrayLike = 0.0,
         inputs: Inputs = None,
         parameters: Parameters = None,
@@ -310,7 +382,7 @@ class System(ParameterValues):
         Without `udot` the motion is that of forward dynamics; then `total` is the rate of `energy(…).total` while
         inputs do not change.
         """
-        return evaluation.powers(self, evaluate(self, "powers", At(q, u, t, inputs, parameters, udot)))
+        return evaluation.powers(self, evaluate(self, "powers", At(q, u, t, inputs, parameters, udot, z)))
 
     # --- exact equations ----------------------------------------------------------------------------------------
 

@@ -38,14 +38,14 @@ class Certificate:
 
 
 def certificate(equations: Equations, points: int, seed: int) -> Certificate:
-    """Compare written equations with the traced engine: M and forcing, and A, γ and residuals of constraints.
+    """Compare written equations with the traced engine: M and forcing, A, γ and residuals of constraints, and ż.
 
     Positions need not satisfy the constraints. States at which the traced engine is not finite, as outside the domain
     of a square root, are drawn again.
     """
     draw = np.random.default_rng(seed)
     layout, model = equations.layout, equations.layout.topology.model
-    names = (*layout.coordinate_names, *layout.speed_names, "t", *model.parameters, *model.inputs)
+    names = (*layout.place_of, "t", *model.parameters, *model.inputs)
     evaluate = _function(equations, names)
     other = recipes.equations_function(layout)
     errors: list[float] = []
@@ -54,11 +54,12 @@ def certificate(equations: Equations, points: int, seed: int) -> Certificate:
             break
         q = _on_sphere(layout, draw.uniform(-1.5, 1.5, layout.n_q))
         u, t = draw.uniform(-1, 1, layout.n_u), draw.uniform(0, 1, 1)
+        z = draw.uniform(-1, 1, len(layout.state_names)).tolist() if layout.state_names else []
         parameters, inputs = draw.uniform(0.5, 2, len(model.parameters)), draw.uniform(-1, 1, len(model.inputs))
-        expected = [np.array(x.full()) for x in other(t, q, u, [], parameters, inputs)]
+        expected = [np.array(x.full()) for x in other(t, q, u, z, parameters, inputs)]
         if all(np.isfinite(right).all() for right in expected):
             with np.errstate(all="ignore"):
-                found = evaluate(*q, *u, *t, *parameters, *inputs)
+                found = evaluate(*q, *u, *z, *t, *parameters, *inputs)
             errors.append(max(_relative(part, right) for part, right in zip(found, expected, strict=True)))
     if len(errors) < points:
         raise StateError(
@@ -74,6 +75,8 @@ def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tup
     if equations.constrained:
         of_rows = (equations.constraint_matrix, equations.constraint_rates, equations.constraints)
         shown.extend(_in_traced_order(equations, part) for part in of_rows)
+    if equations.layout.state_names:
+        shown.append(equations.column(equations.exact_states))
     function: Callable[..., tuple[Any, ...]] = sympy.lambdify(
         [equations.symbols.sympy[n] for n in names],
         tuple(part.xreplace(equations.constants) for part in shown),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
+from gyrostat.equations.state_rates import state_rates
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
@@ -50,6 +51,10 @@ class Derivation:
         return self._once(
             "forcing", lambda: [negate(load) for load in inverse_dynamics(self.trace.motion, at_rest)], report
         )
+
+    def states(self, report: Report | None = None) -> list[Scalar]:
+        """Return the rates of the state variables of components, residuals for algebraic ones."""
+        return self._once("states", lambda: state_rates(self.trace.motion), report)
 
     def constraints(self, report: Report | None = None) -> ExactConstraints:
         """Return the constraints."""

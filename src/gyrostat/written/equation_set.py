@@ -29,6 +29,7 @@ class Equations(Expressions):
 
     Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ with A u = b, hence A u̇ = γ. Each
     multiplier λ is the load along the direction of its row, of the parent on the child where a joint closes a loop.
+    Components may have state variables z: ż = states(q, u, z, t, inputs), and 0 = algebraic(…) for those without rates.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, "-g", 0), parameters={"m": 2, "l": 1, "g": 9.81})
@@ -146,6 +147,25 @@ class Equations(Expressions):
         """γ in A u̇ = γ as a SymPy column."""
         return self.column(self.exact_constraints.rates)
 
+    @property
+    def state_rate_symbols(self) -> tuple[Any, ...]:
+        """The symbols of ż, of the state variables that have rates."""
+        return tuple(self.symbols.sympy[f"{self.layout.state_names[place]}.rate"] for place in self._with_rates)
+
+    @property
+    def _with_rates(self) -> list[int]:
+        return [place for place in range(len(self.layout.state_names)) if place not in self.layout.algebraic]
+
+    @cached_property
+    def states(self) -> Any:
+        """The rates of the state variables of components, those that have rates, as a SymPy column."""
+        return self.column([self.exact_states[place] for place in self._with_rates])
+
+    @cached_property
+    def algebraic(self) -> Any:
+        """The equations of algebraic variables, as a SymPy column of expressions that are zero."""
+        return self.column([self.exact_states[place] for place in self.layout.algebraic])
+
     def embedded(self, independent: Sequence[str] | None = None) -> EmbeddedEquations:
         """Return the equations in independent speeds, constraints and multipliers eliminated; by name, or a choice."""
         return embedded_equations(self, independent)
@@ -167,7 +187,7 @@ class Equations(Expressions):
         return "\n".join(f"{left} = {right}" for left, right in equation_lines(self, str))
 
     def latex(self) -> str:
-        """Return all equations as LaTeX, then constraints, then constants, aligned at the equals signs."""
+        """Return all equations as LaTeX, then constraints, states and constants, aligned at the equals signs."""
         body = " \\\\\n".join(f"{left} &= {right}" for left, right in equation_lines(self, self.write_latex))
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
@@ -185,8 +205,9 @@ class Equations(Expressions):
     @property
     def operations(self) -> int:
         """The number of operations as SymPy counts them."""
-        return int(sympy.count_ops([*self.mass_matrix, *self.forcing, *self.constraint_matrix, *self.constraints]))
+        motion = [*self.mass_matrix, *self.forcing, *self.constraint_matrix, *self.constraints]
+        return int(sympy.count_ops([*motion, *self.states, *self.algebraic]))
 
     def verify(self, points: int = 5, seed: int = 0) -> Certificate:
-        """Compare M and forcing, and A, γ and residuals of constraints, as they are written, with the traced engine."""
+        """Compare M, forcing, A, γ, residuals of constraints, and ż, as they are written, with the traced engine."""
         return certificate(self, points, seed)

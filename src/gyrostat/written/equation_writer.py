@@ -78,7 +78,7 @@ class EquationWriter:
         if self.form is Form.EXPANDED:
             return Written(tuple(self._writer(value) for value in chain(still, moving)))
         model, layout = self.trace.motion.tree.coordinates.topology.model, self.trace.motion.tree.coordinates
-        outer = {*layout.speed_names, *layout.coordinate_names, *model.inputs, *self._rates}
+        outer = {*layout.place_of, *model.inputs, *self._rates}
         values = chain(still, (self._in_absolute_rates(value) for value in moving))
         found = regrouped(values, set(model.parameters), outer, self._writer, taken=tuple(self.symbols.text.values()))
         return Written(found.expressions, found.constants)
@@ -122,10 +122,14 @@ def mass_parameters(model: Model) -> frozenset[str]:
 
 
 def equation_lines(equations: Equations, write: Callable[[Any], str]) -> Iterator[tuple[str, str]]:
-    """Yield both sides of the equations of motion, of the constraints and of the constants; `write` is str or LaTeX."""
+    """Yield both sides of the equations of motion, of constraints, states and constants; `write` is str or LaTeX."""
     for i in range(equations.layout.n_u):
         yield _left(equations, i, write), _right(equations, i, write)
     for entry in equations.constraints:
+        yield "0", write(entry)
+    for rate, entry in zip(equations.state_rate_symbols, equations.states, strict=True):
+        yield write(rate), write(entry)
+    for entry in equations.algebraic:
         yield "0", write(entry)
     for name, meaning in equations.constants.items():
         yield write(name), write(meaning)

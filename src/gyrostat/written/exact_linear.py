@@ -17,6 +17,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
+from gyrostat.model.names import first_few
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, multiply, total
@@ -101,6 +102,11 @@ def exact_linear(coordinates: Coordinates, at: Mapping[str, Formula]) -> ExactLi
         raise StateError(
             f"Joint {joint!r} has Euler parameters, of which there are no symbolic linear equations. Give it angles, "
             "angles='zxz', or use the numeric linear model."
+        )
+    if coordinates.state_names:
+        raise StateError(
+            f"The model has states ({first_few(coordinates.state_names)}), of which there are no symbolic linear "
+            "equations. Use the numeric linear model, without symbolic."
         )
     trace = exact_trace(coordinates)
     scalars = ExactScalars(trace.ring)

@@ -41,6 +41,7 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
         [ring.symbol(name) for name in coordinates.speed_names],
         ring.symbol(TIME),
         {name: ring.symbol(name) for name in coordinates.topology.model.inputs},
+        {name: ring.symbol(name) for name in coordinates.state_names},
     )
     return ExactTrace(ring, tree.at(state), groups)
 
@@ -48,7 +49,8 @@ def exact_trace(coordinates: Coordinates) -> ExactTrace:
 def _ring_and_tree(coordinates: Coordinates, groups: list[list[str]]) -> tuple[ExactRing, KinematicTree[Carried]]:
     """Return a ring of all symbols, its rules for Euler parameters, and the tree with its constants on this ring."""
     model = coordinates.topology.model
-    symbols = [*model.parameters, *coordinates.coordinate_names, *coordinates.speed_names, TIME, *model.inputs]
+    unknowns = (*coordinates.coordinate_names, *coordinates.speed_names, *coordinates.state_names)
+    symbols = [*model.parameters, *unknowns, TIME, *model.inputs]
     ring = ExactRing(groups, symbols)
     for name in coordinates.euler_parameters:
         ring.euler_parameters(*(f"{name}.e{i}" for i in range(4)))

@@ -11,20 +11,23 @@ from gyrostat.program.listing import Language, usable_names
 if TYPE_CHECKING:
     from gyrostat.written.recursive_equations import Block, RecursiveEquations
 
-_ARGUMENTS = ("q", "u", "parameters", "inputs")
-_WORDS = (*_ARGUMENTS, "M", "forcing", "A", "rates", "constraints", "equations")
+_WORDS = ("q", "u", "parameters", "inputs", "M", "forcing", "A", "rates", "constraints", "equations")
 """Reserved names of the function; symbols with these names get an underscore."""
+_STATE_WORDS = ("z", "zdot")
+"""Further ones where there are states."""
 
 
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:
     """Return a module with `equations(t, q, u, parameters, inputs)`, which returns M as rows and the forcing.
 
-    Of a system with constraints it returns A as rows, γ and the constraint functions as well.
+    Of a system with constraints it returns A as rows, γ and the constraint functions as well; of one with states it
+    takes z after u, and returns ż at the end.
     With `Language.NUMPY` the arguments may be arrays, entry by entry.
     """
     library = "import numpy as np" if language is Language.NUMPY else "import math"
     lines = [f'"""Equations of motion {_law(equations)} of {_name(equations)!r}."""', "", library, "", ""]
-    lines.append("def equations(t, q, u, parameters, inputs=()):")
+    given = ", ".join(name for name in _groups(equations) if name != "inputs")
+    lines.append(f"def equations(t, {given}, inputs=()):")
     first, *others, last = (block.name for block in equations.blocks)
     described = ", ".join([f"{first} ({_n(equations)} rows)", *others])
     lines.append(f'    """Return {described} and {last}.')
@@ -48,13 +51,14 @@ def python_source(equations: RecursiveEquations, language: Language = Language.P
 def c_source(equations: RecursiveEquations) -> str:
     """Return C with `void equations(double t, const double *q, …, double *M, double *forcing)`, M row by row.
 
-    Of a system with constraints A, γ (`rates`) and the constraint functions follow.
+    Of a system with constraints A, γ (`rates`) and the constraint functions follow; of one with states z is an argument
+    after u, and ż the last result.
     """
     language = Language.C
     lines = [f"/* Equations of motion {_law(equations)} of {_name(equations)}.", ""]
     lines.extend(f"   {line}" for line in _legend(equations, language))
     lines.extend(["*/", "#include <math.h>", ""])
-    pointers = ", ".join(f"const double *{argument}" for argument in _ARGUMENTS)
+    pointers = ", ".join(f"const double *{argument}" for argument in _groups(equations))
     results = ", ".join(f"double *{block.name}" for block in equations.blocks)
     lines.append(f"void equations(double t, {pointers}, {results})")
     lines.append("{")
@@ -66,7 +70,8 @@ def c_source(equations: RecursiveEquations) -> str:
     for block, rows in _entries(equations, found.results):
         texts = [text for row in rows for text in row]
         lines.extend(f"    {block.name}[{i}] = {text};" for i, text in enumerate(texts))
-    lines.extend(["    (void)t; (void)q; (void)u; (void)parameters; (void)inputs;", "}"])
+    unused = " ".join(f"(void){name};" for name in ("t", *_groups(equations)))
+    lines.extend([f"    {unused}", "}"])
     return "\n".join(lines) + "\n"
 
 
@@ -80,23 +85,31 @@ def _n(equations: RecursiveEquations) -> int:
 
 def _arguments(equations: RecursiveEquations, language: Language) -> Iterator[tuple[str, list[str]]]:
     """Yield each argument with the symbols of its entries."""
-    model, layout = equations.layout.topology.model, equations.layout
-    groups = (layout.coordinate_names, layout.speed_names, tuple(model.parameters), model.inputs)
     _, *names = _names(equations, language)
-    for argument, group in zip(_ARGUMENTS, groups, strict=True):
+    for argument, group in _groups(equations).items():
         yield argument, names[: len(group)]
         del names[: len(group)]
 
 
+def _groups(equations: RecursiveEquations) -> dict[str, tuple[str, ...]]:
+    """Return the arguments after t, with the names of their entries; z only where there are states."""
+    model, layout = equations.layout.topology.model, equations.layout
+    own = {"z": layout.state_names} if layout.state_names else {}
+    state = {"q": layout.coordinate_names, "u": layout.speed_names, **own}
+    return {**state, "parameters": tuple(model.parameters), "inputs": model.inputs}
+
+
 def _names(equations: RecursiveEquations, language: Language) -> tuple[str, ...]:
-    """Return t and the symbols of q, u, parameters and inputs as they can be written in a language."""
-    return usable_names(equations.input_names, language, _WORDS)
+    """Return t and the symbols of q, u, z, parameters and inputs as they can be written in a language."""
+    words = (*_WORDS, *_STATE_WORDS) if equations.layout.state_names else _WORDS
+    return usable_names(equations.input_names, language, words)
 
 
 def _law(equations: RecursiveEquations) -> str:
+    own = ", zdot" if equations.layout.state_names else ""
     if not equations.constrained:
-        return "M(q) udot = forcing"
-    return "M(q) udot = forcing + A^T lambda, A udot = rates, constraints = 0"
+        return f"M(q) udot = forcing{own}"
+    return f"M(q) udot = forcing + A^T lambda, A udot = rates, constraints = 0{own}"
 
 
 def _legend(equations: RecursiveEquations, language: Language) -> Iterator[str]:
@@ -104,6 +117,9 @@ def _legend(equations: RecursiveEquations, language: Language) -> Iterator[str]:
         yield f"{argument}: {', '.join(names) or 'none'}"
     if equations.constrained:
         yield f"lambda, rows of A: {', '.join(equations.constraint_names)}"
+    if equations.layout.algebraic:
+        bound = ", ".join(equations.layout.state_names[place] for place in equations.layout.algebraic)
+        yield f"zdot has residuals that are zero for: {bound}"
 
 
 def _entries(equations: RecursiveEquations, results: tuple[str, ...]) -> Iterator[tuple[Block, list[list[str]]]]:

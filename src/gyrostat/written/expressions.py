@@ -91,6 +91,11 @@ class Expressions(MotionSymbols):
         return self.derivation.forcing(self.progress)
 
     @property
+    def exact_states(self) -> list[Scalar]:
+        """The rates of state variables, residuals for algebraic ones, as elements of the exact engine."""
+        return self.derivation.states(self.progress) if self.layout.state_names else []
+
+    @property
     def constrained(self) -> bool:
         """Whether joints close loops or the model has constraints."""
         return self.derivation.constrained

@@ -63,8 +63,9 @@ _BLOCKS = {
     "constraint_matrix": ("A", "A", False),
     "constraint_rates": ("rates", r"\gamma", True),
     "constraints": ("constraints", r"\Phi", True),
+    "zdot": ("zdot", r"\dot{z}", True),
 }
-"""By output: name, LaTeX, and whether it is a column; the last three only where there are constraints."""
+"""By output: name, LaTeX, and whether it is a column; only M and forcing are there in every system."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,8 @@ class RecursiveEquations(MotionSymbols):
     """M(q) u̇ = forcing(q, u, t, inputs) as assignments x1 = …, x2 = … and entries written in them.
 
     Where joints close loops or the model has constraints, M u̇ = forcing + Aᵀ λ and A u̇ = γ as well; λ are the loads
-    along the directions of the rows, as `System.constraints` lists them.
+    along the directions of the rows, as `System.constraints` lists them. Where components have state variables, ż
+    follows, with the residuals of equations in the places of algebraic ones.
     """
 
     layout: Coordinates
@@ -88,13 +90,13 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
-        """The symbols of t, q, u, parameters and inputs, in the order of the graph's inputs."""
+        """The symbols of t, q, u, z, parameters and inputs, in the order of the graph's inputs."""
         model = self.layout.topology.model
         names = {
             "t": ("t",),
             "q": self.layout.coordinate_names,
             "u": self.layout.speed_names,
-            "z": (),
+            "z": self.layout.state_names,
             "parameters": tuple(model.parameters),
             "inputs": model.inputs,
         }
@@ -109,13 +111,13 @@ class RecursiveEquations(MotionSymbols):
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """M and forcing; of a system with constraints also A, γ and the constraint functions, in this order."""
+        """M and forcing; of a system with constraints A, γ and the constraint functions; of one with states ż."""
         return tuple(Block.of(port) for port in self._graph.outputs)
 
     @property
     def constrained(self) -> bool:
         """Whether joints close loops or the model has constraints."""
-        return len(self.blocks) > 2
+        return any(block.name == "A" for block in self.blocks)
 
     def entries(self, results: Sequence[_Entry]) -> tuple[tuple[Block, dict[tuple[int, int], _Entry]], ...]:
         """Return each block with its entries by row and column, out of the results of all blocks."""
@@ -161,6 +163,11 @@ class RecursiveEquations(MotionSymbols):
     def constraints(self) -> Any:
         """The constraint functions, residuals of position or speeds, as a SymPy column in the assigned symbols."""
         return self._matrices["constraints"]
+
+    @property
+    def states(self) -> Any:
+        """ż as a SymPy column in the assigned symbols; for algebraic variables, expressions that are zero."""
+        return self._matrices["zdot"]
 
     @cached_property
     def constraint_names(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ else:
 
 @dataclass(frozen=True)
 class Symbols:
-    """The symbols of a system by the model's own names: coordinates, speeds, their rates, inputs, parameters, time.
+    """The symbols of a system by the model's own names: coordinates, speeds, states, rates, inputs, parameters.
 
     A coordinate has the symbol that its joint was given, or else its joint's name; a rate has a dot ("thetadot_1",
     which prints as θ̇₁), an acceleration two. What belongs to a part has the names of its owners in the index: the
@@ -58,6 +58,8 @@ class Symbols:
             body, _, rotor = name.rpartition(".")
             text[name] = _symbol_of(body, rotor, text)
             text[f"{name}.rate"] = dotted(text[name])
+        text |= {name: _default(name) for name in self.coordinates.state_names}
+        text |= {f"{name}.rate": dotted(text[name]) for name in self.coordinates.state_names}
         text |= {acceleration_name(speed): dotted(text[speed]) for speed in self.coordinates.speed_names}
         self._refuse_clashes(text)
         return text

@@ -34,14 +34,14 @@ def test_speeds_of_a_free_body_and_of_a_free_rotor_are_known(faults):
         (
             "q",
             r"force 'f', components[1]: q refers to 'q', which is not known here. It may use parameters, t, "
-            "coordinates, speeds and inputs by name. ",
+            "coordinates, speeds, inputs and states by name. ",
         ),
         ("a1.speed", "a1.speed refers to 'a1.speed', which is not known here."),
         ("c", "c refers to 'c', which is not known here."),
         (
             "c.angel",
-            "refers to 'c.angel', which is not known here. It may use parameters, t, coordinates, speeds and "
-            "inputs by name. Did you mean 'c.angle'",
+            "refers to 'c.angel', which is not known here. It may use parameters, t, coordinates, speeds, "
+            "inputs and states by name. Did you mean 'c.angle'",
         ),
         ("b", "b refers to 'b', which is not known here."),
         ("b.x", "refers to 'b.x', which is not known here."),
@@ -62,7 +62,7 @@ def test_a_name_with_two_meanings_is_refused(faults):
     ground = gs.Body("ground", points={"p": (1, 0, 0)})
     assert faults(ground, BODY, HINGE, spring, **HEAD) == [
         "force 'f', force: k*(length - 1) refers to 'length', which has another meaning here: "
-        "parameters, t, length, rate, coordinates, speeds and inputs by name. "
+        "parameters, t, length, rate, coordinates, speeds, inputs and states by name. "
         "Rename the parameter or component of this name."
     ]
     assert faults(ground, BODY, HINGE, spring, parameters={"k": 1}) == []

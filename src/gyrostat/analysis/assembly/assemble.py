@@ -14,6 +14,7 @@ from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.closing.rank import Rank, rank_at
 from gyrostat.closing.reach import cannot_close, is_closed, nearest_closed, what_stays_open
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.model import Model
@@ -31,6 +32,8 @@ class Assembly:
     system: System
     q: Floats
     u: Floats
+    z: Floats
+    """The state variables of components; constraints do not concern them."""
     moved: Mapping[str, tuple[float, float]]
     """The changed coordinates and speeds by name: (from, to)."""
     open: float
@@ -55,10 +58,14 @@ class Assembly:
         return self.system.coordinates.n_u - (self.rank.general if self.system.constrained else 0)
 
     @property
+    def parts(self) -> StateParts:
+        """Coordinates, speeds and state variables."""
+        return StateParts(self.q, self.u, self.z)
+
+    @property
     def state(self) -> dict[str, float]:
         """The state by name, for simulate(…, initial=assembly.state)."""
-        names = (*self.system.coordinate_names, *self.system.speed_names)
-        return dict(zip(names, np.concatenate((self.q, self.u)).tolist(), strict=True))
+        return dict(zip(self.system.coordinates.place_of, np.concatenate(self.parts).tolist(), strict=True))
 
     def __str__(self) -> str:
         head = f"Assembly of {self.system.model.name!r}: loops are open by {self.open:.1e}"
@@ -102,9 +109,9 @@ def assemble(
     twice = next((name for name in kept if name in rough), None)
     if twice is not None:
         raise StateError(f"{twice!r} is fixed and guessed as well. Leave one of them out.")
-    q, u = initial_state(system, {**rough, **kept}, parameters)
+    q, u, z = initial_state(system, {**rough, **kept}, parameters)
     if not system.constrained:
-        return Assembly(system, q, u, {}, 0.0, Closer(system, t, parameters))
+        return Assembly(system, q, u, z, {}, 0.0, Closer(system, t, parameters))
     known = system.model.values(parameters)
     aims = {name: number(name, value, known) for name, value in chords.items()}
     closer = Closer(system, t, parameters, aims, _held(system, kept, q))
@@ -118,17 +125,16 @@ def assemble(
     moved = {name: (float(old), float(new)) for name, old, new in pairs if abs(old - new) > 1e-9}
     still = np.zeros(system.coordinates.n_u)
     opening = float(np.abs(closer.at(position, still).residuals).max(initial=0.0))
-    return Assembly(system, position, speeds, moved, opening, closer)
+    return Assembly(system, position, speeds, z, moved, opening, closer)
 
 
 def first_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None, t: float
-) -> tuple[Floats, Floats]:
-    """Return q and u that satisfy all constraints, from given values and the model's initial values."""
+) -> StateParts:
+    """Return the state that satisfies all constraints, from given values and the model's initial values."""
     if system.coordinates.are_joint_coordinates and not system.constrained:
         return initial_state(system, initial, parameters)
-    found = assemble(system, initial, parameters=parameters, t=t)
-    return found.q, found.u
+    return assemble(system, initial, parameters=parameters, t=t).parts
 
 
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
@@ -140,14 +146,14 @@ def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
 
 def _mapped(found: Assembly, system: System, parameters: Mapping[str, object] | None, t: float) -> Assembly:
     """Convert an assembly in joint coordinates to the coordinates of a system."""
-    q, u = mapped_state(found.system, system, found.q, found.u, t, parameters)
+    q, u, z = mapped_state(found.system, system, found.parts, t, parameters)
     closer = Closer(system, t, parameters)
     if not system.constrained:
-        return Assembly(system, q, u, found.moved, 0.0, closer)
+        return Assembly(system, q, u, z, found.moved, 0.0, closer)
     q, _ = closer.closed(q)
     u, _ = closer.admissible_speeds(q, u)
     opening = float(np.abs(closer.at(q, np.zeros_like(u)).residuals).max(initial=0.0))
-    return Assembly(system, q, u, found.moved, opening, closer)
+    return Assembly(system, q, u, z, found.moved, opening, closer)
 
 
 def _free(system: System, kept: Mapping[str, object]) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from math import isfinite
 
 import numpy as np
 
-from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
@@ -19,22 +19,23 @@ _UNIT = 1e-6
 
 def initial_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None
-) -> tuple[Floats, Floats]:
-    """Return q and u from given values and the model's initial values; unknown names are errors.
+) -> StateParts:
+    """Return the state from given values and the model's initial values; unknown names are errors.
 
     Values are numbers, or formulas of parameters.
     """
     known = system.model.values(parameters)
     if parameters:
-        q, u = system.initial_values(parameters)
+        state = system.initial_state(parameters)
     else:
-        q, u = system.initial_coordinates.copy(), system.initial_speeds.copy()
+        state = StateParts(system.initial_coordinates, system.initial_speeds, system.initial_states).copy()
     places = system.coordinates.place_of
     for name, value in (initial or {}).items():
         if name not in places:
             raise StateError(_refusal(system, name))
-        side, place = places[name]
-        (q if side == "q" else u)[place] = number(name, value, known)
+        part, place = places[name]
+        getattr(state, part)[place] = number(name, value, known)
+    q = state.q
     for joint, first in system.coordinates.euler_parameters.items():
         size = float(np.linalg.norm(q[first : first + 4]))
         if abs(size - 1.0) > _UNIT:
@@ -43,7 +44,7 @@ def initial_state(
                 f"{joint}.e0 to {joint}.e3, of a unit quaternion."
             )
         q[first : first + 4] /= size
-    return q, u
+    return state
 
 
 def split_values(system: System, given: Mapping[str, object] | None) -> tuple[dict[str, object], dict[str, object]]:
@@ -87,5 +88,5 @@ def _refusal(system: System, name: str) -> str:
             f"The initial value of {name!r} contradicts the model: {of_rate!r} is driven, its motion is "
             f"{system.coordinates.all_driven[of_rate]!s:.60}. Leave the value out, or change the driver."
         )
-    names = [*system.coordinate_names, *system.speed_names]
-    return f"There is no coordinate or speed {name!r} for an initial value. {did_you_mean(name, names)}"
+    what = "coordinate, speed or state" if system.state_names else "coordinate or speed"
+    return f"There is no {what} {name!r} for an initial value. {did_you_mean(name, system.coordinates.place_of)}"

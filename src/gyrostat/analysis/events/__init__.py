@@ -1,7 +1,7 @@
 """Events: zero-crossings of functions of the state during a simulation, and actions there."""
 
 from gyrostat.analysis.events.action import Action, Effect, Instant, Record
-from gyrostat.analysis.events.actions import Impulse, SetInput, SetParameter, Stop
+from gyrostat.analysis.events.actions import Impulse, SetInput, SetParameter, SetState, Stop
 from gyrostat.analysis.events.event import Direction, Event
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.events.restitution import Restitution
@@ -18,5 +18,6 @@ __all__ = [
     "Restitution",
     "SetInput",
     "SetParameter",
+    "SetState",
     "Stop",
 ]

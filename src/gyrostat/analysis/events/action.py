@@ -53,6 +53,8 @@ class Instant:
     """Returns the closed contacts of all events at this instant, each with its present speed."""
     touch: Callable[[ContactPlace], Touch] | None = None
     """Returns the speeds at a contact point."""
+    z: Floats = field(default_factory=lambda: np.empty(0))
+    """The state variables of components."""
 
     def impulse(self, direction: Floats, size: float) -> Floats:
         """Return the speeds after an impulse of given size along a direction in velocity space, u + M⁻¹ d s."""
@@ -87,6 +89,8 @@ class Effect:
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     stop: bool = False
+    z: Mapping[str, float] = field(default_factory=dict)
+    """New values of state variables, by name."""
     hit: tuple[str, ...] = ()
     """Events whose contacts received an impulse: they happen at this instant, too."""
     remarks: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Actions at an event: stop, impulse, changes of parameters and inputs."""
+"""Actions at an event: stop, impulse, changes of parameters, states and inputs."""
 
 from __future__ import annotations
 
@@ -59,6 +59,30 @@ class SetParameter(Action):
     def effect(self, instant: Instant) -> Effect:
         """Return the new value."""
         return Effect(parameters={self.name: number_of(self.value, instant.parameters, instant.event)})
+
+
+@dataclass(frozen=True)
+class SetState(Action):
+    """Set a state variable at the event: a number, or a formula of the parameters at that time."""
+
+    name: str
+    value: object
+
+    def check(self, system: System, event: str) -> None:
+        """Raise an error for unknown states, and for algebraic ones, whose equations determine them."""
+        if self.name not in system.state_names:
+            hint = did_you_mean(self.name, system.state_names) if system.state_names else "The model has no states."
+            raise StateError(f"Event {event!r} sets {self.name!r}, which is not a state. {hint}")
+        if system.model.state_variables[self.name].algebraic:
+            raise StateError(
+                f"Event {event!r} sets {self.name!r}, which is algebraic: its equation determines it. Set a parameter "
+                "or a state that the equation depends on."
+            )
+        number_of(self.value, system.model.values(), event)
+
+    def effect(self, instant: Instant) -> Effect:
+        """Return the new value."""
+        return Effect(z={self.name: number_of(self.value, instant.parameters, instant.event)})
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,9 @@ class Integrator(ABC):
     repeatable: ClassVar[bool] = True
     """Whether a run repeated from any checkpoint makes the same steps."""
 
+    algebraic: ClassVar[bool] = False
+    """Whether the method solves the equations of algebraic variables."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""

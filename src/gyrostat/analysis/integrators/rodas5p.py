@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -98,11 +99,13 @@ class Rodas5P(Integrator):
     Steinebach's method (BIT Numerical Mathematics 63:27, 2023), with eight stages and the exact Jacobian of the rates,
     factorised once in each step: stable for all decaying motions (L-stable), no iteration that could fail to converge,
     no past that events or closed loops would break. Dense output is of order 4. With `step` all steps are equal.
-    Rotations are rotation vectors within a step.
+    Rotations are rotation vectors within a step. Equations of algebraic variables are solved along (index 1).
 
     >>> Rodas5P(rtol=1e-6).tableau.stages
     8
     """
+
+    algebraic: ClassVar[bool] = True
 
     rtol: float = 1e-8
     atol: float = 1e-10
@@ -159,8 +162,9 @@ class Rodas5P(Integrator):
             error=tableau.error,
             dense=np.ascontiguousarray(tableau.dense),
             n_q=run.n_q,
+            mass=run.mass,
         )
-        metric = StepMetric.of(run.directions().address if rows else 0, rows, n, n - numbers.n_q)
+        metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
         memory = RosenbrockStages.of(numbers, n, rows, _jacobian(run), metric)
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 

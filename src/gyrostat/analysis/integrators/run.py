@@ -54,7 +54,7 @@ FIRST_ROOM = 512
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
-NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
+NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
 NO_SWITCHING = constant(Switching.of((0, 0, False), np.zeros(0), np.zeros(0), np.zeros(0), (0, 0, 0)))
 """For systems whose laws have no conditions of the state."""
@@ -94,6 +94,8 @@ class Run:
     switching: Switching = NO_SWITCHING
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
+    mass: Floats = field(default_factory=lambda: np.empty(0))
+    """1 for each entry of y that has a rate, 0 for those that have an equation; where not given, all have rates."""
     kept_as: object = None
     """Key by which a later run of the same kind reuses this one's memory; None where it is not kept."""
     loop: Callable[[int], int] | None = None
@@ -104,6 +106,7 @@ class Run:
 
     def __post_init__(self) -> None:
         n, events = self.y.size, self.watch.sides.size
+        self.mass = self.mass if self.mass.size else np.ones(n)
         room = FIRST_ROOM if events else 0
         self.counts[STRIDE] = 1
         self.log = Log(

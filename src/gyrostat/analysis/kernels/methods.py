@@ -227,7 +227,7 @@ class CollocationStages(NamedTuple):
 class Rosenbrock(NamedTuple):
     """A Rosenbrock method with its step control, in the form that needs no products with the Jacobian J.
 
-    (1/(hγ) − J) U_s = f(t + c_s h, y + Σ a_sj U_j) + Σ link_sj U_j/h + h time_s ∂f/∂t; the step is Σ b_s U_s.
+    (m/(hγ) − J) U_s = f(t + c_s h, y + Σ a_sj U_j) + m Σ link_sj U_j/h + h time_s ∂f/∂t; the step is Σ b_s U_s.
     """
 
     a: Floats
@@ -242,6 +242,8 @@ class Rosenbrock(NamedTuple):
     """Shape (stages, degree): the motion at a fraction θ is Σ_s U_s Σ_j dense[s, j] θ^(j+1)."""
     n_q: int
     """The number of coordinates; the speeds follow them in the state."""
+    mass: Floats
+    """1 for entries of the state that have rates, 0 for algebraic ones, whose entry of f is an equation's residual."""
 
 
 class Jacobian(NamedTuple):

@@ -54,6 +54,8 @@ class Projection(NamedTuple):
     speeds: int
     """Address of a function that writes the projected speeds, and the residuals before."""
     n_q: int
+    n_u: int
+    """The number of speeds, which follow the coordinates in the state; entries behind them are left alone."""
     rows: int
     """The number of constraints."""
     size: float

@@ -41,7 +41,7 @@ def project(equations: Equations, t: float, within: float, y: Floats) -> bool:
             break
     set_state(equations, t, within, y)
     call(projection.speeds, x.ctypes.data, found.ctypes.data)
-    for i in range(y.size - n_q):
+    for i in range(projection.n_u):
         y[n_q + i] = found[i]
     return near
 

@@ -119,7 +119,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
         _combine(tableau.link, u, s, way)
         right = u[s]
         for i in range(n):
-            right[i] = rates[i] + way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
+            right[i] = rates[i] + tableau.mass[i] * way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
         if not is_finite(right):
             return -1.0
         solve(factors, memory.pivots, right)
@@ -138,13 +138,13 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
 
 @kernel
 def _factorise(method: Stiff, h: float) -> bool:
-    """Write the factors of 1/(hγ) − J; return whether it is regular."""
+    """Write the factors of m/(hγ) − J; return whether it is regular."""
     factors, matrix = method.memory.factors, method.memory.jacobian.matrix
     n, diagonal = factors.shape[0], 1.0 / (h * method.numbers.gamma)
     for j in range(n):
         for i in range(n):
             factors[j, i] = -matrix[j, i]
-        factors[j, j] += diagonal
+        factors[j, j] += diagonal * method.numbers.mass[j]
     return factorise(factors, method.numbers.n_q, method.memory.pivots)
 
 

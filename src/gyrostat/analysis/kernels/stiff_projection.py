@@ -84,7 +84,7 @@ def _move_by_loads(method: Stiff, equations: Equations, step: Step) -> bool:
         normalise(rotations, new)
     set_state(equations, reached, within, new)
     call(projection.speeds, x.ctypes.data, found.ctypes.data)
-    _find_loads(metric, found, n - n_q, rows)
+    _find_loads(metric, found, projection.n_u, rows)
     for r in range(rows):
         for i in range(n_q, n):
             new[i] -= metric.loads[r] * moves[r, i]
@@ -94,20 +94,19 @@ def _move_by_loads(method: Stiff, equations: Equations, step: Step) -> bool:
 @kernel
 def _find_responses(method: Stiff, equations: Equations) -> None:
     """Write the motion during the step by a load along each row, and how it changes the speeds along the rows."""
-    memory, n_q = method.memory, method.numbers.n_q
+    memory, n_q, n_u = method.memory, method.numbers.n_q, equations.projection.n_u
     metric, moves = memory.metric, memory.metric.moves
-    rows, n = moves.shape
+    rows = moves.shape[0]
     call(metric.directions, equations.x.ctypes.data, metric.found.ctypes.data)
     for r in range(rows):
-        for i in range(n_q):
-            moves[r, i] = 0.0
-        for i in range(n - n_q):
+        clear(moves[r])
+        for i in range(n_u):
             moves[r, n_q + i] = metric.found[1, r, i]
         solve(memory.factors, memory.pivots, moves[r])
     for r in range(rows):
         for c in range(rows):
             total = 0.0
-            for i in range(n - n_q):
+            for i in range(n_u):
                 total += metric.found[0, r, i] * moves[c, n_q + i]
             metric.responses[c, r] = total
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.linear.time_response import displaced, propagated
-from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.simulate import default_integrator, simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -100,10 +99,8 @@ def _direction(linear: LinearModel, seed: int) -> Floats:
     scales = Closer(flow.variations.system).scales
     values = [abs(mode.eigenvalue) for mode in linear.modes() if mode.eigenvalue != 0]
     pace = float(np.exp(np.log(values).mean())) if values else 1.0
-    sizes = np.concatenate(
-        (np.abs(flow.reduction.position_pick) @ scales, pace * np.abs(flow.reduction.speed_pick) @ scales)
-    )
-    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    positions, speeds = (np.abs(pick) @ scales for pick in (flow.reduction.position_pick, flow.reduction.speed_pick))
+    sizes, names = np.concatenate((positions, pace * speeds, np.ones(len(flow.zdot)))), flow.state_names
     whole = rng.uniform(-1, 1, len(sizes)) * sizes
     return np.array([whole[names.index(name)] for name in linear.states])
 
@@ -117,7 +114,7 @@ def _run(linear: LinearModel, times: Floats, deviation: Floats) -> Trajectory:
         initial=displaced(linear, deviation),
         inputs=dict(point.inputs),
         parameters=dict(point.parameters),
-        integrator=DOP853(rtol=1e-12, atol=1e-14),
+        integrator=default_integrator(point.system, rtol=1e-12, atol=1e-14),
         progress=False,
     )
     if len(run.time) < len(times):
@@ -144,5 +141,5 @@ def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Float
             rotated = expm(flow.rotation * t)
             changes[i], speeding[i] = rotated @ changes[i], rotated @ speeding[i]
     positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
-    names = (*flow.reduction.positions, *flow.reduction.speeds)
-    return np.hstack((positions, speeds))[:, [names.index(name) for name in linear.states]]
+    states = (run.z - base.z)[:, flow.variations.states.free]
+    return np.hstack((positions, speeds, states))[:, [flow.state_names.index(name) for name in linear.states]]

@@ -1,4 +1,4 @@
-"""The descriptor form of a linear model: all coordinates, speeds and multipliers, E ẋ = A x."""
+"""The descriptor form of a linear model: all coordinates, speeds, state variables and multipliers, E ẋ = A x."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEPENDENT = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Descriptor:
-    """E ẋ = A x + B w with x = (δθ, δu, δλ); constraints of position are among the equations, no derivatives of them.
+    """E ẋ = A x + B w with x = (δθ, δu, δz, δλ); constraints of position are among the equations, not differentiated.
 
     Rows that follow from others are left out, so that the pencil is regular; its finite eigenvalues are those of the
     reduced model.
@@ -32,34 +32,39 @@ def descriptor_of(flow: Flow) -> Descriptor:
     """Return the descriptor form; inputs act by their values."""
     found = flow.variations
     system = found.system
-    n, m = len(found.mass), len(found.matrix)
+    n, m, own = len(found.mass), len(found.matrix), found.states
     held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
     rows = independent_rows(found.matrix)
     names = [row.name for row in system.constraints] if m else []
-    k = len(rows)
-    E, A = np.zeros((2 * n + k, 2 * n + k)), np.zeros((2 * n + k, 2 * n + k))
-    B = np.zeros((2 * n + k, flow.acting.count))
-    E[:n, :n], E[n : 2 * n, n : 2 * n] = np.eye(n), found.mass
-    A[:n, :n], A[:n, n : 2 * n] = found.carried, np.eye(n)
-    A[n : 2 * n, :n], A[n : 2 * n, n : 2 * n] = -found.load_by_position, -found.load_by_speed
-    A[n : 2 * n, 2 * n :] = -found.matrix[rows].T
+    first = 2 * n + len(own.own)
+    size = first + len(rows)
+    E, A, B = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, flow.acting.count))
+    position, speed, state, load = slice(n), slice(n, 2 * n), slice(2 * n, first), slice(first, size)
+    E[position, position], E[speed, speed] = np.eye(n), found.mass
+    E[[2 * n + place for place in own.free], [2 * n + place for place in own.free]] = 1.0
+    A[position, position], A[position, speed] = found.carried, np.eye(n)
+    A[speed, position], A[speed, speed], A[speed, state] = -found.load_by_position, -found.load_by_speed, -own.load
+    A[speed, load] = -found.matrix[rows].T
+    A[state, position], A[state, speed], A[state, state] = own.position, own.speed, own.own
     jacobians = (
         {name: flow.acting.of(part)[:, : flow.acting.count] for name, part in found.acting.items()} if B.size else {}
     )
     if jacobians:
-        B[:n], B[n : 2 * n] = jacobians["carried"], -jacobians["load"]
-    for place, row in enumerate(rows):
-        line = 2 * n + place
+        B[position], B[speed], B[state] = jacobians["carried"], -jacobians["load"], jacobians["state"]
+    for line, row in enumerate(rows, first):
         if held[row]:
-            A[line, :n] = found.residual_by_position[row]
+            A[line, position] = found.residual_by_position[row]
         else:
-            A[line, :n], A[line, n : 2 * n] = found.speed_by_position[row], found.matrix[row]
+            A[line, position], A[line, speed] = found.speed_by_position[row], found.matrix[row]
         if jacobians:
             B[line] = jacobians["residual" if held[row] else "speed"][row]
-    positions, speeds = variation_names(system), system.speed_names
-    kept = [names[row] for row in rows]
-    equations = (*(f"rate of {name}" for name in positions), *(f"motion of {name}" for name in speeds), *kept)
-    return Descriptor((*positions, *speeds, *(f"load of {name}" for name in kept)), equations, E, A, B)
+    positions, speeds, kept = variation_names(system), system.speed_names, [names[row] for row in rows]
+    rates = (
+        f"{'rate' if place in own.free else 'equation'} of {name}" for place, name in enumerate(system.state_names)
+    )
+    equations = (*(f"rate of {name}" for name in positions), *(f"motion of {name}" for name in speeds), *rates, *kept)
+    states = (*positions, *speeds, *system.state_names, *(f"load of {name}" for name in kept))
+    return Descriptor(states, equations, E, A, B)
 
 
 def independent_rows(matrix: Floats) -> list[int]:

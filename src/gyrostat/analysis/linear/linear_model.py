@@ -46,7 +46,8 @@ else:
 class LinearModel:
     """ẋ = A x + B w, y = C x + D w: small deviations x, w, y from an operating point.
 
-    States are independent changes of coordinates, by their names, then those of speeds. Joints with Euler parameters
+    States are independent changes of coordinates, by their names, then those of speeds, then those of the state
+    variables of components; algebraic ones are eliminated. Joints with Euler parameters
     are varied by small turns and shifts in the child's axes: `j.turn1`, `j.shift1`. Where inputs are displacements of
     drivers, the contributions of their rates are taken into the states. About a relative equilibrium, deviations are
     measured in co-moving axes.

@@ -154,9 +154,9 @@ def _require_same_inputs(steady: SteadyFlow, channels: Channels) -> None:
 
 
 def _effects(flow: Flow) -> Floats:
-    """Return the rates of (δθ, δu) by values of inputs."""
+    """Return the rates of (δθ, δu, δz) by values of inputs."""
     chosen = slice(flow.states, flow.states + flow.acting.count)
-    return np.vstack((flow.theta_rate[:, chosen], flow.udot[:, chosen]))
+    return np.vstack((flow.theta_rate, flow.udot, flow.zdot))[:, chosen]
 
 
 def _symbolic(

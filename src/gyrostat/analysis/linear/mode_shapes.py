@@ -13,6 +13,7 @@ import numpy as np
 
 from gyrostat.analysis.variations.spectrum import Complexes
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.lazy import LaterModule
 from gyrostat.model.kinds import End
@@ -76,6 +77,8 @@ def mode_energy(mode: Mode) -> xarray.Dataset:
     """
     found = mode.linear.flow.variations
     x = mode.motion
+    if not x.any():
+        raise StateError(f"In mode {mode.number} no body moves, so that it has no mechanical energy. Ask another mode.")
     mass = float(np.real(x.conj() @ found.mass @ x))
     rate = abs(mode.eigenvalue) or 1.0
     kinetic = _kinetic(mode)
@@ -122,9 +125,9 @@ def _work(mode: Mode) -> tuple[Floats, Floats]:
     found = mode.linear.flow.variations
     program = found.system.program("element_work")
     real, imaginary = mode.motion.real, mode.motion.imag
-    still = np.zeros_like(real)
+    still, no_states = np.zeros_like(real), np.zeros(found.system.row.n_z)
     rows = [
-        np.concatenate((found.point.row, virtual, found.loads, _in_coordinates(mode, along), along))
+        np.concatenate((found.point.row, virtual, found.loads, _in_coordinates(mode, along), along, no_states))
         for virtual, along in ((real, real), (imaginary, imaginary), (still, real), (still, imaginary))
     ]
     outputs = program.loop(np.array(rows))

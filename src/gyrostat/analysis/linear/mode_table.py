@@ -95,11 +95,18 @@ def _shape(mode: Mode) -> str:
     sizes = mode.magnitude.values
     names = [str(name) for name in mode.shape.coords["coordinate"].values]
     order = [int(i) for i in np.argsort(-sizes)[:3] if sizes[i] > 0.05 * sizes.max(initial=0.0)]
-    text = ", ".join(f"{names[i]} {sizes[i]:.3g}{_side(mode.motion[i])}" for i in order) or "no position moves"
+    text = ", ".join(f"{names[i]} {sizes[i]:.3g}{_side(mode.motion[i])}" for i in order) or _still(mode)
     remarks = [mode.kind.value] if mode.eigenvalue == 0 else []
     if mode.multiplicity > 1 and mode.eigenvalue != 0:
         remarks.append(f"{mode.multiplicity}-fold{', defective' if mode.defective else ''}")
     return f"{text} ({', '.join(remarks)})" if remarks else text
+
+
+def _still(mode: Mode) -> str:
+    """Return which states of components change in a mode in which no position does."""
+    names, sizes, known = mode.linear.states, np.abs(mode.right), mode.linear.system.state_names
+    own = [int(i) for i in np.argsort(-sizes)[:3] if names[i] in known and sizes[i] > 0.05 * sizes.max()]
+    return ", ".join(f"{names[i]} {sizes[i]:.3g}{_side(mode.right[i])}" for i in own) or "no position moves"
 
 
 def _side(value: complex) -> str:

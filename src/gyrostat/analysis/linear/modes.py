@@ -141,6 +141,11 @@ class Mode:
         return self.linear.flow.theta @ whole_vector(self.linear, self.eigen)
 
     @cached_property
+    def states(self) -> Complexes:
+        """The changes of all state variables of components, algebraic ones too."""
+        return self.linear.flow.z @ whole_vector(self.linear, self.eigen)
+
+    @cached_property
     def shape(self) -> xarray.DataArray:
         """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
         names = list(variation_names(self.linear.flow.variations.system))
@@ -304,7 +309,7 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
     """Return an eigenvector on the columns of the flow; states that were left out follow from those that are there."""
     flow, form = linear.flow, linear.form
     k = flow.acting.count
-    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    names = flow.state_names
     vector = np.zeros(flow.theta.shape[1], dtype=complex)
     present = dict(zip(form.states, one.right, strict=True))
     for i, name in enumerate(names):

@@ -63,7 +63,7 @@ def state_space(flow: Flow, channels: Channels, outputs: Sequence[str], observed
     n, k = flow.states, flow.acting.count
     A, B0, B1, B2 = np.split(flow.state_rates, (n, n + k, n + 2 * k), axis=1)
     C, D0, D1, D2 = np.split(observed, (n, n + k, n + 2 * k), axis=1)
-    states = (*flow.reduction.positions, *flow.reduction.speeds)
+    states = flow.state_names
     shift = B1 + A @ B2
     D_rate, D_second = _cleaned(D1 + C @ B2, C, D1), _cleaned(D2, D2)
     names = tuple(channel.name for channel in channels.items)
@@ -108,6 +108,8 @@ def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, 
     jacobians = evaluated_ports(program, np.concatenate((found.point.row, found.udot, found.loads)))
     varied = jacobians["by_position"] @ flow.theta + jacobians["by_speed"] @ flow.u
     varied = varied + jacobians["by_rate"] @ flow.udot + jacobians["by_load"] @ flow.loads
+    if len(flow.z):
+        varied = varied + jacobians["by_state"] @ flow.z
     if flow.acting.count:
         varied[:, flow.states :] += flow.acting.of(jacobians["by_input"])
     return outputs, jacobians["values"][:, 0], varied
@@ -127,7 +129,7 @@ def without_ignorable(form: StateSpace, flow: Flow) -> tuple[StateSpace, Ignored
     The other states are then counted without their shares in ignorable motions.
     """
     positions = np.array([name in flow.reduction.positions for name in form.states])
-    columns = dict(zip((*flow.reduction.positions, *flow.reduction.speeds), flow.dependent_speeds.T, strict=True))
+    columns = dict(zip(flow.state_names, flow.dependent_speeds.T, strict=True))
     speeds = np.array([columns.get(name, np.zeros(len(flow.u))) for name in form.states]).T
     found = ignorable_motions(form.A, np.vstack((form.C, speeds)), positions)
     if not found.dropped:

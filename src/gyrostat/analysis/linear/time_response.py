@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.linear.frequency_response import place_of
-from gyrostat.analysis.simulation.simulate import simulate
+from gyrostat.analysis.simulation.simulate import default_integrator, simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -124,7 +123,7 @@ def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
     """Return the state of the nonlinear system, by name, with small deviations of states; constraints are satisfied."""
     flow, point = linear.flow, linear.point
     vector = np.zeros(flow.theta.shape[1])
-    names = (*flow.reduction.positions, *flow.reduction.speeds)
+    names = flow.state_names
     for name, value in zip(linear.states, deviation, strict=True):
         if name in names:
             vector[names.index(name)] = value
@@ -134,7 +133,7 @@ def displaced(linear: LinearModel, deviation: Floats) -> dict[str, float]:
     if point.system.constrained:
         q, _ = closer.closed(q)
         u, _ = closer.admissible_speeds(q, u)
-    return dict(zip((*point.system.coordinate_names, *point.system.speed_names), [*q, *u], strict=True))
+    return dict(zip(point.system.coordinates.place_of, [*q, *u, *(point.z + flow.z @ vector)], strict=True))
 
 
 def _times(duration: float) -> Floats:
@@ -182,7 +181,7 @@ def _simulated(
         initial=state,
         inputs=inputs,
         parameters=parameters,
-        integrator=DOP853(rtol=1e-10, atol=1e-12),
+        integrator=default_integrator(point.system, rtol=1e-10, atol=1e-12),
         progress=False,
     )
 

@@ -65,6 +65,7 @@ def wrapped(point: OperatingPoint) -> OperatingPoint:
 def _same(point: OperatingPoint, other: OperatingPoint) -> bool:
     """Return whether two points are one, or belong to one family."""
     values = [abs(value - other.inputs[name]) for name, value in point.inputs.items()]
+    values += (np.abs(point.z - other.z) / np.maximum(1.0, np.abs(point.z))).tolist()
     if max(values, default=0.0) > _SAME:
         return False
     return bool(_gaps(point, wrapped(other)).max(initial=0.0) <= _SAME) or _one_family(point, other)
@@ -98,7 +99,7 @@ def _one_family(point: OperatingPoint, other: OperatingPoint) -> bool:
 
 
 def _potential(point: OperatingPoint, q: Floats) -> float:
-    found = point.system.energy(q, point.u, t=point.t, inputs=point.inputs, parameters=point.parameters)
+    found = point.system.energy(q, point.u, z=point.z, t=point.t, inputs=point.inputs, parameters=point.parameters)
     return float(found.potential)
 
 

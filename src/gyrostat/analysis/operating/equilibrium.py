@@ -13,7 +13,13 @@ from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint, moving_driver
-from gyrostat.analysis.variations.steadiness import driver_moves, listed, unbalanced
+from gyrostat.analysis.variations.steadiness import (
+    changing_states,
+    driver_moves,
+    listed,
+    listed_rates,
+    unbalanced,
+)
 from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -78,9 +84,10 @@ def equilibrium(
             found.append(_near(task, begin, distance))
         except StateError as error:
             failures.append(error)
-    for q in random_starts(task.trim.dynamics(task.values), search):
+    begin = begins[0][0]
+    for q in random_starts(task.trim.dynamics(begin), search):
         try:
-            found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values)))
+            found.append(_any(task, TrimPoint(q, np.zeros(system.coordinates.n_u), task.values, begin.z)))
         except StateError:
             continue
     if not found:
@@ -98,7 +105,7 @@ def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
 
 def _near(task: Task, start: TrimPoint, distance: float) -> OperatingPoint:
     """Return the equilibrium near a position; where none is near, the one that the mechanism settles in."""
-    dynamics = task.trim.dynamics(start.values)
+    dynamics = task.trim.dynamics(start)
     start = replace(start, q=dynamics.regular(start.q))
     point, _ = solve(task.trim, start)
     lacking = _lacking(task, point)
@@ -125,7 +132,10 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
 def _lacking(task: Task, point: TrimPoint) -> str:
     """Return the reason why a point is no equilibrium, and a remedy; empty if it is one."""
     trim = task.trim
-    loads = unbalanced(trim.dynamics(point.values), point.q, point.u)
+    dynamics = trim.dynamics(point)
+    loads = unbalanced(dynamics, point.q, point.u)
+    if not loads and (changing := changing_states(dynamics, point.q, point.u)):
+        return f"{listed_rates(task.system, changing)}. Give another guess of the states, or inputs at which they rest."
     if loads:
         remedy = "Give another guess, or search=20 for random starts; a body that nothing holds has no equilibrium."
         if trim.fixed or trim.aims:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.initial_state import number
-from gyrostat.analysis.integrators import DOP853
+from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.operating.newton import LeastSteps
 from gyrostat.analysis.operating.state_transition import StateTransition
+from gyrostat.analysis.simulation.simulate import default_integrator
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import At, OperatingPoint, operating_point
 from gyrostat.analysis.variations.reduction import orthonormal_reduction
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
@@ -44,7 +46,7 @@ class FloquetAnalysis:
     monodromy: Floats
     """The monodromy matrix of disturbances, in the basis of states that constraints allow, shape (k, k)."""
     basis: Floats
-    """That basis: columns of displacements and changes of speeds, shape (2 n_u, k)."""
+    """That basis: columns of displacements and changes of speeds and of states with rates, a row for each name."""
     multipliers: NDArray[np.complex128]
     """The eigenvalues of the monodromy matrix, the largest first."""
     stability: Stability
@@ -58,9 +60,8 @@ class FloquetAnalysis:
 
     @property
     def state_names(self) -> tuple[str, ...]:
-        """The names of the rows of the basis: displacements, by coordinate or direction, and speeds."""
-        names = self.system.speed_names
-        return (*(name.removesuffix(".rate") for name in names), *names)
+        """The names of the rows of the basis: displacements, by coordinate or direction, speeds, and states."""
+        return _labels(self.system)
 
     @property
     def exponents(self) -> NDArray[np.complex128]:
@@ -89,7 +90,7 @@ def floquet(
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, object] | None = None,
     t: float = 0.0,
-    integrator: DOP853 | None = None,
+    integrator: Integrator | None = None,
 ) -> FloquetAnalysis:
     """Return the periodic motion near a state, and the multipliers of its disturbances.
 
@@ -110,7 +111,8 @@ def floquet(
         system = formulate(system)
     point = operating_point(system, at, t=t, parameters=parameters)
     acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
-    flow = StateTransition(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
+    method = integrator or default_integrator(system, rtol=1e-12, atol=1e-13)
+    flow = StateTransition(system, point.t, point.parameters, acting, method)
     length = _length(system, period, point.parameters)
     autonomous = not flow.timed
     if not autonomous and not flow.plan.tables and not flow.repeats(length):
@@ -118,8 +120,8 @@ def floquet(
             f"Loads, drivers or inputs of {system.model.name!r} do not repeat after {length:g} s. Give their period."
         )
     shot = _Shooting(flow, autonomous)
-    q, u, length = shot.closed(point.q, point.u, length)
-    orbit, monodromy, basis = shot.monodromy(q, u, length)
+    state, length = shot.closed(point.parts, length)
+    orbit, monodromy, basis = shot.monodromy(state, length)
     values = np.asarray(np.linalg.eigvals(monodromy), dtype=complex)
     values = values[np.argsort(-np.abs(values), kind="stable")]
     return FloquetAnalysis(orbit, length, monodromy, basis, values, _stability(values), autonomous)
@@ -144,15 +146,22 @@ class _Shooting:
         flow = self.flow
         return Dynamics.of(flow.system, flow.t, flow.parameters, dict(flow.plan.numbers))
 
-    def closed(self, q: Floats, u: Floats, period: float) -> tuple[Floats, Floats, float]:
+    @property
+    def _free(self) -> list[int]:
+        """The places of state variables that have rates; algebraic ones follow."""
+        coordinates = self.flow.system.coordinates
+        return [place for place in range(len(coordinates.state_names)) if place not in coordinates.algebraic]
+
+    def closed(self, state: StateParts, period: float) -> tuple[StateParts, float]:
         """Return the start and the period of a periodic motion."""
-        dynamics = self._dynamics()
-        scales = np.concatenate((dynamics.scales, dynamics.scales))
-        gap = self._gap(q, u, *self.flow.end(q, u, period))
+        dynamics, free = self._dynamics(), self._free
+        sizes = np.maximum(1.0, np.abs(state.z[free]))
+        scales = np.concatenate((dynamics.scales, dynamics.scales, sizes))
+        gap = self._gap(state, self.flow.end(state, period))
         for _ in range(_ITERATIONS):
             if np.abs(gap / scales).max(initial=0.0) <= _CLOSED:
-                return q, u, period
-            orbit, monodromy, basis = self.monodromy(q, u, period)
+                return state, period
+            orbit, monodromy, basis = self.monodromy(state, period)
             columns = basis @ (monodromy - np.eye(len(monodromy)))
             if self.autonomous:
                 columns = np.column_stack((columns, self._rates(orbit)))
@@ -160,32 +169,39 @@ class _Shooting:
             step = size * LeastSteps.of(columns / scales[:, None], size, _DEPENDENT).step(gap / scales)
             step *= min(1.0, 0.5 / max(1e-300, float(np.abs(step / size).max(initial=0.0))))
             change = basis @ step[: basis.shape[1]]
-            q = dynamics.closed(dynamics.moved(q, change[: len(u)]))
-            u = u + change[len(u) :]
+            n, z = len(state.u), state.z.copy()
+            q, u = dynamics.closed(dynamics.moved(state.q, change[:n])), state.u + change[n : 2 * n]
             u = dynamics.closer.admissible_speeds(q, u)[0] if dynamics.system.constrained else u
+            z[free] += change[2 * n :]
+            state = StateParts(q, u, z)
             period = period + float(step[-1]) if self.autonomous else period
-            gap = self._gap(q, u, *self.flow.end(q, u, period))
+            gap = self._gap(state, self.flow.end(state, period))
         raise StateError(self._failure(gap, scales, period))
 
-    def monodromy(self, q: Floats, u: Floats, period: float) -> tuple[Trajectory, Floats, Floats]:
+    def monodromy(self, state: StateParts, period: float) -> tuple[Trajectory, Floats, Floats]:
         """Return the motion over a period, the monodromy matrix, and the basis that it refers to."""
-        dynamics = self._dynamics()
-        basis = orthonormal_reduction(dynamics.constraint_jacobians(q, u)).basis
+        dynamics, (q, u, _) = self._dynamics(), state
+        mechanical = orthonormal_reduction(dynamics.constraint_jacobians(q, u)).basis
+        (rows, width), own = mechanical.shape, len(self._free)
+        basis = np.zeros((rows + own, width + own))
+        basis[:rows, :width], basis[rows:, width:] = mechanical, np.eye(own)
         n = len(u)
         motion = dynamics.motion_matrix(q)
         columns = np.vstack((motion @ basis[:n], basis[n:]))
-        orbit, after = self.flow.variation(q, u, period, columns)
+        orbit, after = self.flow.variation(state, period, columns)
         back = np.linalg.pinv(dynamics.motion_matrix(orbit.q[-1]))
         found = np.linalg.pinv(basis) @ np.vstack((back @ after[: len(q)], after[len(q) :]))
         return orbit, np.asarray(found, dtype=float), basis
 
     def _rates(self, orbit: Trajectory) -> Floats:
-        """Return speeds and accelerations at the end of a motion: the disturbance along it."""
-        udot = self._dynamics().later(float(orbit.time[-1])).accelerations(orbit.q[-1], orbit.u[-1])
-        return np.concatenate((orbit.u[-1], udot))
+        """Return speeds, accelerations and ż at the end of a motion: the disturbance along it."""
+        q, u, z = orbit.states.at(-1)
+        dynamics = replace(self._dynamics().later(float(orbit.time[-1])), z=z)
+        return np.concatenate((u, dynamics.accelerations(q, u), dynamics.state_rates(q, u)[self._free]))
 
-    def _gap(self, q: Floats, u: Floats, q_end: Floats, u_end: Floats) -> Floats:
-        """Return the displacement from a start to an end, without whole turns, and the change of speeds."""
+    def _gap(self, start: StateParts, end: StateParts) -> Floats:
+        """Return the displacement from a start to an end, without whole turns, and the change of speeds and states."""
+        q, q_end = start.q, end.q
         coordinates = self.flow.system.coordinates
         change = q_end - q
         for i, name in enumerate(coordinates.coordinate_names):
@@ -195,17 +211,24 @@ class _Shooting:
             part = slice(first, first + 4)
             if q_end[part] @ q[part] < 0.0:
                 change[part] = -q_end[part] - q[part]
-        return np.concatenate((np.linalg.pinv(self._dynamics().motion_matrix(q)) @ change, u_end - u))
+        moved = np.linalg.pinv(self._dynamics().motion_matrix(q)) @ change
+        return np.concatenate((moved, end.u - start.u, (end.z - start.z)[self._free]))
 
     def _failure(self, gap: Floats, scales: Floats, period: float) -> str:
-        names = self.flow.system.speed_names
-        labels = [*(name.removesuffix(".rate") for name in names), *names]
+        labels = _labels(self.flow.system)
         order = np.argsort(-np.abs(gap / scales))[:4]
         gaps = ", ".join(f"{labels[i]} by {gap[i]:.3g}" for i in order)
         return (
             f"No periodic motion of {self.flow.system.model.name!r} was found: after {period:g} s it is off in {gaps}. "
             "Give a state nearer to it, or another period."
         )
+
+
+def _labels(system: System) -> tuple[str, ...]:
+    """Return the names of displacements, speeds, and states that have rates."""
+    names, bound = system.speed_names, system.coordinates.algebraic
+    own = (name for place, name in enumerate(system.state_names) if place not in bound)
+    return (*(name.removesuffix(".rate") for name in names), *names, *own)
 
 
 def _stability(values: NDArray[np.complex128]) -> Stability:

@@ -15,7 +15,6 @@ from gyrostat.analysis.operating.task import Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.analysis.variations.stability import Stability, Verdict
-from gyrostat.analysis.variations.steadiness import unbalanced
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
@@ -76,7 +75,7 @@ class Path:
             )
         if self._among is None:
             return point
-        return TrimPoint(point.q, point.u, np.insert(point.values, self._among, value))
+        return replace(point, values=np.insert(point.values, self._among, value))
 
     def _without(self, point: TrimPoint) -> TrimPoint:
         """Return a point without the parameter of the branch among the values solved for."""
@@ -215,9 +214,7 @@ class Path:
 
 def _holds(task: Task, point: TrimPoint) -> bool:
     """Return whether a point is balanced and satisfies all constraints."""
-    dynamics = task.trim.dynamics(point.values)
-    rotation = task.trim.rotation(point.values)
-    return not unbalanced(dynamics, point.q, point.u, rotation) and task.missed(point) is None
+    return not task.unsettled(point) and task.missed(point) is None
 
 
 def _unstable(point: OperatingPoint) -> bool:

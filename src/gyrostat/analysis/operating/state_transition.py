@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from gyrostat.analysis.integrators import DOP853
+from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.simulate import simulate
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.system import System
@@ -48,15 +49,14 @@ class StateTransition:
     t: float
     parameters: Mapping[str, object]
     inputs: Mapping[str, Any]
-    integrator: DOP853
+    integrator: Integrator
 
-    def motion(self, q: Floats, u: Floats, duration: float, steps: int) -> Trajectory:
+    def motion(self, state: StateParts, duration: float, steps: int) -> Trajectory:
         """Return the motion, with outputs at the nodes of equal steps, and at the end."""
         lengths = duration / steps
         nodes = self.t + lengths * (np.arange(steps)[:, None] + NODES).ravel()
         times = np.concatenate(([self.t], nodes, [self.t + duration]))
-        names = (*self.system.coordinate_names, *self.system.speed_names)
-        start = dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
+        start = dict(zip(self.system.coordinates.place_of, np.concatenate(state).tolist(), strict=True))
         found = simulate(
             self.system,
             times=times,
@@ -70,19 +70,18 @@ class StateTransition:
             raise StateError(f"The motion over one period could not be integrated: {found.status.message}")
         return found
 
-    def end(self, q: Floats, u: Floats, duration: float) -> tuple[Floats, Floats]:
+    def end(self, state: StateParts, duration: float) -> StateParts:
         """Return the state after a while."""
-        found = self.motion(q, u, duration, 1)
-        return found.q[-1], found.u[-1]
+        return self.motion(state, duration, 1).states.at(-1)
 
-    def variation(self, q: Floats, u: Floats, duration: float, columns: Floats) -> tuple[Trajectory, Floats]:
-        """Return the motion, and small disturbances of (q, u), given as columns, at its end.
+    def variation(self, state: StateParts, duration: float, columns: Floats) -> tuple[Trajectory, Floats]:
+        """Return the motion, and small disturbances of (q, u, z), given as columns, at its end; without algebraic z.
 
         Steps are halved until the result does not change.
         """
         steps, last = _FEWEST, None
         while True:
-            motion = self.motion(q, u, duration, steps)
+            motion = self.motion(state, duration, steps)
             found = _collocated(self._jacobians(motion), columns, duration / steps)
             if last is not None:
                 change = float(np.abs(found - last).max(initial=0.0)) / max(
@@ -98,9 +97,16 @@ class StateTransition:
             steps, last = 2 * steps, found
 
     def _jacobians(self, motion: Trajectory) -> Floats:
-        """Return ∂(q̇, u̇)/∂(q, u) at the nodes, shape (nodes, n, n)."""
+        """Return ∂(q̇, u̇, ż)/∂(q, u, z) at the nodes, shape (nodes, n, n), with algebraic variables eliminated."""
         program = self.system.program("rates_jacobian", inputs=self.plan.formulas or None)
-        return program.matrix("jacobian", program.batch(np.ascontiguousarray(motion.rows[1:-1])))
+        found = program.matrix("jacobian", program.batch(np.ascontiguousarray(motion.rows[1:-1])))
+        layout = self.system.row
+        bound = [layout.n_q + layout.n_u + place for place in self.system.coordinates.algebraic]
+        if not bound:
+            return found
+        free = [i for i in range(layout.state_size) if i not in bound]
+        through = np.linalg.solve(found[:, bound][:, :, bound], found[:, bound][:, :, free])
+        return np.asarray(found[:, free][:, :, free] - found[:, free][:, :, bound] @ through)
 
     @cached_property
     def plan(self) -> InputPlan:
@@ -125,8 +131,8 @@ class StateTransition:
         values = system.parameter_values(self.parameters)
         inputs = [self.plan.numbers.get(name, 0.0) for name in system.inputs]
         program = system.program("rates", inputs=self.plan.formulas or None)
-        for q, u in self._samples:
-            rows = np.array([system.row.of(self.t + part, q, u, values, inputs) for part in (0.0, delay)])
+        for state in self._samples:
+            rows = np.array([system.row.of(self.t + part, state, values, inputs) for part in (0.0, delay)])
             found = program.loop(rows)
             gap = float(np.abs(found[1] - found[0]).max(initial=0.0))
             if np.isfinite(gap) and gap > _REPEATED * max(1.0, float(np.abs(found).max(initial=0.0))):
@@ -134,7 +140,7 @@ class StateTransition:
         return True
 
     @cached_property
-    def _samples(self) -> list[tuple[Floats, Floats]]:
+    def _samples(self) -> list[StateParts]:
         """Random states near the initial one."""
         system, rng = self.system, np.random.default_rng(0)
         dynamics = Dynamics.of(system, self.t, self.parameters, self.plan.numbers)
@@ -142,7 +148,7 @@ class StateTransition:
         for _ in range(_SAMPLES):
             push = 0.3 * rng.normal(size=len(dynamics.scales)) * dynamics.scales
             q = dynamics.closed(dynamics.moved(system.initial_coordinates, push))
-            found.append((q, rng.normal(size=len(push)) * dynamics.scales))
+            found.append(StateParts(q, rng.normal(size=len(push)) * dynamics.scales, dynamics.z))
         return found
 
 

@@ -11,7 +11,14 @@ from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import OperatingPoint
-from gyrostat.analysis.variations.steadiness import advice, listed, unbalanced, unbalanced_later
+from gyrostat.analysis.variations.steadiness import (
+    advice,
+    changing_states,
+    listed,
+    listed_rates,
+    unbalanced,
+    unbalanced_later,
+)
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
@@ -84,11 +91,13 @@ def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> Oper
 
 def require_solution(task: Task, point: TrimPoint) -> None:
     """Raise an error, with the unbalanced loads by coordinate, unless a point is in steady motion."""
-    system, dynamics, rotation = task.system, task.trim.dynamics(point.values), task.trim.rotation(point.values)
+    system, dynamics, rotation = task.system, task.trim.dynamics(point), task.trim.rotation(point.values)
     head = f"No steady motion of {system.model.name!r} was found:"
     loads = unbalanced(dynamics, point.q, point.u, rotation)
     if loads:
         raise StateError(f"{head} loads stay unbalanced in {listed(system, loads)}. {_remedy(task, point)}")
+    if states := changing_states(dynamics, point.q, point.u):
+        raise StateError(f"{head} {listed_rates(system, states)}. Give another guess of the states.")
     missed = task.missed(point)
     if missed is not None:
         raise StateError(f"{head} {missed[0]!r} is off by {missed[1]:.4g}. Choose fewer speeds or fixed values.")
@@ -103,7 +112,7 @@ def require_solution(task: Task, point: TrimPoint) -> None:
 def _remedy(task: Task, point: TrimPoint) -> str:
     """Write a probable cause: a speed along a non-ignorable coordinate, a child that spins, too few unknowns."""
     trim, names = task.trim, task.system.speed_names
-    dynamics = trim.dynamics(point.values)
+    dynamics = trim.dynamics(point)
     for name, speed in task.chosen.items():
         if name.endswith(".rate") and speed and _matters(dynamics, point, names.index(name)):
             return (

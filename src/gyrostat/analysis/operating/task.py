@@ -27,10 +27,11 @@ from gyrostat.analysis.variations.stability_criteria import (
     stability_at_rest,
     stability_of,
 )
-from gyrostat.analysis.variations.steadiness import depends_on_time, unbalanced
+from gyrostat.analysis.variations.steadiness import changing_states, depends_on_time, unbalanced
 from gyrostat.analysis.variations.steady_flow import steady_flow
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model.names import did_you_mean
 from gyrostat.system import System
@@ -113,7 +114,7 @@ class Task:
         values = self.values.copy()
         for name in (name for name in guess or {} if name not in states):
             if name not in trim.solved:
-                have = [*system.coordinate_names, *system.speed_names, *trim.solved]
+                have = [*system.coordinates.place_of, *trim.solved]
                 raise StateError(
                     f"There is no coordinate, speed or unknown {name!r} to guess. {did_you_mean(name, have)}"
                 )
@@ -126,10 +127,11 @@ class Task:
         rough = {name: value for name, value in rough.items() if name not in kept}
         guessed = [name for name in guess or {} if name in rough]
         found = self._assembled(kept, rough, guessed, parameters)
+        point = TrimPoint(found.q, found.u, values, found.z)
         if trim.generators:
-            udot = trim.dynamics(values).accelerations(found.q, found.u)
-            values = np.append(values, speed_rotation_rates(system, found.u, udot))
-        return TrimPoint(found.q, found.u, values)
+            udot = trim.dynamics(point).accelerations(found.q, found.u)
+            point = replace(point, values=np.append(values, speed_rotation_rates(system, found.u, udot)))
+        return point
 
     def _assembled(
         self,
@@ -159,10 +161,16 @@ class Task:
 
     # --- solutions ----------------------------------------------------------------------------------------------
 
+    def unsettled(self, point: TrimPoint) -> bool:
+        """Tell whether loads are unbalanced at a point, or states change."""
+        dynamics, rotation = self.trim.dynamics(point), self.trim.rotation(point.values)
+        return bool(unbalanced(dynamics, point.q, point.u, rotation) or changing_states(dynamics, point.q, point.u))
+
     def missed(self, point: TrimPoint) -> tuple[str, float] | None:
         """Return the constraint, or the given value, with the largest residual at a point, and this residual."""
         trim, system = self.trim, self.system
-        rows = trim.residual(point)[(2 if trim.moving else 1) * len(point.u) :]
+        residual = trim.residual(point)
+        rows = residual[(2 if trim.moving else 1) * len(point.u) : len(residual) - len(point.z)]
         limit = 1e-8 * max(1.0, system.model_size) * max(1.0, float(np.abs(point.u).max(initial=0.0)))
         if np.abs(rows).max(initial=0.0) <= limit:
             return None
@@ -184,9 +192,9 @@ class Task:
             return replace(found, stability=_steady_stability(found), notes=tuple(notes))
         stability, neutral = self._rest_stability(point, found)
         if stability.family:
-            directions = "; ".join(written_directions(self.system, neutral, trim.dynamics(point.values).scales))
+            directions = "; ".join(written_directions(self.system, neutral, trim.dynamics(point).scales))
             notes.append(f"nothing changes along {directions}")
-        if depends_on_time(trim.dynamics(point.values), point.q, point.u):
+        if depends_on_time(trim.dynamics(point), point.q, point.u):
             notes.append(f"loads depend on time: this is the equilibrium at t = {trim.t:g} s")
         return replace(found, stability=stability, notes=tuple(notes))
 
@@ -204,7 +212,8 @@ class Task:
         trim = self.trim
         parameters, inputs = trim.acting(point.values)
         kind = OperatingKind.STEADY_MOTION if trim.moving else OperatingKind.EQUILIBRIUM
-        return point_of(self.system, point.q, point.u, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
+        state = StateParts(point.q, point.u, point.z)
+        return point_of(self.system, state, t=trim.t, parameters=parameters, inputs=inputs, kind=kind)
 
     def _rest_stability(self, point: TrimPoint, found: OperatingPoint) -> tuple[Stability, Floats]:
         """Return the stability of an equilibrium, and its neutral directions as columns."""
@@ -218,13 +227,13 @@ class Task:
 
     def _is_family(self, point: TrimPoint, neutral: Floats) -> bool:
         """Return whether all neutral directions lead to other equilibria."""
-        trim, dynamics = self.trim, self.trim.dynamics(point.values)
+        trim, dynamics = self.trim, self.trim.dynamics(point)
         scales = dynamics.scales
         for column in neutral.T:
             push = _NEARBY * column / np.abs(column / scales).max()
             try:
                 there, _ = solve(trim, replace(point, q=dynamics.moved(point.q, push)))
-                unsettled = unbalanced(trim.dynamics(there.values), there.q, there.u) or self.missed(there)
+                unsettled = self.unsettled(there) or self.missed(there)
             except StateError:
                 return False
             back = np.linalg.pinv(dynamics.motion_matrix(point.q)) @ (there.q - point.q)

@@ -1,13 +1,14 @@
 """Trim: the equations of an equilibrium, a steady motion or a relative equilibrium, with their unknowns.
 
-Unknown are all coordinates (except fixed ones), chosen speeds, and chosen inputs and parameters. At such a state u̇ = 0,
-now and later: d/dt u̇ = 0 along the motion. In a relative equilibrium speeds are constant in axes that rotate, at rates
-that are unknown as well: u̇ + Γ u = 0. Positions and speeds satisfy the constraints.
+Unknown are all coordinates (except fixed ones), chosen speeds, chosen inputs and parameters, and the state variables of
+components. At such a state u̇ = 0 and ż = 0, now and later: d/dt u̇ = 0 along the motion. In a relative equilibrium
+speeds are constant in axes that rotate, at rates that are unknown as well: u̇ + Γ u = 0. Positions and speeds satisfy
+the constraints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -28,6 +29,8 @@ _NOISE = 1e-7
 """Derivatives by differences below this, relative to the largest, count as zero."""
 _OPEN = 1e-7
 """Singular values below this, relative to the largest, belong to undetermined directions."""
+_SMALLEST_STATE = 1e-3
+"""The least size of a state variable in which its steps are measured."""
 _ROUNDING = 1e-13
 """Exact derivatives below this, relative to the largest, count as zero."""
 
@@ -39,6 +42,8 @@ class TrimPoint:
     q: Floats
     u: Floats
     values: Floats
+    z: Floats
+    """The state variables of components."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +78,11 @@ class Trim:
                 parameters[name] = value
         return parameters, inputs
 
-    def dynamics(self, values: Floats) -> Dynamics:
-        """Return the dynamics with values of the inputs and parameters that are solved for."""
+    def dynamics(self, point: TrimPoint) -> Dynamics:
+        """Return the dynamics with a point's state variables and values of inputs and parameters solved for."""
         if not self.solved:
-            return self._own
-        return Dynamics.of(self.system, self.t, *self.acting(values))
+            return replace(self._own, z=point.z) if len(point.z) else self._own
+        return Dynamics.of(self.system, self.t, *self.acting(point.values), point.z)
 
     def rotation(self, values: Floats) -> Floats:
         """Return Γ of the axes in which speeds are constant: u̇ = −Γ u."""
@@ -95,16 +100,17 @@ class Trim:
     # --- equations ----------------------------------------------------------------------------------------------
 
     def residual(self, point: TrimPoint) -> Floats:
-        """Return accelerations, their change along the motion, and the residuals of constraints and given values."""
-        dynamics = self.dynamics(point.values)
+        """Return accelerations, their change along the motion, residuals of constraints and given values, and ż."""
+        dynamics = self.dynamics(point)
         rotation = self.rotation(point.values)
         udot = dynamics.accelerations(point.q, point.u) + rotation @ point.u
         parts = [udot, self._unsteadiness(dynamics, point.q, point.u, rotation) if self.moving else np.zeros(0)]
-        return np.concatenate([*parts, self._positions(dynamics, point), self._speeds(dynamics, point.q, point.u)])
+        parts += [self._positions(dynamics, point), self._speeds(dynamics, point.q, point.u)]
+        return np.concatenate([*parts, dynamics.state_rates(point.q, point.u)])
 
     def jacobian(self, point: TrimPoint) -> Floats:
-        """Return the derivatives of the residual by displacements, open speeds, and values solved for."""
-        dynamics, q, u = self.dynamics(point.values), point.q, point.u
+        """Return the derivatives of the residual by displacements, open speeds, values solved for, and z."""
+        dynamics, q, u = self.dynamics(point), point.q, point.u
         found, rotation = dynamics.acceleration_jacobian(q, u), self.rotation(point.values)
         size = float(np.abs(found.by_position * dynamics.scales / dynamics.scales[:, None]).max(initial=0.0))
         weights = dynamics.scales[:, None]
@@ -116,27 +122,36 @@ class Trim:
             rows.append(weights * _without_noise(changes / weights, _NOISE * size * rate))
         rows.append(self._position_jacobian(dynamics, q))
         rows.append(self._speed_jacobian(dynamics, q, u))
-        return np.hstack((np.vstack(rows), self._value_jacobian(point)))
+        if not len(point.z):
+            return np.hstack((np.vstack(rows), self._value_jacobian(point)))
+        own = dynamics.state_jacobian(q, u)
+        rows.append(np.hstack((own.by_position, own.by_speed[:, self.open_speeds])))
+        by_state = self._state_jacobian(point)
+        by_state[: len(u)], by_state[-len(point.z) :] = found.by_state, own.by_state
+        return np.hstack((np.vstack(rows), self._value_jacobian(point), by_state))
 
     def moved(self, point: TrimPoint, step: Floats) -> TrimPoint:
         """Return the point after a step."""
         n, speeds = len(point.u), int(self.open_speeds.sum())
         u = point.u.copy()
         u[self.open_speeds] += step[n : n + speeds]
-        return TrimPoint(self._own.moved(point.q, step[:n]), u, point.values + step[n + speeds :])
+        values, z = np.split(step[n + speeds :], [len(point.values)])
+        return TrimPoint(self._own.moved(point.q, step[:n]), u, point.values + values, point.z + z)
 
     def scales(self, point: TrimPoint) -> Floats:
         """Return the size of each unknown's steps."""
         own = self._own.scales
         rate = max(1.0, float(np.abs(point.u / own).max(initial=0.0)))
-        return np.concatenate((own, rate * own[self.open_speeds], np.maximum(1.0, np.abs(point.values))))
+        values, states = np.maximum(1.0, np.abs(point.values)), np.maximum(_SMALLEST_STATE, np.abs(point.z))
+        return np.concatenate((own, rate * own[self.open_speeds], values, states))
 
     def longest(self, point: TrimPoint) -> Floats:
-        """Return the longest steps: displacements, speeds and parameters are limited, inputs are not."""
+        """Return the longest steps: displacements, speeds and parameters are limited, inputs and states are not."""
         values = [np.inf if name in self.inputs else _LONGEST_TURN for name in self.solved]
         turns = np.full(len(point.u), _LONGEST_TURN)
         rates = np.ones(len(self.generators))
-        return np.concatenate((turns, np.ones(int(self.open_speeds.sum())), values, rates))
+        free = np.full(len(point.z), np.inf)
+        return np.concatenate((turns, np.ones(int(self.open_speeds.sum())), values, rates, free))
 
     @property
     def dependent(self) -> float:
@@ -151,9 +166,9 @@ class Trim:
 
     def _unsteadiness(self, dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats) -> Floats:
         """Return d/dt (u̇ + Γ u) along a motion with u̇ = −Γ u, exact."""
-        jacobian = dynamics.rates_jacobian(q, u)[len(q) :]
+        jacobian = dynamics.system.row.split(dynamics.rates_jacobian(q, u)[len(q) : len(q) + len(u)])
         rates = -rotation @ u
-        change = jacobian[:, : len(q)] @ dynamics.coordinate_rates(q, u) + jacobian[:, len(q) :] @ rates
+        change = jacobian.q @ dynamics.coordinate_rates(q, u) + jacobian.u @ rates
         return np.asarray(change + rotation @ rates + dynamics.acceleration_rates(q, u))
 
     def _unsteadiness_jacobian(self, dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats) -> Floats:
@@ -222,11 +237,19 @@ class Trim:
 
         By differences: those of the unsteadiness have no program, and these ones guide the search alone.
         """
-        found = np.zeros((len(self.residual(point)), len(point.values)))
-        for i, value in enumerate(point.values):
-            push = np.zeros(len(point.values))
-            push[i] = _DIFFERENCE * max(1.0, abs(value))
-            sides = [self.residual(replace(point, values=point.values + side * push)) for side in (1, -1)]
+        return self._differences(lambda values: replace(point, values=values), point.values, 1.0)
+
+    def _state_jacobian(self, point: TrimPoint) -> Floats:
+        """Return the derivatives of the residual by the state variables, by differences as well."""
+        return self._differences(lambda z: replace(point, z=z), point.z, _SMALLEST_STATE)
+
+    def _differences(self, changed: Callable[[Floats], TrimPoint], values: Floats, smallest: float) -> Floats:
+        """Return the derivatives of the residual by values of which a function gives the point."""
+        found = np.zeros((len(self.residual(changed(values))), len(values)))
+        for i, value in enumerate(values):
+            push = np.zeros(len(values))
+            push[i] = _DIFFERENCE * max(smallest, abs(value))
+            sides = [self.residual(changed(values + side * push)) for side in (1, -1)]
             column = (sides[0] - sides[1]) / (2 * push[i])
             found[:, i] = _without_noise(column, _NOISE * float(np.abs(column).max(initial=0.0)))
         return found

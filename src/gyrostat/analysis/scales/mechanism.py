@@ -30,6 +30,7 @@ from gyrostat.analysis.scales.taylor_loops import moved_by
 from gyrostat.analysis.scales.term import SMALL, Harmonic, Oscillator
 from gyrostat.errors import ModelError, StateError
 from gyrostat.model import Model
+from gyrostat.model.names import first_few
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.exact import Element, evaluate
@@ -74,6 +75,11 @@ def oscillators_of(
         system = formulate(system)
     if not system.coordinate_names:
         raise StateError(f"{system.model.name!r} has no free coordinates: there is nothing that oscillates.")
+    if system.state_names:
+        raise StateError(
+            f"{system.model.name!r} has the states {first_few(system.state_names)}: multiple scales expand oscillators "
+            "alone. Leave them out, or give the forces that they lead to as formulas of coordinates and speeds."
+        )
     loads = mechanism_loads(system, inputs)
     excitation = Excitation(loads.trace.ring, frozenset(system.model.parameters))
     task = _Task(loads, dict(parameters or {}), ordering or Ordering(), excitation)

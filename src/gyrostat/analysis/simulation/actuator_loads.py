@@ -24,6 +24,7 @@ def actuator_loads(
     u: Values,
     udot: Values,
     *,
+    z: Values | None = None,
     actuators: Sequence[str] | None = None,
     t: float = 0.0,
     parameters: Mapping[str, object] | None = None,
@@ -39,9 +40,9 @@ def actuator_loads(
         hint = did_you_mean(unknown[0], system.inputs) if system.inputs else "The model has none."
         raise StateError(f"There is no actuator {unknown[0]!r}. {hint}")
     zero = dict.fromkeys(system.inputs, 0.0)
-    still = system.inverse_dynamics(q, u, udot, t=t, inputs=zero, parameters=parameters)
+    still = system.inverse_dynamics(q, u, udot, z=z, t=t, inputs=zero, parameters=parameters)
     unit_loads = [
-        still - system.inverse_dynamics(q, u, udot, t=t, inputs={**zero, name: 1.0}, parameters=parameters)
+        still - system.inverse_dynamics(q, u, udot, z=z, t=t, inputs={**zero, name: 1.0}, parameters=parameters)
         for name in names
     ]
     leading, count = still.shape[:-1], still.shape[-1]
@@ -54,7 +55,11 @@ def actuator_loads(
     closer = Closer(system, t, parameters)
     for i, (load, column) in enumerate(zip(loads, columns, strict=True)):
         # the constraints' loads do no work on motions that the constraints allow
-        allowed = null_space(closer.at(*states[i]).matrix, relative=1e-10).T if system.constrained else np.eye(count)
+        allowed = (
+            null_space(closer.at(states[i].q, states[i].u).matrix, relative=1e-10).T
+            if system.constrained
+            else np.eye(count)
+        )
         solution = np.linalg.lstsq(allowed @ column, allowed @ load, rcond=1e-11)[0]
         missing = np.abs(allowed.T @ (allowed @ (column @ solution - load)))
         if missing.max(initial=0.0) > _MISSED * max(1.0, float(np.abs(load).max(initial=0.0))):

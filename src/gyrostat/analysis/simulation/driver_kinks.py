@@ -14,7 +14,7 @@ from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.coordinates.row import TIME
+from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
 
 _AFTER = 7e-15
@@ -28,10 +28,10 @@ def later_side(t: float) -> float:
     return t + _AFTER * abs(t) + 1e-15
 
 
-def has_kink(problem: Problem, segment: Segment, t: float, q: Floats, u: Floats) -> bool:
+def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
     """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
     system = problem.system
-    rows = np.tile(problem.vector(t, q, u, segment.parameters, segment.plan), (2, 1))
+    rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
     rows[1, TIME] = later_side(t)
     kinked = False
     if driven := list(system.coordinates.driven):
@@ -65,19 +65,19 @@ def _jumps(sides: Floats) -> Floats:
     return np.where(np.abs(jump) > _JUMP * np.maximum(1.0, np.abs(sides).max(axis=0)), jump, 0.0)
 
 
-def speeds_after(problem: Problem, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
+def speeds_after(problem: Problem, segment: Segment, t: float, state: StateParts) -> Floats:
     """Return the speeds just after a kink: M u⁺ = p⁻ − b⁺ + Aᵀ Λ with A u⁺ as the constraints require then."""
     system, layout = problem.system, problem.system.row
     momenta, n = system.program("momenta"), problem.system.row.n_u
-    row = problem.vector(t, q, u, segment.parameters, segment.plan)
+    row = problem.vector(t, state, segment.parameters, segment.plan)
     before = momenta.loop(row[None, :])[0]
     row[TIME], row[layout.u] = later_side(t), 0.0
     right = before - momenta.loop(row[None, :])[0]
-    mass = system.mass_matrix(q, t=row[TIME], parameters=segment.parameters)
+    mass = system.mass_matrix(state.q, t=row[TIME], parameters=segment.parameters)
     if not system.constrained:
         return np.asarray(np.linalg.solve(mass, right))
     closer = Closer(system, float(row[TIME]), segment.parameters)
-    state = closer.at(q, np.zeros(n))  # at zero speeds the residual speeds are those that are prescribed
-    rows = len(state.speeds)
-    whole = np.block([[mass, state.matrix.T], [state.matrix, np.zeros((rows, rows))]])
-    return np.asarray(np.linalg.lstsq(whole, np.append(right, -state.speeds), rcond=1e-12)[0][:n])
+    closed = closer.at(state.q, np.zeros(n))  # at zero speeds the residual speeds are those that are prescribed
+    rows = len(closed.speeds)
+    whole = np.block([[mass, closed.matrix.T], [closed.matrix, np.zeros((rows, rows))]])
+    return np.asarray(np.linalg.lstsq(whole, np.append(right, -closed.speeds), rcond=1e-12)[0][:n])

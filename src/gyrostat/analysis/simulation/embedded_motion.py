@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.embedding import EmbeddedState, Embedding
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
@@ -47,22 +48,23 @@ class EmbeddedMotion:
     times: Floats
     q: Floats
     u: Floats
+    z: Floats
     independent: tuple[str, ...]
     """The speeds that were independent at the start."""
     changes: tuple[ChangeOfIndependent, ...]
 
     def __getitem__(self, name: str) -> xarray.DataArray:
-        """Return a coordinate or speed over time, by name."""
+        """Return a coordinate, speed or state over time, by name."""
         import xarray
 
         places = self.system.coordinates.place_of
         if name not in places:
             raise StateError(
-                f"There is no coordinate or speed {name!r} in this motion. Known: {', '.join(places)}; for further "
-                "outputs use gs.simulate."
+                f"There is no coordinate, speed or state {name!r} in this motion. Known: {', '.join(places)}; for "
+                "further outputs use gs.simulate."
             )
-        side, place = places[name]
-        values = (self.q if side == "q" else self.u)[:, place]
+        part, place = places[name]
+        values = getattr(self, part)[:, place]
         return xarray.DataArray(values, dims="time", coords={"time": self.times}, name=name)
 
     def __str__(self) -> str:
@@ -91,11 +93,14 @@ def embedded_motion(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    if system.coordinates.algebraic:
+        names = ", ".join(repr(system.state_names[place]) for place in system.coordinates.algebraic)
+        raise StateError(f"embedded_motion() cannot solve the equations of {names}. Use gs.simulate with gs.Rodas5P().")
     grid = output_times(duration, step, times)
     start = assemble(system, initial, parameters=parameters, t=float(grid[0]))
     run = _Run(system, independent is None, inputs, parameters, rtol, atol)
-    chosen = run.best(start.q, start.u, float(grid[0])) if independent is None else Embedding.of(system, independent)
-    reached = _Reached(float(grid[0]), start.q, start.u, chosen)
+    chosen = run.best(start.parts, float(grid[0])) if independent is None else Embedding.of(system, independent)
+    reached = _Reached(float(grid[0]), start.parts, chosen)
     rows, changes = [reached], []
     for end in grid[1:]:
         while reached.t < end:
@@ -105,8 +110,8 @@ def embedded_motion(
                 changes.append(ChangeOfIndependent(following.t, *sets))
             reached = following
         rows.append(reached)
-    q, u = (np.array([getattr(row, side) for row in rows]) for side in ("q", "u"))
-    return EmbeddedMotion(system, grid, q, u, chosen.independent or (), tuple(changes))
+    states = system.row.split(np.array([system.row.joined(row.state) for row in rows]))
+    return EmbeddedMotion(system, grid, *states, chosen.independent or (), tuple(changes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +119,7 @@ class _Reached:
     """An intermediate state, and the independent speeds from there on."""
 
     t: float
-    q: Floats
-    u: Floats
+    state: StateParts
     chosen: Embedding
 
 
@@ -128,21 +132,21 @@ class _Run:
     rtol: float
     atol: float
 
-    def best(self, q: Floats, u: Floats, t: float) -> Embedding:
+    def best(self, state: StateParts, t: float) -> Embedding:
         """Return the embedding in the speeds that are best at a state."""
-        return Embedding(self.system, self._at(Embedding(self.system), q, u, t).independent)
+        return Embedding(self.system, self._at(Embedding(self.system), state, t).independent)
 
-    def _at(self, chosen: Embedding, q: Floats, u: Floats, t: float) -> EmbeddedState:
-        return chosen.at(q, u, t=t, inputs=self.inputs, parameters=self.parameters)
+    def _at(self, chosen: Embedding, state: StateParts, t: float) -> EmbeddedState:
+        return chosen.at(state.q, state.u, z=state.z, t=t, inputs=self.inputs, parameters=self.parameters)
 
     def advanced(self, start: _Reached, end: float) -> _Reached:
         """Return the state at a time, or before it where loops have been closed again or speeds been chosen anew."""
         from scipy.integrate import DOP853
 
-        chosen, n_q = start.chosen, len(start.q)
+        chosen = start.chosen
         places = [self.system.speed_names.index(name) for name in chosen.independent or ()]
-        y = np.concatenate((start.q, start.u[places]))
-        solver = DOP853(self._rates(chosen, places, n_q), start.t, y, end, rtol=self.rtol, atol=self.atol)
+        y = np.concatenate((start.state.q, start.state.u[places], start.state.z))
+        solver = DOP853(self._rates(chosen, places), start.t, y, end, rtol=self.rtol, atol=self.atol)
         while True:
             message = solver.step()
             if message is not None:
@@ -151,26 +155,31 @@ class _Run:
                     "tolerances, or use gs.simulate."
                 )
             t = float(solver.t)
-            q, closed = self._closed(solver.y[:n_q], t)
-            u = self._full(chosen, places, q, solver.y[n_q:], t)
-            better = self._better(chosen, q, u, t)
+            state = self._expanded(solver.y, places)
+            q, closed = self._closed(state.q, t)
+            state = state._replace(q=q)
+            state = state._replace(u=self._at(chosen, state, t).speeds)
+            better = self._better(chosen, state, t)
             if closed or better is not None or t >= end:
-                return _Reached(t, q, u, better or chosen)
+                return _Reached(t, state, better or chosen)
 
-    def _rates(self, chosen: Embedding, places: list[int], n_q: int) -> Any:
+    def _expanded(self, y: Floats, places: list[int]) -> StateParts:
+        """Return the state of coordinates, independent speeds at some places, and state variables; others are zero."""
+        n_q, u = self.system.coordinates.n_q, np.zeros(self.system.coordinates.n_u)
+        u[places] = y[n_q : n_q + len(places)]
+        return StateParts(y[:n_q], u, y[n_q + len(places) :])
+
+    def _rates(self, chosen: Embedding, places: list[int]) -> Any:
         def rates(t: float, y: Floats) -> Floats:
-            q, u = y[:n_q], np.zeros(self.system.coordinates.n_u)
-            u[places] = y[n_q:]
-            state = self._at(chosen, q, u, t)
-            moving = self.system.coordinate_rates(q, state.speeds, t=t, parameters=self.parameters)
-            return np.concatenate((moving, state.rates))
+            state = self._expanded(y, places)
+            found = self._at(chosen, state, t)
+            moving = self.system.coordinate_rates(state.q, found.speeds, t=t, parameters=self.parameters)
+            own = self.system.state_rates(
+                state.q, found.speeds, z=state.z, t=t, inputs=self.inputs, parameters=self.parameters
+            )
+            return np.concatenate((moving, found.rates, own))
 
         return rates
-
-    def _full(self, chosen: Embedding, places: list[int], q: Floats, rates: Floats, t: float) -> Floats:
-        u = np.zeros(self.system.coordinates.n_u)
-        u[places] = rates
-        return self._at(chosen, q, u, t).speeds
 
     def _closed(self, q: Floats, t: float) -> tuple[Floats, bool]:
         """Return coordinates with loops closed, and whether that moved them."""
@@ -182,9 +191,9 @@ class _Run:
             return q, False
         return closer.closed(q)[0], True
 
-    def _better(self, chosen: Embedding, q: Floats, u: Floats, t: float) -> Embedding | None:
+    def _better(self, chosen: Embedding, state: StateParts, t: float) -> Embedding | None:
         if not self.changing:
             return None
-        best = self._at(Embedding(self.system), q, u, t)
-        now = self._at(chosen, q, u, t)
+        best = self._at(Embedding(self.system), state, t)
+        now = self._at(chosen, state, t)
         return Embedding(self.system, best.independent) if now.condition > _WORSE * best.condition else None

@@ -9,7 +9,7 @@ import numpy as np
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import ForceElement
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.ports import given_rotors, working_owners
 
 if TYPE_CHECKING:
@@ -25,27 +25,31 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
 
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
-    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` the
-    energy lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, and of the
+    sources of components that receive power, `impacts` the energy lost in sudden changes. Works are integrals of power
+    over the steps of the integration, by Gauss's rule.
     """
     import xarray
 
     system = trajectory.system
     outputs = Outputs(system, trajectory.rows, trajectory.motion.recorded(trajectory.rows))
     found = outputs.recorded.found("energy")
-    forces = system.model.forces
-    stores = [name for name, force in forces.items() if force.stores_energy]
-    works = _works(trajectory)
-    losing = [name for name, force in forces.items() if _loses(force)]
-    lost = -works[:, [list(forces).index(name) for name in losing]]
-    others = [i for i, name in enumerate(forces) if name not in losing]
+    owners = system.model.accounted
+    stores = [name for name, owner in owners.items() if owner.stores_energy]
+    works, sources = _works(trajectory)
+    losing = [name for name, owner in owners.items() if _loses(owner)]
+    fed = [i for i, owner in enumerate(owners.values()) if owner.supplies_power]
+    works[:, fed] -= sources[:, fed]
+    lost = -works[:, [list(owners).index(name) for name in losing]]
+    others = [i for i, name in enumerate(owners) if name not in losing]
     giving = [
-        *(name for name in forces if name not in losing),
+        *(name for name in owners if name not in losing),
         *system.coordinates.driven,
         *given_rotors(system.coordinates),
         *working_owners(system.coordinates),
+        *(list(owners)[i] for i in fed),
     ]
-    given = works[:, [*others, *range(len(forces), works.shape[1])]]
+    given = np.hstack((works[:, [*others, *range(len(owners), works.shape[1])]], sources[:, fed]))
     impacts = _impacts(trajectory)
     kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"]
     potential = gravity + stored.sum(axis=1)
@@ -81,31 +85,37 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     )
 
 
-def _loses(force: ForceElement) -> bool:
-    """Return whether the work of a force beyond its potential counts as dissipated: springs and dampers."""
-    return force.stores_energy
+def _loses(owner: StateOwner) -> bool:
+    """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, motors with sources."""
+    return owner.stores_energy or owner.supplies_power
 
 
-def _works(trajectory: Trajectory) -> Floats:
-    """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time."""
+def _works(trajectory: Trajectory) -> tuple[Floats, Floats]:
+    """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time.
+
+    Then the work of the sources of forces and states.
+    """
     motion, times = trajectory.motion, trajectory.time
-    count = len(trajectory.system.model.forces)
+    count = len(trajectory.system.model.accounted)
     knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))
     knots = knots[(knots >= times[0]) & (knots <= times[-1])]
     widths = np.diff(knots)
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths):
-        return np.zeros((len(times), count))
+        return np.zeros((len(times), count)), np.zeros((len(times), count))
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    found = motion.recorded(motion.rows(moments, *motion.states_at(moments))).found("powers")
+    found = motion.recorded(motion.rows(moments, motion.states_at(moments))).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
-    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
+    sources = found.get("supplied_powers", np.zeros_like(lost))
+    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
-    return np.asarray(sums[np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)])
+    places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
+    works, supplied = np.split(sums[places], [sums.shape[1] - count], axis=1)
+    return works.copy(), supplied
 
 
 def _impacts(trajectory: Trajectory) -> Floats:
@@ -115,7 +125,7 @@ def _impacts(trajectory: Trajectory) -> Floats:
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
         t = np.array([after.start])
         ends = [
-            motion.problem.rows(segment, t, *motion.problem.from_states(segment, t, state[None, :]))
+            motion.problem.rows(segment, t, motion.problem.from_states(segment, t, state[None, :]))
             for segment, state in ((before, before.final), (after, after.states[0]))
         ]
         found = Recorded(trajectory.system, np.vstack(ends)).found("energy")

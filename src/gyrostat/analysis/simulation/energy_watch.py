@@ -149,10 +149,10 @@ def _energies(system: System, rows: Floats) -> tuple[Floats, Floats]:
 def _rows(motion: Motion, segment: Segment, times: Floats, states: Floats) -> Floats:
     """Return rows of arguments of programs at states of a segment."""
     problem = motion.problem
-    q, u = problem.system.row.split(states)
+    parts = problem.system.row.split(states)
     if problem.integrator.momenta:
-        q, u = problem.from_states(segment, times, states)
-    return problem.rows(segment, times, q, u)
+        parts = problem.from_states(segment, times, states)
+    return problem.rows(segment, times, parts)
 
 
 def _note(motion: Motion, drift: _Drift, law: EnergyLaw) -> str:

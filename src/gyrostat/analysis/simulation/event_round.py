@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError
 from gyrostat.signals.contact_place import ContactPlace
 
@@ -42,6 +43,7 @@ class Aftermath:
 
     q: Floats
     u: Floats
+    z: Floats
     parameters: Mapping[str, float]
     plan: InputPlan
     sides: Sides | None = None
@@ -55,6 +57,11 @@ class Aftermath:
     """Events whose contacts rest from now on."""
     left_at_rest: tuple[str, ...] = ()
     """Events whose contacts the last impact left at rest under a load."""
+
+    @property
+    def state(self) -> StateParts:
+        """Coordinates, speeds and state variables."""
+        return StateParts(self.q, self.u, self.z)
 
 
 @dataclass
@@ -70,7 +77,7 @@ class EventRound:
     """For each event the direction in which its function would pass zero."""
     _contacts: tuple[tuple[Contact, ...], Floats] | None = None
     """Closed contacts, found at the first impact of the round, and the speeds u then."""
-    _before: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    _before: dict[int, StateParts] = field(default_factory=dict)
     """States before an impact that events share."""
 
     resting: set[int] = field(default_factory=set)
@@ -114,11 +121,11 @@ class EventRound:
         problem, after, duration = self.motion.problem, self.after, float(np.ptp(self.motion.times))
         layout, plan = problem.system.row, after.plan
         delay = _SHORTLY * duration
-        x = problem.vector(self.t, after.q, after.u, after.parameters, plan)
+        x = problem.vector(self.t, after.state, after.parameters, plan)
         x[layout.inputs] = input_values(problem.system, plan, x[None, :])[0]
         rates = problem.system.program("rates", inputs=plan.formulas or None).loop(x[None, :])[0]
-        q_rate, u_rate = layout.split(rates)
-        later = replace(after, q=after.q + delay * q_rate, u=after.u + delay * u_rate)
+        rate = layout.split(rates)
+        later = replace(after, q=after.q + delay * rate.q, u=after.u + delay * rate.u, z=after.z + delay * rate.z)
         now, then = event_values(problem, after, self.t), event_values(problem, later, self.t + delay)
         change = (then - now)[len(problem.events) :] / delay
         return any(self.crossings[i] * change[i] * duration > _UNLOADED * fastest for i in self.resting)
@@ -126,7 +133,7 @@ class EventRound:
     def _act_once(self, number: int) -> None:
         """Do one event's actions and write it down."""
         after, event = self.after, self.motion.problem.events[number]
-        state = after.q.copy(), after.u.copy()
+        state = after.state.copy()
         for action in event.actions:
             try:
                 effect = action.effect(self._instant(number))
@@ -140,7 +147,7 @@ class EventRound:
         before = self._before.get(number, state)
         after.names.append(event.name)
         self.motion.occurrences.append(
-            Occurrence(event.name, self.t, self.crossings[number], *before, after.q.copy(), after.u.copy())
+            Occurrence.of(event.name, self.t, self.crossings[number], before, after.state.copy())
         )
 
     def _share(self, effect: Effect) -> None:
@@ -148,14 +155,14 @@ class EventRound:
         for number, event in enumerate(self.motion.problem.events):
             if event.name in effect.hit:
                 self.crossings.setdefault(number, self.approaches[number])
-                self._before.setdefault(number, (self.after.q.copy(), self.after.u.copy()))
+                self._before.setdefault(number, self.after.state.copy())
 
     def _instant(self, number: int) -> Instant:
         """Return the argument of an action of an event."""
         problem, after, t = self.motion.problem, self.after, self.t
         event, values = problem.events[number], event_values(problem, after, t)
         plan, parameters = after.plan, after.parameters
-        x = problem.vector(t, after.q, after.u, parameters, plan)
+        x = problem.vector(t, after.state, parameters, plan)
 
         def gradient() -> Floats:
             found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
@@ -183,6 +190,7 @@ class EventRound:
             self.crossings.get(number, self.approaches[number]),
             self._closed_contacts,
             touch,
+            after.z,
         )
 
     def _closed_contacts(self) -> tuple[Contact, ...]:
@@ -214,6 +222,10 @@ class EventRound:
 def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, grid: Floats) -> None:
     if effect.u is not None:
         after.u, after.jumped = np.asarray(effect.u, dtype=float), True
+    if effect.z:
+        after.z, after.jumped = after.z.copy(), True
+        for name, value in effect.z.items():
+            after.z[problem.system.state_names.index(name)] = value
     if effect.parameters:
         overrides = {**after.parameters, **effect.parameters}
         problem.system.parameter_values(overrides)
@@ -232,7 +244,7 @@ def closed_distance(problem: Problem) -> float:
 
 def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:
     """Return the values of all event functions and then their rates, at a state."""
-    x = problem.vector(t, after.q, after.u, after.parameters, after.plan)
+    x = problem.vector(t, after.state, after.parameters, after.plan)
     inputs = input_values(problem.system, after.plan, x[None, :])
     x[problem.system.row.inputs] = inputs[0]
     found: Floats = problem.signals(after.plan).values_and_rates.loop(x[None, :])[0]

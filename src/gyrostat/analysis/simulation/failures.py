@@ -80,12 +80,13 @@ def _without_mode(reason: int, run: Run) -> tuple[Outcome, str]:
 
 
 def fastest(system: System, run: Run) -> str:
-    """Return which speed changes fastest, in terms of its size."""
+    """Return which speed or state changes fastest."""
     rates = np.empty(run.rates.output_size)
     run.rates(run.x, rates)
     with np.errstate(invalid="ignore"):
-        sizes = np.abs(system.row.split(rates)[1])
-    return repr(system.speed_names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
+        sizes = np.abs(rates[system.row.n_q :])
+    names = (*system.speed_names, *system.state_names)
+    return repr(names[int(np.nanargmax(sizes))]) if np.isfinite(sizes).any() else "the motion"
 
 
 def _beyond(run: Run) -> Floats | None:
@@ -112,7 +113,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         reason = closing.explain_failure(system.coordinates, beyond[: system.row.size])
         return f"just after t = {run.time:g} s a formula leaves its domain, or divides by zero. {reason}"
     if not np.isfinite(run.x).all():
-        names = ("t", *system.coordinate_names, *system.speed_names)
+        names = ("t", *system.coordinates.place_of)
         bad = int(np.argmax(~np.isfinite(run.x)))
         what = names[bad] if bad < len(names) else "an input"
         return at + f"the value of {what!r} overflowed. {integrator.advice}"

@@ -255,14 +255,13 @@ class InputFunction:
 class StateView(Mapping[str, float]):
     """The state by name, as functions of inputs see it: `state["a1"]`, `state["a1.rate"]`.
 
-    It lists coordinates and speeds, and gives every number that formulas may name: `state["bar.tip.x"]`,
+    It lists coordinates, speeds and states, and gives every number that formulas may name: `state["bar.tip.x"]`,
     `state["spring.force"]`. Signals that depend on an input given by a Python function are refused.
     """
 
     def __init__(self, plan: InputPlan, system: System, x: Floats) -> None:
         self._plan, self._system, self._x = plan, system, x
-        names = (*system.coordinate_names, *system.speed_names)
-        self._places = {name: FIRST + i for i, name in enumerate(names)}
+        self._places = {name: FIRST + i for i, name in enumerate(system.coordinates.place_of)}
         self._programs: dict[str, Program] = {}
 
     def __getitem__(self, name: str) -> float:

@@ -26,6 +26,7 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
+from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
@@ -40,7 +41,8 @@ from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.errors import GyrostatError
+from gyrostat.coordinates.row import StateParts
+from gyrostat.errors import GyrostatError, StateError
 
 Progress: TypeAlias = Callable[[float], None]
 """Called with the time reached, some times a second."""
@@ -57,8 +59,7 @@ _NO_BUDGET = Budget()
 def integrate(
     problem: Problem,
     times: Floats,
-    q: Floats,
-    u: Floats,
+    state: StateParts,
     parameters: Mapping[str, float],
     plan: InputPlan,
     progress: Progress | None = None,
@@ -70,26 +71,25 @@ def integrate(
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
     with meter.alarm(calls=bool(plan.functions or problem.events)):
-        return _integrate(problem, times, (q, u), parameters, plan, progress, meter)
+        return _integrate(problem, times, state, parameters, plan, progress, meter)
 
 
 def _integrate(
     problem: Problem,
     times: Floats,
-    state: tuple[Floats, Floats],
+    state: StateParts,
     parameters: Mapping[str, float],
     plan: InputPlan,
     progress: Progress | None,
     meter: Meter,
 ) -> Motion:
     """Integrate segment by segment, with the steps and the time counted by a meter."""
-    q, u = state
-    n = len(times)
-    motion = Motion(problem, times.copy(), np.empty((n, len(q))), np.empty((n, len(u))))
-    motion.q[0], motion.u[0], motion.reached = q, u, 1
+    state = consistent_state(problem, float(times[0]), state, parameters, plan)
+    motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), reached=1)
+    motion.states.put(0, state)
     cost, notes = _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
-    after = Aftermath(q, u, parameters, plan)
+    after = Aftermath(*state, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
     after.sides = first_sides(problem, after, t, end - t)
     after = rest_at_start(problem, after, t)
@@ -112,6 +112,8 @@ def _integrate(
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
             if failure is not None and failure[0] is Outcome.ACCUMULATION:
                 after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
+        if failure is None and t < end:
+            failure = _made_consistent(problem, t, after)
         if failure is not None:
             break
         if after.jumped:
@@ -133,8 +135,17 @@ def _integrate(
         seconds,
         cost.switches,
     )
-    _finish(motion, t, *last)
+    _finish(motion, t, last)
     return motion
+
+
+def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
+    """Let the algebraic variables obey their equations after a discontinuity; return the outcome if none do."""
+    try:
+        after.z = consistent_state(problem, t, after.state, after.parameters, after.plan).z
+    except StateError as error:
+        return Outcome.NOT_CONVERGED, str(error)
+    return None
 
 
 def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
@@ -157,20 +168,20 @@ def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: After
     if not system.coordinates.driven and not system.constrained:
         return window
     for stop in window.stops:
-        if stop > segment.start and has_kink(problem, segment, float(stop), begin.q, begin.u):
+        if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
             return Window(window.stops[window.stops < stop], float(stop))
     return window
 
 
-def _at_boundary(motion: Motion, run: Run, state: tuple[Floats, Floats]) -> Aftermath:
+def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     """Return the state after the end of a segment without events: speeds change at a kink of a driver."""
-    (q, u), segment = state, motion.segments[-1]
+    segment = motion.segments[-1]
     problem = motion.problem_of(segment)
-    kinked = has_kink(problem, segment, run.time, q, u)
+    kinked = has_kink(problem, segment, run.time, state)
     if kinked:
-        u = speeds_after(problem, segment, run.time, q, u)
+        state = state._replace(u=speeds_after(problem, segment, run.time, state))
     sides, modes = run.watch.sides.copy(), run.mode_row
-    return Aftermath(q, u, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
+    return Aftermath(*state, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
 
 
 @dataclass
@@ -194,7 +205,7 @@ def _integrated(
 ) -> tuple[Run, int, Ending | None]:
     """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
     problem = motion.problem_of(segment)
-    y = problem.to_state(segment, segment.start, begin.q, begin.u)
+    y = problem.to_state(segment, segment.start, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
     if begin.modes is not None:
@@ -237,25 +248,23 @@ def _input_failure(motion: Motion, function: InputFunction, run: Run) -> Ending:
     return Outcome.INPUT_FAILED, function.reason
 
 
-def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> tuple[Floats, Floats]:
-    """Return q and u at the end of a run; the last output where that is the end."""
+def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> StateParts:
+    """Return the state at the end of a run; the last output where that is the end."""
     last = motion.reached - 1
     if reason == DONE and motion.times[last] == run.time:
-        return motion.q[last], motion.u[last]
-    problem = motion.problem_of(segment)
-    (q,), (u,) = (part.copy() for part in problem.from_states(segment, np.array([run.time]), run.y[None, :]))
-    return q, u
+        return motion.states.at(last)
+    return motion.problem_of(segment).from_states(segment, np.array([run.time]), run.y[None, :].copy()).at(0)
 
 
 def _after_events(
-    motion: Motion, run: Run, t: float, state: tuple[Floats, Floats], accumulation: Accumulation, meter: Meter
+    motion: Motion, run: Run, t: float, state: StateParts, accumulation: Accumulation, meter: Meter
 ) -> tuple[Aftermath, Ending | None]:
     """Return the state after the events of this instant, and the outcome if they end the motion."""
     segment = motion.segments[-1]
     unchanged = Aftermath(*state, segment.parameters, segment.plan)
     try:
         meter.calling = bool(run.counts[LOGGED])
-        after = act(motion, segment, run, t, *state)
+        after = act(motion, segment, run, t, state)
     except ActionFailedError as error:
         cause = error.__cause__
         motion.error = None if isinstance(cause, GyrostatError) else cause
@@ -350,33 +359,31 @@ def _collect(motion: Motion, run: Run, segment: Segment) -> None:
     """Store output states, and events that were only recorded."""
     problem, first, count = motion.problem_of(segment), motion.reached, int(run.counts[OUTPUT])
     rows = slice(first, first + count)
-    motion.q[rows], motion.u[rows] = problem.from_states(segment, motion.times[rows], run.log.states[:count])
+    motion.states.put(rows, problem.from_states(segment, motion.times[rows], run.log.states[:count]))
     motion.reached += count
     logged = int(run.counts[LOGGED])
     if not logged:
         return
-    q, u = problem.from_states(segment, run.log.event_times[:logged], run.log.event_states[:logged])
+    states = problem.from_states(segment, run.log.event_times[:logged], run.log.event_states[:logged])
     for i in range(logged):
         event = problem.events[run.log.event_numbers[i]]
         if not event.active:
             motion.occurrences.append(
-                Occurrence(
+                Occurrence.of(
                     event.name,
                     float(run.log.event_times[i]),
                     int(run.log.event_directions[i]),
-                    q[i].copy(),
-                    u[i].copy(),
-                    q[i].copy(),
-                    u[i].copy(),
+                    states.at(i).copy(),
+                    states.at(i).copy(),
                 )
             )
 
 
-def _finish(motion: Motion, t: float, q: Floats, u: Floats) -> None:
+def _finish(motion: Motion, t: float, last: StateParts) -> None:
     """Keep the output times that were reached, and add the last state where a motion ended before its time."""
     times, kept = motion.times[: motion.reached], motion.reached
-    motion.q, motion.u = motion.q[:kept], motion.u[:kept]
+    motion.states = motion.states.at(slice(kept))
     if t > times[-1]:
         times = np.append(times, t)
-        motion.q, motion.u = np.vstack((motion.q, q)), np.vstack((motion.u, u))
+        motion.states = StateParts(*(np.vstack(pair) for pair in zip(motion.states, last, strict=True)))
     motion.times, motion.reached = times, len(times)

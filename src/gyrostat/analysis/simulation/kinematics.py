@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.prescribed_motion import PrescribedMotion
+from gyrostat.analysis.integrators.rodas5p import Rodas5P
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.problem import Problem
@@ -32,8 +33,9 @@ def kinematics(
     """Return the motion of a mechanism whose drivers leave it no freedom, as a trajectory.
 
     All outputs of a trajectory are there: positions, rates and accelerations of all joints and points,
-    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` selects one of several
-    positions. A mechanism that comes to a dead point stops there, with that explanation in its status.
+    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` selects one of several positions, and
+    gives initial values of states. A mechanism that comes to a dead point stops there, with that explanation in its
+    status.
     """
     if isinstance(system, Model):
         system = formulate(system)
@@ -47,8 +49,9 @@ def kinematics(
             f"from them. Drive {'another coordinate' if freedom == 1 else f'{freedom} coordinates more'} "
             "(driven=…), or use simulate()."
         )
-    problem = Problem(system, PrescribedMotion())
-    motion = integrate(problem, grid, start.q, start.u, known, InputPlan())
+    # state variables follow from the motion by integration
+    problem = Problem(system, Rodas5P() if system.state_names else PrescribedMotion())
+    motion = integrate(problem, grid, start.parts, known, InputPlan())
     trajectory = Trajectory.of(motion)
     warn_of_failure(trajectory)
     return trajectory

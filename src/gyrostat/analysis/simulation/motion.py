@@ -15,7 +15,7 @@ from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.coordinates.row import TIME
+from gyrostat.coordinates.row import TIME, StateParts
 
 
 @dataclass
@@ -24,8 +24,8 @@ class Motion:
 
     problem: Problem
     times: Floats
-    q: Floats
-    u: Floats
+    states: StateParts
+    """The states at these times."""
     reached: int = 0
     """Number of output times whose state is known."""
     segments: list[Segment] = field(default_factory=list)
@@ -45,19 +45,17 @@ class Motion:
             for first, *further in self.remarks.values()
         ]
 
-    def states_at(self, times: Floats) -> tuple[Floats, Floats]:
-        """Return q and u at any times of the motion, rising, by repeating the steps that they lie in.
+    def states_at(self, times: Floats) -> StateParts:
+        """Return the states at any times of the motion, rising, by repeating the steps that they lie in.
 
         At the time of an event it is the state before it.
         """
-        system = self.problem.system
-        q, u = np.empty((len(times), system.coordinates.n_q)), np.empty((len(times), system.coordinates.n_u))
+        states = self.problem.system.row.empty(len(times))
         for number, chosen in self._owned(times):
             segment, wanted = self.segments[number], times[chosen]
-            q[chosen], u[chosen] = self.problem_of(segment).from_states(
-                segment, wanted, self._repeated(segment, wanted)
-            )
-        return q, u
+            found = self.problem_of(segment).from_states(segment, wanted, self._repeated(segment, wanted))
+            states.put(chosen, found)
+        return states
 
     def _repeated(self, segment: Segment, times: Floats) -> Floats:
         """Return the states at times within a segment; steps next to each other are repeated in one go."""
@@ -105,12 +103,12 @@ class Motion:
             ]
         return Recorded(self.problem.system, rows, parts)
 
-    def rows(self, times: Floats, q: Floats, u: Floats) -> Floats:
+    def rows(self, times: Floats, states: StateParts) -> Floats:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
         if len(self.segments) == 1:
-            return self.problem.rows(self.segments[0], times, q, u)
+            return self.problem.rows(self.segments[0], times, states)
         parts = [
-            (chosen, self.problem.rows(self.segments[number], times[chosen], q[chosen], u[chosen]))
+            (chosen, self.problem.rows(self.segments[number], times[chosen], states.at(chosen)))
             for number, chosen in self._owned(times)
         ]
         rows = np.empty((len(times), parts[0][1].shape[1]))

@@ -17,7 +17,10 @@ from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.coordinates.row import TIME
+from gyrostat.coordinates.row import TIME, StateParts
+from gyrostat.errors import StateError
+from gyrostat.model.names import first_few
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
@@ -39,6 +42,21 @@ class Problem:
     system: System
     integrator: Integrator
     events: tuple[Event, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse integrators that cannot treat the states of the system."""
+        names, method = self.system.state_names, type(self.integrator).__name__
+        if names and self.integrator.momenta:
+            raise StateError(
+                f"{method} integrates coordinates and momenta alone; the model has the states {first_few(names)}. Use "
+                "another integrator, such as gs.DOP853() or gs.Rodas5P()."
+            )
+        equations = [names[place] for place in self.system.coordinates.algebraic]
+        if equations and not self.integrator.algebraic:
+            raise StateError(
+                f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
+                "integrator=gs.Rodas5P()."
+            )
 
     @property
     def _formulas(self) -> dict[str, Any]:
@@ -65,11 +83,11 @@ class Problem:
                 if action.place is not None:
                     self.contact(event, action.place, plan)
 
-    def vector(self, t: float, q: Floats, u: Floats, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
+    def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
         return self.system.row.of(
-            t, q, u, [parameters[name] for name in names], [numbers.get(name, 0.0) for name in inputs]
+            t, state, [parameters[name] for name in names], [numbers.get(name, 0.0) for name in inputs]
         )
 
     def run(
@@ -85,7 +103,7 @@ class Problem:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
         switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
-        x = self.vector(t, *system.row.split(y), segment.parameters, plan)
+        x = self.vector(t, system.row.split(y), segment.parameters, plan)
         if switches is not None:
             x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
@@ -133,10 +151,19 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             () if switches is None else switches.owners,
+            self.mass,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    @cached_property
+    def mass(self) -> Floats:
+        """1 for each entry of the state that has a rate, 0 for algebraic variables, which have equations."""
+        layout = self.system.row
+        mass = np.ones(layout.state_size)
+        mass[[layout.n_q + layout.n_u + place for place in self.system.coordinates.algebraic]] = 0.0
+        return mass
 
     def keep(self, run: Run) -> None:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
@@ -170,6 +197,7 @@ class Problem:
             coordinates.address,
             speeds.address,
             n_q,
+            n_u,
             rows,
             system.model_size,
             np.empty(max(n_q, n_u) + rows),
@@ -187,14 +215,14 @@ class Problem:
             found[first : first + 3] = np.arange(3) + speed - coordinates.n_q
         return found
 
-    def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
+    def settled(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
         """Return states projected onto the constraints, which interpolation between steps violates slightly."""
         system = self.system
         if not system.constrained or not len(times):
-            return q, u
+            return states
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
         n_q, n_u, layout = system.coordinates.n_q, system.coordinates.n_u, system.row
-        rows = self.rows(segment, times, q, u)
+        rows = self.rows(segment, times, states)
         nearest, best = np.full(len(times), np.inf), rows[:, layout.q].copy()
         for _ in range(3):
             found = coordinates.loop(rows)
@@ -208,7 +236,7 @@ class Problem:
         left = np.abs(found[:, n_u:]).max(axis=1, initial=0.0)
         regular = change * system.model_size <= _AMPLIFIED * left
         rows[regular, layout.u] = found[regular, :n_u]
-        return rows[:, layout.q], rows[:, layout.u]
+        return StateParts(rows[:, layout.q], rows[:, layout.u], states.z)
 
     def _unit(self, q: Floats) -> Floats:
         """Give Euler parameters unit length."""
@@ -216,30 +244,31 @@ class Problem:
             q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
         return q
 
-    def rows(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> Floats:
+    def rows(self, segment: Segment, times: Floats, states: StateParts) -> Floats:
         """Return the input vectors of programs with the parameters and inputs of a segment."""
         system, layout = self.system, self.system.row
         rows = np.empty((len(times), layout.size))
-        rows[:] = self.vector(0.0, q[0], u[0], segment.parameters, segment.plan)
-        rows[:, TIME], rows[:, layout.q], rows[:, layout.u] = times, q, u
+        rows[:] = self.vector(0.0, states.at(0), segment.parameters, segment.plan)
+        rows[:, TIME], rows[:, layout.state] = times, layout.joined(states)
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows)
         return rows
 
-    def to_state(self, segment: Segment, t: float, q: Floats, u: Floats) -> Floats:
+    def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
         """Return the state y that the integrator takes."""
-        if not self.integrator.momenta:
-            return self.system.row.joined(q, u)
-        x = self.vector(t, q, u, segment.parameters, segment.plan)
-        return self.system.row.joined(q, self.system.program("momenta").loop(x[None, :])[0])
+        if self.integrator.momenta:
+            x = self.vector(t, state, segment.parameters, segment.plan)
+            state = state._replace(u=self.system.program("momenta").loop(x[None, :])[0])
+        return self.system.row.joined(state)
 
-    def from_states(self, segment: Segment, t: Floats, states: Floats) -> tuple[Floats, Floats]:
-        """Return q and u of states y at times."""
-        q, u = self.system.row.split(states)
+    def from_states(self, segment: Segment, t: Floats, states: Floats) -> StateParts:
+        """Return the parts of states y at times, with speeds in place of momenta."""
+        parts = self.system.row.split(states)
         if self.integrator.momenta and len(states):
-            rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
-            u = self.system.program("speeds_of_momenta").loop(rows)
-        return self.settled(segment, t, q, u)
+            given = segment.parameters, segment.plan
+            rows = np.stack([self.vector(time, parts.at(i), *given) for i, time in enumerate(t.tolist())])
+            parts = parts._replace(u=self.system.program("speeds_of_momenta").loop(rows))
+        return self.settled(segment, t, parts)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:

@@ -11,7 +11,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.resting import go_on_resting
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 
 _CASCADE = 100
 """Largest number of rounds of events that trigger each other at one instant."""
@@ -43,7 +43,7 @@ def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -
     return sides
 
 
-def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floats) -> Aftermath:
+def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts) -> Aftermath:
     """Apply the actions of the events of this instant, and of the events that these trigger."""
     problem = motion.problem
     logged = int(run.counts[LOGGED])
@@ -54,7 +54,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, q: Floats, u: Floa
     at_rest = {i for i, event in enumerate(problem.events) if event.name in segment.resting}
     due = [(number, direction) for number, direction in due if problem.events[number].active and number not in at_rest]
     sides = run.watch.sides.copy()
-    after = Aftermath(q, u, segment.parameters, segment.plan, sides, run.mode_row)
+    after = Aftermath(*state, segment.parameters, segment.plan, sides, run.mode_row)
     for _ in range(_CASCADE):
         if not due:
             break

@@ -75,11 +75,11 @@ class Recorded:
         return self._rows[:, self._system.row.inputs][:, self._system.inputs.index(name)]
 
     def quantity(self, name: str) -> Floats:
-        """Return a coordinate, its rate, or a speed."""
+        """Return a coordinate, its rate, a speed or a state variable."""
         coordinates, layout = self._system.coordinates, self._system.row
         if name in coordinates.place_of:
-            side, place = coordinates.place_of[name]
-            return self._rows[:, layout.q if side == "q" else layout.u][:, place]
+            part, place = coordinates.place_of[name]
+            return self._rows[:, getattr(layout, part)][:, place]
         if name in coordinates.chord_of:
             return self._chords[name]
         of = name.removesuffix(".rate")
@@ -161,6 +161,10 @@ class Recorded:
         if speed in coordinates.chord_of:
             return self._chords[acceleration_name(speed)]
         return self.found("rates")["udot"][:, coordinates.place_of[speed][1]]
+
+    def state_rate(self, state: str) -> Floats:
+        """Return the rate of a state variable."""
+        return self.found("state_rates")["rates"][:, self._system.coordinates.place_of[state][1]]
 
     def multiplier(self, row: str) -> Floats:
         """Return the load along the direction of a constraint row."""

@@ -42,8 +42,8 @@ def come_to_rest(problem: Problem, after: Aftermath, t: float, names: Iterable[s
     try:
         while resting:
             closed = held(problem, resting)
-            q, u = closed.settled(_instant(after, t), np.array([t]), after.q[None, :], after.u[None, :])
-            state = replace(after, q=q[0], u=u[0])
+            found = closed.settled(_instant(after, t), np.array([t]), after.state.at(None)).at(0)
+            state = replace(after, q=found.q, u=found.u)
             loads = event_values(closed, state, t)
             places = {event.name: i for i, event in enumerate(closed.events)}
             weakest = min(resting, key=lambda name: loads[places[name]])

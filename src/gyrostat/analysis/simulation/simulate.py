@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
-from gyrostat.analysis.integrators import DOP853, Integrator
+from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
@@ -59,7 +59,7 @@ def simulate(
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
-    coordinates and speeds; the others are those of the model. `inputs` are numbers, formulas over t and
+    coordinates, speeds and states; the others are those of the model. `inputs` are numbers, formulas over t and
     all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
     Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
     computed at once, others on request. `progress` is called with the fraction done, some times a second;
@@ -80,12 +80,12 @@ def simulate(
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
-    method = _checked_integrator(integrator)
+    method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
     watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
-    q, u = first_state(system, initial, parameters, float(grid[0]))
+    state = first_state(system, initial, parameters, float(grid[0]))
     plan = InputPlan.of(inputs, system, grid, known)
     wanted = tuple(outputs)
     for name in wanted:
@@ -94,7 +94,7 @@ def simulate(
     problem = Problem(system, method, watched)
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
-        motion = integrate(problem, grid, q, u, known, plan, report, budget)
+        motion = integrate(problem, grid, state, known, plan, report, budget)
     if motion.status.success and (note := note_on_energy(motion)):
         motion.status = replace(motion.status, notes=(*motion.status.notes, note))
     trajectory = _finished(motion)
@@ -104,11 +104,15 @@ def simulate(
     return trajectory
 
 
-def _checked_integrator(given: Integrator | None) -> Integrator:
-    method = DOP853() if given is None else given
-    if not isinstance(method, Integrator):
-        raise StateError(f"The integrator is {method!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
-    return method
+def default_integrator(system: System, rtol: float = 1e-8, atol: float = 1e-10) -> Integrator:
+    """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
+    return (Rodas5P if system.coordinates.algebraic else DOP853)(rtol=rtol, atol=atol)
+
+
+def _checked_integrator(given: Integrator) -> Integrator:
+    if not isinstance(given, Integrator):
+        raise StateError(f"The integrator is {given!r}. Use an object such as gs.DOP853() or gs.RK4(step=1e-3).")
+    return given
 
 
 def _require_usable(plan: InputPlan, method: Integrator) -> None:

@@ -15,7 +15,7 @@ from gyrostat.analysis.integrators.runge_kutta import RungeKutta
 from gyrostat.analysis.kernels.progress import STIFF_STEPS
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 
 _LIMITED = 0.5
 """Products of step and eigenvalue from this part of the limit of stability on count as limited by it."""
@@ -27,8 +27,8 @@ _MOST_STATES = 4
 """The number of output states at which eigenvalues are computed, beside the last state."""
 
 
-def note_on_stiffness(motion: Motion, run: Run, state: tuple[Floats, Floats]) -> str | None:
-    """Return what limits the steps of the motion's last segment, if stability does; `state` is q and u at its end."""
+def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None:
+    """Return what limits the steps of the motion's last segment, if stability does; `state` is that at its end."""
     integrator = motion.problem.integrator
     if not run.counts[STIFF_STEPS] or not run.steps or not isinstance(integrator, RungeKutta):
         return None
@@ -64,18 +64,18 @@ def note_on_restarts(motion: Motion, steps: int, switches: int) -> str | None:
 
 
 def _eigenvalues(
-    motion: Motion, segment: Segment, t: float, state: tuple[Floats, Floats]
+    motion: Motion, segment: Segment, t: float, state: StateParts
 ) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:
     """Return all eigenvalues of the Jacobian of the rates at the end of a segment and at some of its outputs."""
     problem = motion.problem
     first = int(np.searchsorted(motion.times[: motion.reached], segment.start))
     chosen = np.unique(np.linspace(first, motion.reached - 1, _MOST_STATES).astype(int))
-    times, q, u = motion.times[chosen], motion.q[chosen], motion.u[chosen]
-    times, q, u = np.append(times, t), np.vstack((q, state[0])), np.vstack((u, state[1]))
-    finite = np.isfinite(q).all(axis=1) & np.isfinite(u).all(axis=1)
+    layout, times = problem.system.row, np.append(motion.times[chosen], t)
+    states = np.vstack((layout.joined(motion.states.at(chosen)), layout.joined(state)))
+    finite = np.isfinite(states).all(axis=1)
     if not finite.any():
         return np.zeros(0, dtype=complex)
-    rows = problem.rows(segment, times[finite], q[finite], u[finite])
+    rows = problem.rows(segment, times[finite], layout.split(states[finite]))
     program = problem.system.program("rates_jacobian", inputs=segment.plan.formulas or None)
     jacobians = program.matrix("jacobian", program.loop(rows))
     known = jacobians[np.isfinite(jacobians).all(axis=(1, 2))]

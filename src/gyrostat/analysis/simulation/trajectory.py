@@ -19,6 +19,7 @@ from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.status import Status
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import counted
@@ -41,9 +42,10 @@ else:
 class Trajectory:
     """States at output times, and everything that follows from them by name.
 
-    `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a body or point (position),
-    `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`, a constraint's
-    `.force` where it has but one, a joint's `.reaction.force` and `.reaction.moment`. Vectors have world axes.
+    `trajectory["a1"]` is an xarray array over time: a coordinate, its `.rate` or `.acc`, a state or its `.rate`, a body
+    or point (position), `.velocity`, `.omega`, `.quaternion`, an input, a force's `.force`, `.length`, `.rate`, a
+    constraint's `.force` where it has but one, a joint's `.reaction.force` and `.reaction.moment`. Vectors have world
+    axes.
     """
 
     system: System
@@ -54,6 +56,8 @@ class Trajectory:
     """Shape (N, number of coordinates)."""
     u: Floats
     """Shape (N, number of speeds)."""
+    z: Floats
+    """Shape (N, number of state variables)."""
     inputs: Floats
     """Shape (N, number of inputs)."""
     parameters: Floats
@@ -65,12 +69,17 @@ class Trajectory:
     @staticmethod
     def of(motion: Motion) -> Trajectory:
         """Return the trajectory of a motion at its output times."""
-        return _at(motion, motion.times, motion.q, motion.u)
+        return _at(motion, motion.times, motion.states)
+
+    @property
+    def states(self) -> StateParts:
+        """Coordinates, speeds and state variables of components."""
+        return StateParts(self.q, self.u, self.z)
 
     @cached_property
     def rows(self) -> Floats:
         """Rows of t, q, u, z, parameters, inputs, as all programs of the system take them."""
-        return self.system.row.rows(self.time, self.q, self.u, self.parameters, self.inputs)
+        return self.system.row.rows(self.time, self.states, self.parameters, self.inputs)
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -91,10 +100,11 @@ class Trajectory:
         return name in self.system.signal_table
 
     def dataset(self, *names: str) -> xarray.Dataset:
-        """Return outputs as one labelled dataset; without names all coordinates, speeds and inputs."""
+        """Return outputs as one labelled dataset; without names all coordinates, speeds, states and inputs."""
         import xarray
 
-        chosen = names or (*self.system.coordinates.measures, *self.system.speed_names, *self.system.inputs)
+        own = self.system.coordinates.measures, self.system.speed_names, self.system.state_names, self.system.inputs
+        chosen = names or [name for part in own for name in part]
         attributes = {"model": self.system.model.name, "status": str(self.status)}
         return xarray.Dataset({name: self[name] for name in chosen}, attrs=attributes)
 
@@ -127,8 +137,7 @@ class Trajectory:
         if len(outside):
             raise StateError(f"t = {outside[0]:g} is outside the trajectory, which goes from {begin:g} to {end:g} s.")
         times = np.clip(times, begin, end)
-        q, u = self.motion.states_at(times)
-        return _at(self.motion, times, q, u)
+        return _at(self.motion, times, self.motion.states_at(times))
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -165,10 +174,9 @@ class Trajectory:
     @property
     def state(self) -> dict[str, float]:
         """The last state by name, after events at its time, to continue from: simulate(…, initial=trajectory.state)."""
-        names = (*self.system.coordinate_names, *self.system.speed_names)
         jumps = [one for one in self.events if one.time == self.time[-1] and one.changed]
-        q, u = (jumps[-1].q_after, jumps[-1].u_after) if jumps else (self.q[-1], self.u[-1])
-        return dict(zip(names, np.concatenate((q, u)).tolist(), strict=True))
+        state = jumps[-1].after if jumps else self.states.at(-1)
+        return dict(zip(self.system.coordinates.place_of, np.concatenate(state).tolist(), strict=True))
 
     def at_event(self, name: str) -> tuple[Occurrence, ...]:
         """Return the occurrences of an event."""
@@ -269,7 +277,7 @@ class Trajectory:
     def save(self, path: str | PathLike[str], *, outputs: Iterable[str] = (), force: bool = False) -> None:
         """Write a NetCDF file with outputs, model, parameters, settings and versions; `gs.load` reads it again.
 
-        Coordinates, speeds and inputs are in it by name, and other `outputs` by request. A file that is there
+        Coordinates, speeds, states and inputs are in it by name, and other `outputs` by request. A file that is there
         is replaced only with `force`, and only when the new one is complete.
         """
         trajectory_file.save(self, path, outputs=outputs, force=force)
@@ -284,8 +292,8 @@ class Trajectory:
         if self.events:
             lines.append(f"  {counted(len(self.events), 'event', 'events')}: {_listed(self.events)}")
         lines.append("  " + f"{'':24}{'first':>12}{'last':>12}{'smallest':>12}{'largest':>12}")
-        names = (*system.coordinate_names, *system.speed_names)
-        values = np.column_stack((self.q, self.u))
+        names = tuple(system.coordinates.place_of)
+        values = np.column_stack(self.states)
         for name, column in list(zip(names, values.T, strict=True))[:12]:
             numbers = (column[0], column[-1], column.min(), column.max())
             lines.append("  " + f"{name:24}" + "".join(f"{number:12.5g}" for number in numbers))
@@ -297,15 +305,14 @@ class Trajectory:
         return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
 
 
-def _at(motion: Motion, times: Floats, q: Floats, u: Floats) -> Trajectory:
+def _at(motion: Motion, times: Floats, states: StateParts) -> Trajectory:
     """Return the trajectory of a motion with its states at some times."""
-    rows, layout = motion.rows(times, q, u), motion.problem.system.row
+    rows, layout = motion.rows(times, states), motion.problem.system.row
     return Trajectory(
         motion.problem.system,
         motion.problem.integrator,
         times,
-        q,
-        u,
+        *states,
         rows[:, layout.inputs],
         rows[:, layout.parameters],
         tuple(sorted(motion.occurrences, key=lambda one: one.time)),

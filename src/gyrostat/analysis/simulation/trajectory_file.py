@@ -36,6 +36,7 @@ from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
 from gyrostat.model.documents import read_yaml, write_yaml
 from gyrostat.model.model_file import model_to_plain, read_model
@@ -53,7 +54,7 @@ _PACKAGES = ("numpy", "scipy", "casadi", "llvmlite", "scikit-sundae", "xarray")
 _OWN_NAMES = frozenset(("time", "axis", "component"))
 _RUN = "run-numbers"
 """The variable with all arrays that are not over time."""
-_STATES = ("q", "u", "q_after", "u_after")
+_STATES = ("q", "u", "q_after", "u_after", "z", "z_after")
 
 
 def save(
@@ -61,7 +62,7 @@ def save(
 ) -> None:
     """Write a trajectory to a NetCDF file, whole or not at all.
 
-    The file has all coordinates, speeds and inputs as labelled variables, and further `outputs` by name.
+    The file has all coordinates, speeds, states and inputs as labelled variables, and further `outputs` by name.
     """
     with whole_file(path, force=force) as temporary:
         arrays, record = _run_to_plain(trajectory)
@@ -130,7 +131,7 @@ def _labelled(trajectory: Trajectory, outputs: tuple[str, ...]) -> dict[str, tup
     """Return by name the variable's name in the file, and the variable."""
     system = trajectory.system
     found: dict[str, tuple[str, FileVariable]] = {}
-    for name in dict.fromkeys((*system.coordinate_names, *system.speed_names, *system.inputs, *outputs)):
+    for name in dict.fromkeys((*system.coordinates.place_of, *system.inputs, *outputs)):
         found[name] = (_stored_name(name), _variable(name, trajectory[name]))
     for name in system.coordinates.all_driven:
         try:
@@ -196,7 +197,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "event_direction": np.array([one.direction for one in happened]),
     }
     for state in _STATES:
-        size = system.coordinates.n_q if state.startswith("q") else system.coordinates.n_u
+        size = system.row.sizes[state[0]]
         arrays[f"event_{state}"] = _rows([getattr(one, state) for one in happened], range(size))
     for i, table in enumerate(book.tables):
         arrays[f"table{i}_times"], arrays[f"table{i}_values"] = table.times, table.values
@@ -241,9 +242,9 @@ def _trajectory(
         return np.array([variables[stored[name]] for name in names]).reshape(len(names), -1).T.copy()
 
     times = variables["time"]
-    q, u, inputs = (
+    q, u, z, inputs = (
         columns(names) if names else np.empty((len(times), 0))
-        for names in (system.coordinate_names, system.speed_names, system.inputs)
+        for names in (system.coordinate_names, system.speed_names, system.state_names, system.inputs)
     )
     starts = run["parameters_from"].astype(int)
     parameters = np.repeat(run["parameters"], np.diff(np.append(starts, len(times))), axis=0)
@@ -256,15 +257,14 @@ def _trajectory(
     motion = Motion(
         problem,
         times,
-        q,
-        u,
+        StateParts(q, u, z),
         len(times),
         _segments(system, run, plans, record.get("resting", [])),
         _occurrences(run, record["event_names"]),
         status,
     )
     events = tuple(sorted(motion.occurrences, key=lambda one: one.time))
-    trajectory = Trajectory(system, integrator, times, q, u, inputs, parameters, events, status, motion)
+    trajectory = Trajectory(system, integrator, times, q, u, z, inputs, parameters, events, status, motion)
     if given:
         _compare(trajectory, file)
     return trajectory
@@ -320,12 +320,13 @@ def _mode_rows(values: Floats, count: int) -> Floats:
 
 
 def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence]:
+    none = np.empty((len(run["event_number"]), 0))  # files of version 0.1.0 have no states
     return [
         Occurrence(
             names[number],
             float(run["event_time"][i]),
             int(run["event_direction"][i]),
-            *(run[f"event_{state}"][i] for state in _STATES),
+            *(run.get(f"event_{state}", none)[i] for state in _STATES),
         )
         for i, number in enumerate(run["event_number"].astype(int))
     ]
@@ -336,7 +337,7 @@ def _compare(trajectory: Trajectory, file: str) -> None:
     motion, system = trajectory.motion, trajectory.system
     rows = np.unique([0, len(trajectory.time) // 2, len(trajectory.time) - 1])
     expected = trajectory.inputs[rows]
-    found = motion.rows(trajectory.time[rows], trajectory.q[rows], trajectory.u[rows])[:, -expected.shape[1] :]
+    found = motion.rows(trajectory.time[rows], trajectory.states.at(rows))[:, -expected.shape[1] :]
     scale = np.maximum(np.abs(trajectory.inputs).max(axis=0), 1e-300)
     wrong = np.argwhere(np.abs(found - expected) > 1e-9 * scale)
     if len(wrong):
@@ -371,7 +372,9 @@ def _system(text: str, record: Mapping[str, Any]) -> System:
 
 def _names(system: System) -> list[list[str]]:
     """Return the names that give columns of arrays their meaning."""
-    rows = (system.coordinate_names, system.speed_names, system.inputs, system.model.parameters)
+    rows = [system.coordinate_names, system.speed_names, system.inputs, system.model.parameters]
+    if system.state_names:
+        rows.append(system.state_names)
     return [list(row) for row in rows]
 
 

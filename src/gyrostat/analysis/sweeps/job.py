@@ -49,7 +49,7 @@ class Job:
     @staticmethod
     def of(system: System, analysis: SweepAnalysis, targets: Targets, layout: Layout) -> Job:
         """Return the job of a system and an analysis."""
-        names = (*system.coordinate_names, *system.speed_names)
+        names = tuple(system.coordinates.place_of)
         text = json.dumps(model_file.model_to_plain(system.model))
         return Job(text, choice_to_plain(system), names, foreign_modules(system), analysis, targets, layout)
 
@@ -72,7 +72,7 @@ class Job:
         if reading.faults:
             raise ModelError(reading.faults)
         system = formulate_as(reading.model, self.choice)
-        if (*system.coordinate_names, *system.speed_names) != self.names:
+        if tuple(system.coordinates.place_of) != self.names:
             raise StateError(
                 "The system that the model's text gives has other coordinates than the one that was sent. Sweep the "
                 "model: gs.sweep(system.model, …)."

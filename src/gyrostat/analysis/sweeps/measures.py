@@ -54,15 +54,13 @@ class Measures:
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """Index in the state y of each output that is a coordinate or a speed."""
-        coordinates = self.system.coordinates
-        sides = {name: coordinates.place_of[name] for name in self.outputs if name in coordinates.place_of}
-        first = {"q": 0, "u": coordinates.row.n_q}
-        return {name: first[side] + place for name, (side, place) in sides.items()}
+        """Index in the state y of each output that is a coordinate, a speed or a state."""
+        places = {name: i for i, name in enumerate(self.system.coordinates.place_of)}
+        return {name: places[name] for name in self.outputs if name in places}
 
     @property
     def of_states(self) -> bool:
-        """Whether all outputs are coordinates and speeds."""
+        """Whether all outputs are entries of the state y."""
         return len(self.columns) == len(self.outputs)
 
     @cached_property
@@ -75,7 +73,7 @@ class Measures:
         return {name: states[:, :, place] for name, place in self.columns.items()}
 
     def values_of_rows(self, rows: Floats) -> dict[str, Floats]:
-        """Return outputs, (runs, times, …), from rows of t, q, u, parameters, inputs, (runs, times, width)."""
+        """Return outputs, (runs, times, …), from rows of t, q, u, z, parameters, inputs, (runs, times, width)."""
         runs, times, width = rows.shape
         outputs = Outputs(self.system, rows.reshape(runs * times, width))
         found = {name: outputs.values(name) for name in self.outputs}

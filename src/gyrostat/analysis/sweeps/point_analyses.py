@@ -50,7 +50,7 @@ class EquilibriumAnalysis(PointAnalysis):
     def at(self, system: System, values: PointValues) -> Mapping[str, Any]:
         """Return the outputs at the equilibrium."""
         point = equilibrium_at(system, values, self.guess, self.inputs, self.parameters)
-        names = tuple(self.outputs) or system.coordinate_names
+        names = tuple(self.outputs) or (*system.coordinate_names, *system.state_names)
         stable = point.stability is not None and point.stability.stable
         return {**{f"equilibrium({name})": point[name] for name in names}, "stable": float(stable)}
 

@@ -87,7 +87,7 @@ def plain_settings(record: object) -> dict[str, Any]:
 
 
 def read_requests(given: Mapping[str, object] | Iterable[object], system: System) -> dict[str, Request]:
-    """Return the requests by name; by default the last values of all coordinates and speeds."""
+    """Return the requests by name; by default the last values of all coordinates, speeds and states."""
     if isinstance(given, str):
         raise StateError(f"The outputs are {given!r:.60}. Give a list of them: outputs=[{given!r:.60}].")
     if isinstance(given, Mapping):
@@ -99,8 +99,7 @@ def read_requests(given: Mapping[str, object] | Iterable[object], system: System
             raise StateError(f"Two outputs are called {name!r}. Give each a name: outputs={{name: output, …}}.")
         found[name] = one
     if not found:
-        states = dict.fromkeys((*system.coordinate_names, *system.speed_names))
-        found = {Last(name).name: Last(name) for name in states}
+        found = {Last(name).name: Last(name) for name in system.coordinates.place_of}
     return found
 
 

@@ -140,8 +140,9 @@ class Simulation(SweepAnalysis):
         places = {*system.coordinates.place_of, *system.coordinates.chord_of}
         for name in self.initial:
             if name not in places:
-                known = [*system.coordinate_names, *system.speed_names]
-                raise StateError(f"There is no coordinate or speed {name!r} for an initial value. {_hint(name, known)}")
+                known, what = list(system.coordinates.place_of), "coordinate, speed or state"
+                what = what if system.state_names else "coordinate or speed"
+                raise StateError(f"There is no {what} {name!r} for an initial value. {_hint(name, known)}")
         for name in self.inputs:
             if name not in system.inputs:
                 raise StateError(f"There is no input {name!r}. {_hint(name, list(system.inputs))}")

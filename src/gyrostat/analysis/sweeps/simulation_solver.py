@@ -99,7 +99,7 @@ class SimulationSolver:
         initial = {**simulation.initial, **parts.initial}
         start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
         plan = InputPlan.of({**simulation.inputs, **parts.inputs}, system, self._times, known)
-        motion = integrate(self._problem, self._grid, start.q, start.u, known, plan, budget=simulation.budget)
+        motion = integrate(self._problem, self._grid, start.parts, known, plan, budget=simulation.budget)
         if motion.status.outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt
         if motion.error is not None and not isinstance(motion.error, Exception):
@@ -110,9 +110,9 @@ class SimulationSolver:
         """Yield the variables of one run."""
         measures = self._measures
         if measures.of_states:
-            outputs = measures.values_of_states(np.hstack((motion.q, motion.u))[None])
+            outputs = measures.values_of_states(self._system.row.joined(motion.states)[None])
         else:
-            outputs = measures.values_of_rows(motion.rows(motion.times, motion.q, motion.u)[None])
+            outputs = measures.values_of_rows(motion.rows(motion.times, motion.states)[None])
         for name, values in measures.variables(motion.times, outputs, self._grid):
             yield name, values[0]
         for name, request in measures.requests.items():
@@ -242,7 +242,7 @@ class SimulationSolver:
             builder.values[name][places] = values
 
     def _output_rows(self, rows: Floats, states: Floats) -> Floats:
-        """Return rows of t, q, u, parameters, inputs at all output times, (runs, times, width)."""
+        """Return rows of t, q, u, z, parameters, inputs at all output times, (runs, times, width)."""
         (runs, times, _), layout = states.shape, self._system.row
         whole = np.repeat(rows[:, None, :], times, axis=1)
         whole[:, :, TIME], whole[:, :, layout.state] = self._grid, states

@@ -21,7 +21,7 @@ from gyrostat.system import System
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """The initial states of runs of a system without constraints: rows of t, q, u, parameters, inputs."""
+    """The initial states of runs of a system without constraints: rows of t, q, u, z, parameters, inputs."""
 
     system: System
     targets: Targets
@@ -50,9 +50,9 @@ class Starts:
         parts = self.targets.split(values)
         parameters = {**self.parameters, **parts.parameters}
         known = self.system.parameter_values(parameters)
-        q, u = first_state(self.system, {**self.initial, **parts.initial}, parameters, self.t)
+        state = first_state(self.system, {**self.initial, **parts.initial}, parameters, self.t)
         inputs = {**self.plan.numbers, **parts.inputs}
-        return self.system.row.of(self.t, q, u, known, [inputs.get(name, 0.0) for name in self.system.inputs])
+        return self.system.row.of(self.t, state, known, [inputs.get(name, 0.0) for name in self.system.inputs])
 
     def _refuse_masses(self, builder: PieceBuilder, rows: Floats) -> None:
         """Record points as failed where swept parameters make a mass negative; their rows become NaN."""
@@ -88,8 +88,8 @@ class Starts:
             elif target is TargetKind.INPUT:
                 found[name] = layout.inputs.start + system.inputs.index(name)
             else:
-                side, place = system.coordinates.place_of[name]
-                found[name] = place + (layout.q.start if side == "q" else layout.u.start)
+                part, place = system.coordinates.place_of[name]
+                found[name] = place + getattr(layout, part).start
         return found
 
     @cached_property
@@ -111,5 +111,7 @@ class Starts:
                 yield parameter.value
         for joint in self.system.topology.joints.values():
             yield from joint.initial.values()
+        for variable in self.system.model.state_variables.values():
+            yield variable.initial
         for given in (*self.parameters.values(), *self.initial.values()):
             yield Formula.of(given)

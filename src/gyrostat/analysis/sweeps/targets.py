@@ -84,7 +84,7 @@ def _target(system: System, name: str) -> TargetKind:
         both = " and ".join(target.value for target in found)
         raise StateError(f"{name!r} is {both} of {system.model.name!r} at once. Rename one of them to sweep it.")
     if not found:
-        known = _unique((*system.model.parameters, *system.coordinate_names, *system.speed_names, *system.inputs))
+        known = _unique((*system.model.parameters, *system.coordinates.place_of, *system.inputs))
         raise StateError(
             f"There is no parameter, initial value or input {name!r} to sweep in {system.model.name!r}. "
             f"{did_you_mean(name, known)}"

@@ -6,8 +6,8 @@ that spins, gravity and contact rotate, and relative to axes of the world, a tur
 a motion is a relative equilibrium: a rotation of the whole system, or of its bodies of revolution, continues it.
 
 The axes of each joint or body may be chosen to rotate with a constant angular velocity η relative to those of its
-speeds: Γ = −η× on all vectors of the joint. With ẋ = F x for x = (δθ, δu), the coefficients are constant in such axes
-if dF/dt = F Γ − Γ F, and the speeds are if du/dt = −Γ u; these equations determine η.
+speeds: Γ = −η× on all vectors of the joint. With ẋ = F x for x = (δθ, δu, δz), the coefficients are constant in such
+axes if dF/dt = F Γ − Γ F, and the speeds are if du/dt = −Γ u; these equations determine η.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def co_moving_rotation(flow: Flow) -> Floats | None:
         return None
     now, rate = tangent_operator(flow), _operator_rate(flow, _ANGLE / pace)
     size = max(float(np.abs(now).max()), 1e-300) * pace
-    doubled = [np.kron(np.eye(2), option) for option in options]
+    doubled = [on_variations(flow, option) for option in options]
     effects = np.stack([(now @ option - option @ now).ravel() / size for option in doubled], axis=1)
     turning = np.stack([-option @ u for option in options], axis=1) * (_EXACT / pace**2)
     equations = np.vstack((effects, turning))
@@ -151,7 +151,8 @@ def _operator_rate(flow: Flow, step: float) -> Floats:
     """
     point = flow.variations.point
     rotation = speed_rotation(point.system, point.u, flow.variations.udot)
-    found = np.zeros((2 * len(point.u), 2 * len(point.u)))
+    size = len(variation_scales(flow))
+    found = np.zeros((size, size))
     for k, weight in _WEIGHTS.items():
         for sign in (1, -1):
             there = continued_point(point, sign * k * step, rotation)
@@ -167,24 +168,30 @@ def in_axes(flow: Flow, rotation: Floats) -> Flow:
 
 
 def tangent_operator(flow: Flow) -> Floats:
-    """Return F of ẋ = F x for x = (δθ, δu), scaled: (2n, 2n), zero at right angles to allowed variations.
+    """Return F of ẋ = F x for x = (δθ, δu, δz), scaled, zero at right angles to allowed variations.
 
     It depends on the motion alone, not on the choice of a basis. Lengths are in sizes of the mechanism.
     """
-    scales = doubled_scales(flow.variations.system)
-    rates = np.vstack((flow.theta_rate, flow.udot))[:, : flow.states]
-    return np.asarray(rates / scales[:, None] @ state_coefficients(flow))
+    return np.asarray(flow.varied_rates / variation_scales(flow)[:, None] @ state_coefficients(flow))
 
 
 def state_coefficients(flow: Flow) -> Floats:
-    """Return the states as they follow from scaled (δθ, δu): (states, 2n), zero at right angles to the basis."""
-    scales = doubled_scales(flow.variations.system)
+    """Return the states as they follow from scaled (δθ, δu, δz): a row each, zero at right angles to the basis."""
+    scales = variation_scales(flow)
     if not flow.variations.system.constrained:
-        return np.vstack((flow.theta, flow.u))[:, : flow.states].T * scales
-    basis = np.vstack((flow.theta, flow.u))[:, : flow.states] / scales[:, None]
+        return flow.varied_states.T * scales
+    basis = flow.varied_states / scales[:, None]
     return np.asarray(np.linalg.solve(basis.T @ basis, basis.T), dtype=float)
 
 
-def doubled_scales(system: System) -> Floats:
-    """Return the sizes of changes of (δθ, δu): 1 for angles, the mechanism's size for lengths."""
-    return np.tile(Closer(system).scales, 2)
+def on_variations(flow: Flow, rotation: Floats) -> Floats:
+    """Return the rotation of axes as a matrix on (δθ, δu, δz); state variables are numbers, which no axes concern."""
+    n = len(rotation)
+    whole = np.zeros((len(variation_scales(flow)),) * 2)
+    whole[:n, :n] = whole[n : 2 * n, n : 2 * n] = rotation
+    return whole
+
+
+def variation_scales(flow: Flow) -> Floats:
+    """Return the sizes of changes of (δθ, δu, δz): the mechanism's size for lengths, 1 for all others."""
+    return np.append(np.tile(Closer(flow.variations.system).scales, 2), np.ones(len(flow.variations.states.free)))

@@ -19,6 +19,7 @@ from gyrostat.closing.closing import Closer, ConstraintState
 from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.closing.null_space import null_space, unit_rows
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -44,27 +45,49 @@ class AccelerationJacobian:
     """∂u̇/∂ξ, shape (n_u, n_u)."""
     by_speed: Floats
     """∂u̇/∂u, shape (n_u, n_u)."""
+    by_state: Floats
+    """∂u̇/∂z, shape (n_u, n_z)."""
+
+
+@dataclass(frozen=True, eq=False)
+class StateJacobian:
+    """Rates of the state variables at a state, residuals for algebraic ones, with their exact derivatives."""
+
+    zdot: Floats
+    by_position: Floats
+    """∂ż/∂ξ, shape (n_z, n_u)."""
+    by_speed: Floats
+    by_state: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Dynamics:
-    """A system with its time, parameters and inputs, evaluated at any of its states."""
+    """A system with its time, parameters, inputs and state variables, evaluated at any coordinates and speeds."""
 
     system: System
     t: float
     parameters: Mapping[str, object]
     inputs: Floats
+    z: Floats
+    """The state variables of components."""
 
     @staticmethod
-    def of(system: System, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]) -> Dynamics:
-        """Return the dynamics with inputs by name."""
+    def of(
+        system: System,
+        t: float,
+        parameters: Mapping[str, object] | None,
+        inputs: Mapping[str, float],
+        z: Floats | None = None,
+    ) -> Dynamics:
+        """Return the dynamics with inputs by name; without z, state variables have their initial values."""
         row = np.array([inputs.get(name, 0.0) for name in system.inputs], dtype=float)
-        return Dynamics(system, t, dict(parameters or {}), row)
+        own = system.initial_state(parameters).z if z is None and system.state_names else np.empty(0)
+        return Dynamics(system, t, dict(parameters or {}), row, own if z is None else z)
 
     @staticmethod
     def at(point: OperatingPoint) -> Dynamics:
-        """Return the dynamics with the time, parameters and inputs of an operating point."""
-        return Dynamics.of(point.system, point.t, point.parameters, point.inputs)
+        """Return the dynamics with the time, parameters, inputs and state variables of an operating point."""
+        return Dynamics.of(point.system, point.t, point.parameters, point.inputs, point.z)
 
     def later(self, t: float) -> Dynamics:
         """Return the same at another time."""
@@ -88,7 +111,7 @@ class Dynamics:
 
     def row(self, q: Floats, u: Floats) -> Floats:
         """Return the row of a state, the input of all programs of the system."""
-        return self.system.row.of(self.t, q, u, self._values, self.inputs)
+        return self.system.row.of(self.t, StateParts(q, u, self.z), self._values, self.inputs)
 
     def _outputs(self, program: Program, q: Floats, u: Floats) -> Floats:
         row = self.row(q, u)
@@ -103,7 +126,13 @@ class Dynamics:
 
     def acceleration_rates(self, q: Floats, u: Floats) -> Floats:
         """Return ∂u̇/∂t at a fixed state, which explicit functions of time cause."""
-        return self._outputs(self.system.program("rates_in_time"), q, u)[len(q) :]
+        return self._outputs(self.system.program("rates_in_time"), q, u)[len(q) : len(q) + len(u)]
+
+    def state_rates(self, q: Floats, u: Floats) -> Floats:
+        """Return ż; of algebraic variables, the residuals of their equations."""
+        if not len(self.z):
+            return self.z
+        return self.system.row.split(self._outputs(self.system.program("rates"), q, u)).z
 
     def coordinate_rates(self, q: Floats, u: Floats) -> Floats:
         """Return q̇ = N(q) u."""
@@ -125,12 +154,16 @@ class Dynamics:
 
     def acceleration_jacobian(self, q: Floats, u: Floats) -> AccelerationJacobian:
         """Return accelerations and their exact derivatives at a state."""
-        jacobian = self.rates_jacobian(q, u)[len(q) :]
-        along = jacobian[:, : len(q)] @ self.motion_matrix(q)
-        return AccelerationJacobian(self.accelerations(q, u), along, jacobian[:, len(q) :])
+        parts = self.system.row.split(self.rates_jacobian(q, u)[len(q) : len(q) + len(u)])
+        return AccelerationJacobian(self.accelerations(q, u), parts.q @ self.motion_matrix(q), parts.u, parts.z)
+
+    def state_jacobian(self, q: Floats, u: Floats) -> StateJacobian:
+        """Return the rates of the state variables and their exact derivatives at a state."""
+        parts = self.system.row.split(self.rates_jacobian(q, u)[len(q) + len(u) :])
+        return StateJacobian(self.state_rates(q, u), parts.q @ self.motion_matrix(q), parts.u, parts.z)
 
     def rates_jacobian(self, q: Floats, u: Floats) -> Floats:
-        """Return ∂(q̇, u̇)/∂(q, u), exact."""
+        """Return ∂(q̇, u̇, ż)/∂(q, u, z), exact."""
         program = self.system.program("rates_jacobian")
         return program.matrix("jacobian", self._outputs(program, q, u))
 

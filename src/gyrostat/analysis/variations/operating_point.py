@@ -11,11 +11,16 @@ from typing import TypeAlias
 import numpy as np
 
 from gyrostat.analysis.assembly.assemble import assemble
+from gyrostat.analysis.integrators import Rodas5P
+from gyrostat.analysis.simulation.consistency import consistent_state
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model import Model
 from gyrostat.model.formula import Formula
@@ -53,6 +58,8 @@ class OperatingPoint:
     t: float
     q: Floats
     u: Floats
+    z: Floats
+    """The state variables of components."""
     udot: Floats
     parameters: Mapping[str, object] = field(default_factory=dict)
     """Values that differ from the model's."""
@@ -77,9 +84,19 @@ class OperatingPoint:
         return dict(zip(self.system.speed_names, self.u.tolist(), strict=True))
 
     @property
+    def states(self) -> dict[str, float]:
+        """The state variables of components by name."""
+        return dict(zip(self.system.state_names, self.z.tolist(), strict=True))
+
+    @property
+    def parts(self) -> StateParts:
+        """Coordinates, speeds and state variables."""
+        return StateParts(self.q, self.u, self.z)
+
+    @property
     def state(self) -> dict[str, float]:
         """The state by name, for simulate(…, initial=point.state)."""
-        return {**self.coordinates, **self.speeds}
+        return {**self.coordinates, **self.speeds, **self.states}
 
     @property
     def all(self) -> tuple[OperatingPoint, ...]:
@@ -90,7 +107,7 @@ class OperatingPoint:
     def row(self) -> Floats:
         """The row of the point, the input of all programs of the system."""
         inputs = [self.inputs.get(name, 0.0) for name in self.system.inputs]
-        return self.system.row.of(self.t, self.q, self.u, self.system.parameter_values(self.parameters), inputs)
+        return self.system.row.of(self.t, self.parts, self.system.parameter_values(self.parameters), inputs)
 
     @cached_property
     def _outputs(self) -> Outputs:
@@ -98,9 +115,9 @@ class OperatingPoint:
 
     def __getitem__(self, name: str) -> float | Floats:
         """Return an output by name: a number, or the components of a vector in world axes."""
-        side, place = self.system.coordinates.place_of.get(name, ("", 0))
-        if side:
-            return float((self.q if side == "q" else self.u)[place])
+        part, place = self.system.coordinates.place_of.get(name, ("", 0))
+        if part:
+            return float(getattr(self, part)[place])
         values = self._outputs.values(name)[0]
         return float(values) if np.ndim(values) == 0 else np.asarray(values)
 
@@ -109,11 +126,12 @@ class OperatingPoint:
 
     @property
     def _table(self) -> list[tuple[str, str]]:
-        """Names and values of coordinates, speeds that are not zero, inputs, changed parameters and multipliers."""
+        """Names and values: coordinates, speeds that are not zero, states, inputs, changed parameters, multipliers."""
         coordinates = self.system.coordinates
         angles = {name for name, measure in coordinates.measures.items() if measure == "angle"}
         rows = [(name, _written(value, name in angles)) for name, value in self.coordinates.items()]
         rows += [(name, _written(value)) for name, value in self.speeds.items() if abs(value) > _ROUNDING]
+        rows += [(name, _written(value)) for name, value in self.states.items()]
         rows += [(f"input {name}", _written(value)) for name, value in self.inputs.items()]
         rows += [(f"parameter {name}", f"{value!s:.40}") for name, value in self.parameters.items()]
         rows += [(f"load of {name}", _written(value)) for name, value in self.multipliers.items()]
@@ -181,15 +199,13 @@ def operating_point(
             "a trajectory and a time."
         )
     found = assemble(system, at, parameters=parameters, t=t)
-    return point_of(
-        system, found.q, found.u, t=t, parameters=parameters, inputs=input_values(system, inputs, parameters)
-    )
+    acting = input_values(system, inputs, parameters)
+    return point_of(system, found.parts, t=t, parameters=parameters, inputs=acting)
 
 
 def point_of(
     system: System,
-    q: Floats,
-    u: Floats,
+    state: StateParts,
     *,
     t: float,
     parameters: Mapping[str, object] | None,
@@ -197,17 +213,32 @@ def point_of(
     kind: OperatingKind | None = None,
 ) -> OperatingPoint:
     """Return the operating point of a state that satisfies the constraints; its kind follows from its accelerations."""
-    udot = system.forward_dynamics(q, u, t=t, inputs=inputs, parameters=parameters)
+    q, u, z = state = _consistent(system, state, t, parameters, inputs)
+    udot = system.forward_dynamics(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
     loads: dict[str, float] = {}
     if system.constrained:
-        found = system.multipliers(q, u, t=t, inputs=inputs, parameters=parameters)
+        found = system.multipliers(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
         loads = {name: float(value) for name, value in found.items()}
     if kind is None:
         scale = _AT_REST * max(1.0, gravity_of(system, parameters)) / min(1.0, system.model_size)
         still = not u.any() and float(np.abs(udot).max(initial=0.0)) <= scale
+        rates = system.state_rates(q, u, z=z, t=t, inputs=inputs, parameters=parameters) if z.size else z
+        still = still and float(np.abs(rates).max(initial=0.0)) <= _AT_REST * max(
+            1.0, float(np.abs(z).max(initial=0.0))
+        )
         still = still and moving_driver(system, t, parameters) is None
         kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
-    return OperatingPoint(system, kind, float(t), q, u, udot, dict(parameters or {}), dict(inputs), loads)
+    return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs), loads)
+
+
+def _consistent(
+    system: System, state: StateParts, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]
+) -> StateParts:
+    """Return a state whose algebraic variables obey their equations."""
+    if not system.coordinates.algebraic:
+        return state
+    problem, plan = Problem(system, Rodas5P()), InputPlan(dict(inputs))
+    return consistent_state(problem, t, state, system.model.values(parameters), plan)
 
 
 def gravity_of(system: System, parameters: Mapping[str, object] | None) -> float:
@@ -222,7 +253,7 @@ def moving_driver(system: System, t: float, parameters: Mapping[str, object] | N
     values = system.parameter_values(parameters)
     if driven:
         program = system.program("driven")
-        row = system.row.of(t, system.initial_coordinates, system.initial_speeds, values)
+        row = system.row.of(t, system.row.mechanical(system.initial_coordinates, system.initial_speeds), values)
         found = program.loop(row[None, :])[0]
         rates, accelerations = (found[program.output_slice(name)] for name in ("rates", "accelerations"))
         for name, rate, acceleration in zip(driven, rates, accelerations, strict=True):
@@ -283,20 +314,19 @@ def _again(
         return at
     changed = {**at.parameters, **(parameters or {})}
     acting = input_values(system, {**at.inputs, **(inputs or {})}, changed)
-    q, u = at.q, at.u
+    state = at.parts
     if system.coordinate_names != at.system.coordinate_names:
-        found = assemble(system, _by_joints(at), parameters=changed, t=at.t)
-        q, u = found.q, found.u
-    point = point_of(system, q, u, t=at.t, parameters=changed, inputs=acting, kind=at.kind)
+        state = assemble(system, _by_joints(at), parameters=changed, t=at.t).parts
+    point = point_of(system, state, t=at.t, parameters=changed, inputs=acting, kind=at.kind)
     return point if parameters or inputs else replace(point, stability=at.stability, notes=at.notes)
 
 
 def _by_joints(at: OperatingPoint) -> dict[str, object]:
-    """Return coordinates and speeds of all joints, which have a meaning in any choice of coordinates."""
+    """Return states, and coordinates and speeds of all joints, which have a meaning in any choice of coordinates."""
     joints = at.system.topology.joints.values()
     names = [name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)]
     driven = {part for name in at.system.coordinates.driven for part in (name, f"{name}.rate")}
-    return {name: at[name] for name in names if name not in driven}
+    return {name: at[name] for name in (*names, *at.system.state_names) if name not in driven}
 
 
 def _of_trajectory(
@@ -323,7 +353,7 @@ def _of_trajectory(
     acting = dict(zip(system.inputs, there.inputs[0].tolist(), strict=True))
     changed = {**had, **(parameters or {})}
     given = input_values(system, {**acting, **(inputs or {})}, changed)
-    return point_of(system, there.q[0], there.u[0], t=float(time), parameters=changed, inputs=given)
+    return point_of(system, there.states.at(0), t=float(time), parameters=changed, inputs=given)
 
 
 def _written(value: float, angle: bool = False) -> str:

@@ -95,9 +95,22 @@ def neutral_directions(flow: Flow) -> Floats:
         np.abs(reduction.speed_basis).T @ np.abs(flow.variations.load_by_position) @ np.abs(reduction.position_basis)
     )
     size = float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions)))
-    changes = np.asarray(np.linalg.solve(weights, loads) / max(size, _rounding(flow) / _FLAT), dtype=float)
-    found = null_space(changes, relative=0.0, absolute=_FLAT)
+    size = max(size, _rounding(flow) / _FLAT)
+    changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
+    if len(flow.zdot):
+        first = len(of_positions) + len(of_speeds)
+        pushed = np.linalg.solve(weights, of_speeds[:, None] * flow.needs[:, first : flow.states]) / size
+        own = np.hstack((flow.zdot[:, : len(of_positions)] * of_positions, flow.zdot[:, first : flow.states]))
+        changes = _unit_rows(np.vstack((np.hstack((changes, pushed)), own)))
+    found = null_space(changes, relative=0.0, absolute=_FLAT)[: len(of_positions)]
+    found = found[:, np.abs(found).max(axis=0, initial=0.0) > _FLAT]
     return np.asarray(reduction.position_basis @ (of_positions[:, None] * found))
+
+
+def _unit_rows(matrix: Floats) -> Floats:
+    """Return a matrix whose rows, where they are not zero, have entries up to one."""
+    sizes = np.abs(matrix).max(axis=1, keepdims=True, initial=0.0)
+    return np.asarray(matrix / np.where(sizes > _FLAT, sizes, 1.0), dtype=float)
 
 
 def stability_at_rest(flow: Flow, family: bool) -> Stability:
@@ -105,7 +118,7 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
 
     A strict minimum of the potential energy is sufficient (Lagrange, Dirichlet), where loads have a potential.
     """
-    if not flow.reduction.holonomic:
+    if not flow.reduction.holonomic or len(flow.zdot):
         return stability_of(flow)
     form = second_order_of(flow)
     units = np.abs(flow.reduction.position_pick) @ Closer(flow.variations.system).scales

@@ -49,6 +49,18 @@ def unbalanced(dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats | None
     return {dynamics.system.speed_names[i]: float(loads[i]) for i in order if weights[i] > least}
 
 
+def changing_states(dynamics: Dynamics, q: Floats, u: Floats) -> dict[str, float]:
+    """Return the rates of state variables that are not zero, and residuals of algebraic ones, the largest first."""
+    if not len(dynamics.z):
+        return {}
+    found = dynamics.state_jacobian(q, u)
+    sizes = np.abs(found.by_position) @ dynamics.scales + np.abs(found.by_speed) @ np.abs(u)
+    allowed = _BALANCED * (sizes + np.abs(found.by_state) @ np.abs(dynamics.z)) + _ROUNDING
+    order = np.argsort(-np.abs(found.zdot), kind="stable")
+    names = dynamics.system.state_names
+    return {names[i]: float(found.zdot[i]) for i in order if abs(found.zdot[i]) > allowed[i]}
+
+
 def unbalanced_later(dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats | None = None) -> dict[str, float]:
     """Return the unbalanced loads at two later instants of a motion with constant speeds, in axes that may rotate."""
     for time in dynamics.delays(q, u):
@@ -113,6 +125,12 @@ def require_balanced(point: OperatingPoint, udot: Floats) -> None:
     """
     system, u = point.system, point.u
     dynamics = Dynamics.at(point)
+    if changing := changing_states(dynamics, point.q, u):
+        raise StateError(
+            f"The operating point of {system.model.name!r} is not steady: {listed_rates(system, changing)}. Find one "
+            "with gs.equilibrium or gs.steady_motion, which solve for states; for one instant of a motion use "
+            "linearize(…, frozen=True)."
+        )
     rotation = speed_rotation(system, u, udot)
     left = udot + (0.0 if rotation is None else rotation @ u)
     size, fast = system.model_size, float(np.abs(u / dynamics.scales).max(initial=0.0))
@@ -144,6 +162,19 @@ def listed(system: System, loads: Mapping[str, float]) -> str:
         unit = "N" if system.coordinates.slides(name) else "N·m"
         parts.append(f"{name.removesuffix('.rate')}: {load:.4g} {unit}")
     more = len(loads) - _MOST_NAMED
+    return ", ".join(parts) + (f" and {more} more" if more > 0 else "")
+
+
+def listed_rates(system: System, rates: Mapping[str, float]) -> str:
+    """Write the rates of states that are not zero, and the residuals of algebraic ones."""
+    variables, parts = system.model.state_variables, []
+    for name, rate in list(rates.items())[:_MOST_NAMED]:
+        unit = system.signal_table[f"{name}.rate"].unit
+        algebraic = variables[name].algebraic
+        parts.append(
+            f"the equation of {name} has residual {rate:.4g}" if algebraic else f"{name} changes by {rate:.4g} {unit}"
+        )
+    more = len(rates) - _MOST_NAMED
     return ", ".join(parts) + (f" and {more} more" if more > 0 else "")
 
 

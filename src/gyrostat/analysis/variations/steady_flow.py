@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gyrostat.analysis.variations.co_moving_axes import co_moving_rotation, doubled_scales, in_axes, tangent_operator
+from gyrostat.analysis.variations.co_moving_axes import (
+    co_moving_rotation,
+    in_axes,
+    tangent_operator,
+    variation_scales,
+)
 from gyrostat.analysis.variations.dynamics import Dynamics, continued_point
 from gyrostat.analysis.variations.flow import Flow, flow_of
 from gyrostat.analysis.variations.reduction import reduce_variations
@@ -24,7 +29,7 @@ _LONGEST = 1.37
 
 @dataclass(frozen=True, eq=False)
 class SteadyFlow:
-    """The varied motion now and some time later, and the rotation of co-moving axes between, a matrix on (δθ, δu)."""
+    """The varied motion now and later, and the rotation of co-moving axes between, a matrix on (δθ, δu, δz)."""
 
     flow: Flow
     then: Flow
@@ -47,11 +52,12 @@ class SteadyFlow:
         if self.constant:
             return
         system = self.flow.variations.system
-        scales = doubled_scales(system)
+        scales = variation_scales(self.flow)
         first, second = self._operators
         i, j = np.unravel_index(int(np.argmax(np.abs(first - second))), first.shape)
         before, after = (operator[i, j] * scales[i] / scales[j] for operator in (first, second))
-        names = (*variation_names(system), *system.speed_names)
+        free = self.flow.variations.states.free
+        names = (*variation_names(system), *system.speed_names, *(system.state_names[place] for place in free))
         raise StateError(
             f"The coefficients of the linear equations are not constant along this motion of {system.model.name!r}: "
             f"that of {names[j]!r} in the rate of {names[i]!r} goes from {before:.4g} to {after:.4g}. If the motion is "
@@ -69,8 +75,9 @@ def steady_flow(flow: Flow) -> SteadyFlow:
     there = vary(continued_point(point, delay, rotation))
     named = set(flow.reduction.positions) <= set(variation_names(there.system))
     then = flow_of(there, reduce_variations(there, flow.reduction.positions if named else None), flow.acting)
-    rotated = np.eye(2 * len(point.u))
+    rotated = np.eye(len(variation_scales(flow)))
     if rotation is not None:
         flow, then = in_axes(flow, rotation), in_axes(then, rotation)
-        rotated[...] = np.kron(np.eye(2), expm(rotation * delay))
+        n = 2 * len(rotation)
+        rotated[:n, :n] = np.kron(np.eye(2), expm(rotation * delay))
     return SteadyFlow(flow, then, rotated)

@@ -29,10 +29,29 @@ _CLEARLY_REGULAR = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
+class StateVariations:
+    """How loads vary with all state variables z, and their rates with everything; of algebraic ones, their equations.
+
+    δr = load δz,    δż = position δθ + speed δu + own δz, and zero in place of δż at the places `algebraic`.
+    """
+
+    load: Floats
+    position: Floats
+    speed: Floats
+    own: Floats
+    algebraic: tuple[int, ...]
+
+    @property
+    def free(self) -> list[int]:
+        """The places of the variables that have rates."""
+        return [i for i in range(len(self.own)) if i not in self.algebraic]
+
+
+@dataclass(frozen=True, eq=False)
 class Variations:
     """Derivatives at an operating point, with n speeds and m constraints.
 
-    Varied are θ, with δq = N δθ, and u, so that
+    Varied are θ, with δq = N δθ, u, and z (see `StateVariations`), so that at δz = 0
 
         δθ̇ = carried δθ + δu
         mass δu̇ + matrixᵀ δλ + load_by_position δθ + load_by_speed δu = 0
@@ -57,6 +76,7 @@ class Variations:
     speed_by_position: Floats
     rate_by_position: Floats
     rate_by_speed: Floats
+    states: StateVariations
 
     @property
     def system(self) -> System:
@@ -65,12 +85,13 @@ class Variations:
 
     @cached_property
     def acting(self) -> dict[str, Floats]:
-        """The derivatives of loads, residuals, speeds, rates and θ̇ by inputs and parameters, side by side."""
+        """The derivatives of loads, residuals, speeds, rates, ż and θ̇ by inputs and parameters, side by side."""
         program = self.system.program("linear_input_derivatives")
         found = evaluated_ports(program, np.concatenate((self.point.row, self.udot, self.loads)))
         qdot = found.pop("qdot")
         inverse = self.rates_left_inverse
-        return {**found, "carried": qdot if inverse is None else inverse @ qdot}
+        none = {"state": np.zeros((0, qdot.shape[1]))}
+        return {**none, **found, "carried": qdot if inverse is None else inverse @ qdot}
 
 
 def variation_names(system: System) -> tuple[str, ...]:
@@ -120,7 +141,17 @@ def vary(point: OperatingPoint) -> Variations:
         found["speed_by_position"],
         found["rate_by_position"],
         found["rate_by_speed"],
+        _state_variations(system, found),
     )
+
+
+def _state_variations(system: System, found: dict[str, Floats]) -> StateVariations:
+    n, algebraic = system.coordinates.n_u, system.coordinates.algebraic
+    if not system.state_names:
+        return StateVariations(np.zeros((n, 0)), np.zeros((0, n)), np.zeros((0, n)), np.zeros((0, 0)), ())
+    names = ("load_by_state", "state_by_position", "state_by_speed", "state_by_state")
+    load, position, speed, own = (found[name] for name in names)
+    return StateVariations(load, position, speed, own, algebraic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,21 +189,21 @@ def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: F
 
 
 def _jacobians(system: System, row: Floats, mapping: Floats, rows: int) -> dict[str, Floats]:
-    """Return the derivatives by θ and u: by one function, or column by column where that would be long."""
-    size = system.coordinates.n_u
+    """Return the derivatives by θ, u and z: by one function, or column by column where that would be long."""
+    size, n_z = system.coordinates.n_u, system.row.n_z
     if not derivatives_are_long(system.coordinates):
         return evaluated_ports(system.program("linear_derivatives"), row)
     program = system.program("linear_derivatives_along")
-    directions = np.zeros((2 * size, program.input_size))
+    directions = np.zeros((2 * size + n_z, program.input_size))
     directions[:, : len(row)] = row
     directions[:size, len(row) : len(row) + len(mapping)] = mapping.T
-    directions[size:, len(row) + len(mapping) :] = np.eye(size)
+    directions[size:, len(row) + len(mapping) :] = np.eye(size + n_z)
     columns = (program.batch(directions) if len(directions) > _MANY else program.loop(directions)).T
     found: dict[str, Floats] = {}
     first = 0
-    for name, height in zip(BLOCKS, (size, rows, rows, rows), strict=True):
-        part = columns[first : first + height]
-        found[f"{name}_by_position"], found[f"{name}_by_speed"] = part[:, :size], part[:, size:]
+    for name, height in zip(BLOCKS, (size, rows, rows, rows, n_z), strict=True):
+        parts = np.split(columns[first : first + height], (size, 2 * size), axis=1)
+        found |= dict(zip((f"{name}_by_position", f"{name}_by_speed", f"{name}_by_state"), parts, strict=True))
         first += height
     return found
 

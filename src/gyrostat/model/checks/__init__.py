@@ -14,6 +14,7 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
+from gyrostat.model.checks.states import state_faults
 from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
@@ -31,6 +32,7 @@ _CHECKS = (
     mass_faults,
     massless_faults,
     driver_faults,
+    state_faults,
 )
 
 

@@ -29,6 +29,8 @@ class Subject:
         self.bodies: dict[str, Body] = {GROUND: model.ground, **model.bodies}
         """The bodies by name, the ground included."""
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
+        self.states = model.state_variables
+        """The state variables of all components, by name."""
         self.parameters = frozenset(model.parameters)
         """The names of the parameters."""
         self.values, self.parameter_faults = model.parameters.evaluate()
@@ -51,6 +53,11 @@ class Subject:
 
     @cached_property
     def system_names(self) -> frozenset[str]:
+        """The names of coordinates, speeds, rates of coordinates, inputs and states."""
+        return self.motion_names | self.states.keys()
+
+    @cached_property
+    def motion_names(self) -> frozenset[str]:
         """The names of coordinates, speeds, rates of coordinates and inputs."""
         joints = self.joints.values()
         rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)

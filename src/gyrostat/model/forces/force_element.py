@@ -11,6 +11,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End, Quantity, Scope
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.spatial import Matrix, Vector
 
@@ -34,6 +35,9 @@ class Motion(Protocol):
 
     def end(self, end: End) -> PointMotion:
         """Return the motion of a frame on a body."""
+
+    def quantity(self, name: str) -> Scalar:
+        """Return a coordinate, its rate, a speed or a state by its full name."""
 
     def coordinate(self, name: str) -> Scalar:
         """Return the value of a coordinate."""
@@ -86,13 +90,11 @@ LAW = Scope(time=True, system=True)
 
 
 @dataclass(frozen=True)
-class ForceElement(Component):
+class ForceElement(Component, StateOwner):
     """Base of all force elements. A subclass declares its fields and defines `loads`; `observed` gives its outputs."""
 
     section: ClassVar[str] = "forces"
     word: ClassVar[str] = "force"
-    stores_energy: ClassVar[bool] = False
-    """Whether the element has a potential energy."""
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
 
@@ -100,13 +102,13 @@ class ForceElement(Component):
         super().__init_subclass__(**arguments)
         cls.suffixes = frozenset(cls.outputs)
 
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of outputs and states within this element, by the word after the dot."""
+        return {**super().inner_names(), **self.words_of_states(self.name)}
+
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the loads on bodies and coordinates."""
-
-    def potential(self, motion: Motion) -> Scalar:
-        """Return the potential energy of the element; called only if `stores_energy` is set."""
-        return 0
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return the value of each of the `outputs`."""

@@ -26,7 +26,7 @@ class Scope:
     """Names that a formula may use besides parameters."""
 
     time: bool = False
-    system: bool = False  # coordinates, speeds and inputs of the model, by name
+    system: bool = False  # coordinates, speeds, inputs and states of the model, by name
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
 
@@ -37,7 +37,7 @@ class Scope:
             allowed.append("t")
         allowed.extend(sorted(self.variables))
         if self.system:
-            allowed.append("coordinates, speeds and inputs by name")
+            allowed.append("coordinates, speeds, inputs and states by name")
         if self.positions:
             allowed.append("coordinates and components of positions by name")
         return ", ".join(allowed)

@@ -27,7 +27,9 @@ def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> Ope
             "Only equilibria are found again when parameters change. Linearize steady motions at each value: "
             "gs.root_locus."
         )
-    return equilibrium(point.system, guess=point.coordinates, inputs=point.inputs, parameters=changed)
+    return equilibrium(
+        point.system, guess={**point.coordinates, **point.states}, inputs=point.inputs, parameters=changed
+    )
 
 
 def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -> LinearModel:
@@ -55,5 +57,5 @@ def likeness(mode: Mode, other: Mode) -> float:
     """Return the cosine between the motions of two modes, from 0 to 1; zero for modes of different kinds."""
     if mode.oscillates != other.oscillates or (mode.eigenvalue == 0) != (other.eigenvalue == 0):
         return 0.0
-    a, b = mode.motion, other.motion
+    a, b = (np.append(each.motion, each.states) for each in (mode, other))
     return float(abs(np.vdot(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))

@@ -1,8 +1,9 @@
 """The pencil of a linear model: its equations before any reduction, and their derivatives by parameters.
 
-F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. All that F contains, the
-stiffness of multipliers and the rotation of constraints included, is differentiated without reduction (the appendix of
-Trom 1990 differentiates reduced matrices, and errs in some terms).
+F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, ż − f, Φ or s) with x = (q, u, z, λ) varies as (F_x + μ F_ẋ) v e^μt; of algebraic
+variables −g takes the place of ż − f. All that F contains, the stiffness of multipliers and the rotation of constraints
+included, is differentiated without reduction (the appendix of Trom 1990 differentiates reduced matrices, and errs in
+some terms).
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ class Pencil:
         return np.concatenate((self.variations.point.row, self.variations.udot, self.variations.loads))
 
     @property
-    def sizes(self) -> tuple[int, int, int]:
-        """The numbers of coordinates, speeds and independent constraints."""
-        coordinates = self.variations.system.coordinates
-        return coordinates.n_q, coordinates.n_u, len(self.rows)
+    def sizes(self) -> tuple[int, int, int, int]:
+        """The numbers of coordinates, speeds, state variables and independent constraints."""
+        layout = self.variations.system.row
+        return layout.n_q, layout.n_u, layout.n_z, len(self.rows)
 
     @property
     def acting(self) -> tuple[str, ...]:
@@ -66,19 +67,19 @@ class Pencil:
 
     @cached_property
     def _kept(self) -> list[int]:
-        n_q, n_u, _ = self.sizes
-        return [*range(n_q + n_u), *(n_q + n_u + row for row in self.rows)]
+        state = self.variations.system.row.state_size
+        return [*range(state), *(state + row for row in self.rows)]
 
     def _seeds(self, columns: Complexes, mu: complex, acting: Floats | None, part: Callable[[Any], Floats]) -> Floats:
         """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
-        n_q, n_u, _ = self.sizes
-        q, u, loads = np.split(columns, (n_q, n_q + n_u))
+        q, u, z, loads = np.split(columns, np.cumsum(self.sizes)[:-1])
         whole = np.zeros((len(self.variations.loads), columns.shape[1]), dtype=complex)
         whole[self.rows] = loads
         given = np.zeros((len(self.acting), columns.shape[1]))
         if acting is not None and part is np.real:
             given[...] = acting.reshape(len(self.acting), -1)
-        seeds = np.vstack((part(q), part(u), part(mu * q), part(mu * u), part(whole), given))
+        rates = (part(mu * q), part(mu * u), part(mu * z))
+        seeds = np.vstack((part(q), part(u), part(z), *rates, part(whole), given))
         return np.hstack((np.broadcast_to(self._base, (columns.shape[1], len(self._base))), seeds.T))
 
     def matrix(self, mu: complex) -> Complexes:
@@ -87,14 +88,15 @@ class Pencil:
 
     def rate_part(self, x: Complexes) -> Complexes:
         """Return F_ẋ x."""
-        n_q, n_u, m = self.sizes
-        return np.concatenate((x[:n_q], self.variations.mass @ x[n_q : n_q + n_u], np.zeros(m)))
+        q, u, z, loads = np.split(x, np.cumsum(self.sizes)[:-1])
+        z = z.copy()
+        z[list(self.variations.states.algebraic)] = 0.0
+        return np.concatenate((q, self.variations.mass @ u, z, np.zeros(len(loads))))
 
     def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
-        """Return the gradient of weightsᵀ (F_x + μ F_ẋ) x by q, u, u̇, λ, inputs and parameters; without conjugation."""
+        """Return the gradient of weightsᵀ (F_x + μ F_ẋ) x, not conjugated, by q, u, z, u̇, λ, inputs and parameters."""
         program = self.variations.system.program("pencil_gradient")
-        n_q, n_u, _ = self.sizes
-        full = np.zeros(n_q + n_u + len(self.variations.loads), dtype=complex)
+        full = np.zeros(self.variations.system.row.state_size + len(self.variations.loads), dtype=complex)
         full[self._kept] = weights
         seeds = [self._seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
         rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
@@ -103,51 +105,52 @@ class Pencil:
 
     def split(self, gradient: Complexes) -> dict[str, Complexes]:
         """Return the parts of a gradient by variable."""
-        n_q, n_u, _ = self.sizes
-        borders = np.cumsum([n_q, n_u, n_u, len(self.variations.loads)])
+        n_q, n_u, n_z, _ = self.sizes
+        borders = np.cumsum([n_q, n_u, n_z, n_u, len(self.variations.loads)])
         parts = np.split(gradient, borders)
-        return dict(zip(("q", "u", "udot", "loads", "acting"), parts, strict=True))
+        return dict(zip(("q", "u", "z", "udot", "loads", "acting"), parts, strict=True))
 
     def vector(self, flow: Flow, states: Complexes) -> Complexes:
-        """Return (δq, δu, δλ) of a vector on the columns of a flow."""
-        theta, u, loads = flow.theta @ states, flow.u @ states, flow.loads @ states
-        return np.concatenate((self.mapping @ theta, u, loads[self.rows]))
+        """Return (δq, δu, δz, δλ) of a vector on the columns of a flow."""
+        theta, u, z, loads = (part @ states for part in (flow.theta, flow.u, flow.z, flow.loads))
+        return np.concatenate((self.mapping @ theta, u, z, loads[self.rows]))
 
     # --- the operating point -------------------------------------------------------------------------------------
 
     @cached_property
     def point_jacobian(self) -> dict[str, Floats]:
-        """The derivatives of q, u and λ of the operating point by each input and parameter: "q", "u", "loads".
+        """The derivatives of q, u, z and λ of the operating point by each input and parameter: "q", "u", "z", "loads".
 
         "theta" is the derivative of the positions as a variation, δq = N δθ.
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
         """
-        found, n = self.variations, self.sizes[1]
-        m = len(found.loads)
+        found, (_, n, n_z, _) = self.variations, self.sizes
+        m, own = len(found.loads), found.states
         held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
         acting = found.acting
-        right = -np.vstack((acting["load"], acting["residual"][held], acting["speed"]))
+        right = -np.vstack((acting["load"], acting["residual"][held], acting["speed"], acting["state"]))
         left = np.vstack(
             (
-                np.hstack((found.load_by_position, found.matrix.T)),
-                np.hstack((found.residual_by_position[held], np.zeros((held.sum(), m)))),
-                np.hstack((found.speed_by_position, np.zeros((m, m)))),
+                np.hstack((found.load_by_position, found.matrix.T, own.load)),
+                np.hstack((found.residual_by_position[held], np.zeros((held.sum(), m + n_z)))),
+                np.hstack((found.speed_by_position, np.zeros((m, m + n_z)))),
+                np.hstack((own.position, np.zeros((n_z, m)), own.own)),
             )
         )
         theta_loads = np.linalg.lstsq(left, right, rcond=1e-11)[0]
         speeds = np.zeros((n, right.shape[1]))
         missed = np.abs(left @ theta_loads - right).max(initial=0.0)
         if missed > 1e-8 * max(1.0, float(np.abs(right).max(initial=0.0))):
-            by_speed = np.vstack((found.load_by_speed, np.zeros((held.sum(), n)), found.matrix))
+            by_speed = np.vstack((found.load_by_speed, np.zeros((held.sum(), n)), found.matrix, own.speed))
             whole = np.linalg.lstsq(np.hstack((left, by_speed)), right, rcond=1e-11)[0]
-            theta_loads, speeds = whole[: n + m], whole[n + m :]
-        theta, loads = theta_loads[:n], theta_loads[n:]
-        return {"theta": theta, "q": self.mapping @ theta, "u": speeds, "loads": loads}
+            theta_loads, speeds = whole[: n + m + n_z], whole[n + m + n_z :]
+        theta, loads, z = np.split(theta_loads, (n, n + m))
+        return {"theta": theta, "q": self.mapping @ theta, "u": speeds, "z": z, "loads": loads}
 
     def total(self, gradient: Complexes) -> Complexes:
         """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
         parts, jacobian = self.split(gradient), self.point_jacobian
-        along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "loads"))
+        along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "z", "loads"))
         return np.asarray(parts["acting"] + along)
 
     def output_gradient(self, name: str) -> Floats:
@@ -158,6 +161,8 @@ class Pencil:
         program = self.variations.system.linear_outputs([name])[1]
         by, along = evaluated_ports(program, self._base), self.point_jacobian
         gradient = by["by_position"] @ along["theta"] + by["by_speed"] @ along["u"] + by["by_load"] @ along["loads"]
+        if "by_state" in by:
+            gradient = gradient + by["by_state"] @ along["z"]
         return np.asarray((gradient + by["by_input"])[0])
 
 

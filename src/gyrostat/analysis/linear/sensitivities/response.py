@@ -67,10 +67,10 @@ def response_at(work: SensitivityWork, input: str, output: str, frequency: float
 
 def _row(work: SensitivityWork, output: str) -> int:
     system = work.linear.flow.variations.system
-    names = (*system.coordinate_names, *system.speed_names)
+    names = tuple(system.coordinates.place_of)
     if output not in names:
         raise StateError(
-            f"The sensitivity of a response is that of a coordinate or speed of the system; {output!r} is none. "
+            f"The sensitivity of a response is that of a coordinate, speed or state of the system; {output!r} is none. "
             f"{did_you_mean(output, names)}"
         )
     return names.index(output)

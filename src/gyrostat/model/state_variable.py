@@ -1,0 +1,66 @@
+"""State variables: first-order and algebraic unknowns that components add to the coordinates and speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from gyrostat.model.formula import Formula
+from gyrostat.scalar import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.model.forces import Motion
+
+
+_ZERO = Formula.of(0)
+
+
+@dataclass(frozen=True)
+class StateVariable:
+    """An entry of z: a variable with a rate, ż = f, or an algebraic one with an equation, 0 = g."""
+
+    name: str
+    """The full name by which formulas and results know it, such as `motor.current`."""
+    unit: str = ""
+    description: str = ""
+    initial: Formula = _ZERO
+    """The initial value, a formula of parameters; of an algebraic variable, where the iteration begins."""
+    algebraic: bool = False
+    """Whether it obeys an equation instead of having a rate."""
+
+
+class StateOwner:
+    """Base of components that may own state variables: force elements, and the members of the section `states`.
+
+    A component with states defines `state_variables` and `state_rates`. Its loads, rates and equations read the states
+    of all components by `motion.quantity(name)`, and so do the formulas of the model.
+    """
+
+    stores_energy: ClassVar[bool] = False
+    """Whether the component stores energy: elastic, magnetic, …"""
+    supplies_power: ClassVar[bool] = False
+    """Whether the component receives power from outside of the model that `supplied_power` gives."""
+
+    @property
+    def state_variables(self) -> tuple[StateVariable, ...]:
+        """The state variables of the component, in order."""
+        return ()
+
+    def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
+        return {}
+
+    def words_of_states(self, name: str) -> dict[str, str]:
+        """Return descriptions of the states whose names begin with that of the component, by the word after the dot."""
+        names = (variable.name for variable in self.state_variables)
+        rests = [each.removeprefix(f"{name}.") for each in names if each.startswith(f"{name}.")]
+        return {rest.partition(".")[0]: f"state {rest!r}" for rest in rests}
+
+    def potential(self, motion: Motion) -> Scalar:
+        """Return the stored energy of the component; called only if `stores_energy` is set."""
+        return 0
+
+    def supplied_power(self, motion: Motion) -> Scalar:
+        """Return the power that a source gives to the component; called only if `supplies_power` is set."""
+        return 0

@@ -1,0 +1,43 @@
+"""The contract of a component of the section `states`: first-order and algebraic variables with their equations."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gyrostat.model.forces import Motion
+from gyrostat.model.record import Component
+from gyrostat.model.registry import Registry
+from gyrostat.model.state_variable import StateOwner, StateVariable
+from gyrostat.scalar import Scalar
+
+
+@dataclass(frozen=True)
+class StateElement(Component, StateOwner):
+    """Base of the components that have states and no loads.
+
+    A subclass declares its fields and defines `state_variables` and `state_rates`. A single variable has the name of
+    the component, several are named `component.variable`.
+    """
+
+    section: ClassVar[str] = "states"
+    word: ClassVar[str] = "state"
+    suffixes: ClassVar[frozenset[str]] = frozenset(("rate",))
+
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of outputs and states within this component, by the word after the dot."""
+        return {**super().inner_names(), **self.words_of_states(self.name)}
+
+    @property
+    @abstractmethod
+    def state_variables(self) -> tuple[StateVariable, ...]:
+        """The state variables of the component, in order."""
+
+    @abstractmethod
+    def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
+
+
+STATES: Registry[StateElement] = Registry("state", StateElement)
