@@ -115,4 +115,5 @@ def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
 @kernel
 def jacobian_is_finite(jacobian: Jacobian) -> bool:
     """Return whether all derivatives are finite numbers."""
-    return is_finite(flat(jacobian.matrix)) and is_finite(jacobian.by_time)
+    entries = jacobian.entries if jacobian.entries.size > 0 else flat(jacobian.matrix)
+    return is_finite(entries) and is_finite(jacobian.by_time)
