@@ -29,7 +29,6 @@ _HOMES = {
         *("SetParameter", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
-    "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
     "gyrostat.analysis.integrators": (
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
         "Rodas5P",
@@ -96,6 +95,8 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
+    "gyrostat.model.inputs": ("Input",),
+    "gyrostat.model.inputs.table": ("Interpolation", "Table"),
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),

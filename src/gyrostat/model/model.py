@@ -14,6 +14,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.forces import ForceElement
+from gyrostat.model.inputs import Input, Law
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, Reference, TextKind, Triple, VectorKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
@@ -38,6 +39,7 @@ SECTIONS: dict[str, type[Component]] = {
     "joints": Joint,
     "forces": ForceElement,
     "constraints": Constraint,
+    "inputs": Input,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
 
@@ -95,7 +97,7 @@ class Model:
             )
         if not isinstance(component, tuple(SECTIONS.values())):
             raise GyrostatError(
-                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces or constraints."
+                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints or inputs."
             )
         fault = self._name_fault(component)
         if fault:
@@ -194,8 +196,18 @@ class Model:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of all inputs."""
-        return tuple(name for force in self.forces.values() for name in force.inputs)
+        """The names of all inputs: those that force elements add, then those of the model."""
+        return (*(name for force in self.forces.values() for name in force.inputs), *self._families[Input.section])
+
+    @property
+    def given_inputs(self) -> dict[str, Input]:
+        """The components that are inputs, by name; those of actuators are not among them."""
+        return self._family(Input)
+
+    @property
+    def input_laws(self) -> dict[str, Law]:
+        """The laws of inputs, by name, where the model gives them."""
+        return {name: given.law for name, given in self.given_inputs.items() if given.law is not None}
 
     def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
         """Return R_BE and r_BE_B, the pose of an end in its body, or None if the end does not exist."""
@@ -245,6 +257,8 @@ class Model:
             (len(self.joints), "joint", "joints"),
             (len(self.forces), "force", "forces"),
         )
+        if self._families[Input.section]:
+            counts = (*counts, (len(self._families[Input.section]), "input", "inputs"))
         if self.constraints:
             counts = (*counts, (len(self.constraints), "constraint", "constraints"))
         text = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)

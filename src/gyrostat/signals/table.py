@@ -169,8 +169,13 @@ class SignalTable:
 
     @cached_property
     def _inputs(self) -> dict[str, Signal]:
-        inputs = self.coordinates.topology.model.inputs
-        return {name: Signal(name, "", f"input {name}", Level.POSITION, methodcaller("input", name)) for name in inputs}
+        model = self.coordinates.topology.model
+        found = {name: ("", f"input {name}") for name in model.inputs}
+        found |= {name: (one.unit, one.description or f"input {name}") for name, one in model.given_inputs.items()}
+        return {
+            name: Signal(name, unit, description, Level.POSITION, methodcaller("input", name))
+            for name, (unit, description) in found.items()
+        }
 
     @cached_property
     def _given(self) -> dict[str, Signal]:

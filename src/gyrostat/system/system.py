@@ -17,6 +17,7 @@ from gyrostat.coordinates.row import Row
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.inputs import Input
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -147,8 +148,9 @@ class System(ParameterValues):
 
     @cached_property
     def time_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of the model that name the time: of loads, drivers and constraints."""
-        uses = (use for component in self.model.components.values() for use in component.uses())
+        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
+        components = (part for part in self.model.components.values() if not isinstance(part, Input))
+        uses = (use for component in components for use in component.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ def _first_value(over: str, place: _Place, conditions: Conditions) -> float:
     if place == "speeds":
         return number(over, (conditions.speeds or {})[over], known)
     if place == "inputs":
-        return input_values(conditions.system, conditions.inputs, conditions.parameters)[over]
+        return input_values(conditions.system, conditions.inputs, conditions.parameters, conditions.t)[over]
     return known[over]
 
 

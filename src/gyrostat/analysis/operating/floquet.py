@@ -109,7 +109,9 @@ def floquet(
     if isinstance(system, Model):
         system = formulate(system)
     point = operating_point(system, at, t=t, parameters=parameters)
-    acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
+    laws = system.model.input_laws
+    held = {name: value for name, value in point.inputs.items() if name not in laws}
+    acting = {**held, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
     flow = StateTransition(system, point.t, point.parameters, acting, integrator or DOP853(rtol=1e-12, atol=1e-13))
     length = _length(system, period, point.parameters)
     autonomous = not flow.timed

@@ -71,7 +71,7 @@ class Task:
         _refuse_names(system, conditions.speeds, conditions.fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
-        acting = input_values(system, conditions.inputs, changed)
+        acting = input_values(system, conditions.inputs, changed, conditions.t)
 
         def numbers(given: Mapping[str, object]) -> dict[str, float]:
             return {name: number(name, value, known) for name, value in given.items()}

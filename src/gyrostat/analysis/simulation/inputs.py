@@ -6,7 +6,6 @@ import ctypes
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -17,81 +16,10 @@ from gyrostat.analysis.simulation.budget import BudgetEnded, Meter
 from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
+from gyrostat.model.inputs.table import Interpolation, Table
 from gyrostat.model.names import did_you_mean
 from gyrostat.program import Program
 from gyrostat.system import System
-
-
-class Interpolation(Enum):
-    """Interpolation of a table between its times."""
-
-    LINEAR = "linear"
-    CUBIC = "cubic"
-    """A cubic spline."""
-    PREVIOUS = "previous"
-    """The last value holds until the next."""
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """An input given by values at times; it must cover the whole simulation.
-
-    >>> Table([0, 1, 2], [0, 5, 5]).at(0.5)
-    array(2.5)
-    """
-
-    times: Floats
-    values: Floats
-    interpolation: Interpolation = Interpolation.LINEAR
-
-    def __post_init__(self) -> None:
-        times, values = (np.array(part, dtype=float) for part in (self.times, self.values))
-        if times.ndim != 1 or times.shape != values.shape or not len(times):
-            raise StateError(
-                f"A table has times of shape {times.shape} and values of shape {values.shape}. Give two rows of equal "
-                "length."
-            )
-        if not (np.isfinite(times).all() and np.isfinite(values).all()):
-            raise StateError("A table has times or values that are not finite numbers. Remove or replace them.")
-        if (np.diff(times) <= 0).any():
-            place = int(np.argmax(np.diff(times) <= 0))
-            raise StateError(
-                f"A table's times must rise; {times[place]:g} is followed by {times[place + 1]:g}. Sort them, and give "
-                "each time once."
-            )
-        object.__setattr__(self, "times", times)
-        object.__setattr__(self, "values", values)
-        try:
-            object.__setattr__(self, "interpolation", Interpolation(self.interpolation))
-        except ValueError:
-            raise StateError(
-                f"A table's interpolation is {self.interpolation!r}. Use 'linear', 'cubic' or 'previous'."
-            ) from None
-
-    @property
-    def coefficients(self) -> Floats:
-        """Polynomials in the time since each knot, shape (knots, 4); constant after the last."""
-        found = np.zeros((len(self.times), 4))
-        found[:, 0] = self.values
-        if self.interpolation is Interpolation.LINEAR:
-            found[:-1, 1] = np.diff(self.values) / np.diff(self.times)
-        elif self.interpolation is Interpolation.CUBIC and len(self.times) > 2:
-            from scipy.interpolate import CubicSpline
-
-            found[:-1] = CubicSpline(self.times, self.values).c[::-1].T
-        elif self.interpolation is Interpolation.CUBIC:
-            return Table(self.times, self.values).coefficients
-        return found
-
-    def at(self, t: Any) -> Floats:
-        """Return the values at times."""
-        time = np.asarray(t, dtype=float)
-        piece = np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, None)
-        s = np.maximum(time - self.times[piece], 0.0)
-        c = self.coefficients[piece]
-        value: Floats = np.asarray(c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3])))
-        return value
-
 
 NO_TABLES = constant(Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False))
 _NO_BREAKS: Floats = np.zeros(0)
@@ -131,6 +59,13 @@ class InputPlan:
             else:
                 formulas[name] = formula
         return InputPlan(numbers, formulas, tables, functions)
+
+    @staticmethod
+    def starting(
+        given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]
+    ) -> InputPlan:
+        """Return the plan at the start of a motion: inputs that a user gave, and the model's laws of the others."""
+        return InputPlan.of({**system.model.input_laws, **(given or {})}, system, grid, parameters)
 
     @property
     def constant(self) -> bool:

@@ -56,11 +56,12 @@ def simulate(
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
     coordinates and speeds; the others are those of the model. `inputs` are numbers, formulas over t and
     all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
-    Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
-    computed at once, others on request. `progress` is called with the fraction done, some times a second;
-    on a terminal a line shows it, unless it is False. `most_steps` and `most_seconds` are a budget of steps and of
-    computing time at which the run ends; without one, a run that would take years ends after some seconds. An exception
-    of a user's function is raised, with the trajectory so far as its attribute `trajectory`.
+    Python functions of time, or of time and a mapping with the same names; those not given follow the model's laws,
+    or are zero. `outputs` are computed at once, others on request. `progress` is called with the fraction done,
+    some times a second; on a terminal a line shows it, unless it is False. `most_steps` and `most_seconds` are a
+    budget of steps and of computing time at which the run ends; without one, a run that would take years ends after
+    some seconds. An exception of a user's function is raised, with the trajectory so far as its attribute
+    `trajectory`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -79,7 +80,7 @@ def simulate(
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     q, u = first_state(system, initial, parameters, float(grid[0]))
-    plan = InputPlan.of(inputs, system, grid, known)
+    plan = InputPlan.starting(inputs, system, grid, known)
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]

@@ -18,7 +18,8 @@ from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.model import Model
-from gyrostat.model.formula import Formula
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.inputs import Law
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
@@ -182,7 +183,7 @@ def operating_point(
         )
     found = assemble(system, at, parameters=parameters, t=t)
     return point_of(
-        system, found.q, found.u, t=t, parameters=parameters, inputs=input_values(system, inputs, parameters)
+        system, found.q, found.u, t=t, parameters=parameters, inputs=input_values(system, inputs, parameters, t)
     )
 
 
@@ -238,17 +239,41 @@ def moving_driver(system: System, t: float, parameters: Mapping[str, object] | N
 
 
 def input_values(
-    system: System, given: Mapping[str, object] | None, parameters: Mapping[str, object] | None = None
+    system: System,
+    given: Mapping[str, object] | None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
 ) -> dict[str, float]:
-    """Return every input of a system as a number: given as one, or as a formula over parameters; others are zero."""
+    """Return every input of a system as a number: given as one, or as a formula over parameters.
+
+    Others have the values of the model's laws at a time, or are zero.
+    """
     known = system.model.values(parameters)
     found = dict.fromkeys(system.inputs, 0.0)
+    for name, law in system.model.input_laws.items():
+        if name not in (given or {}):
+            found[name] = _of_law(name, law, {**known, TIME: t})
     for name, value in (given or {}).items():
         if name not in found:
             have = did_you_mean(name, list(found)) if found else "The model has no inputs."
             raise StateError(f"There is no input {name!r}. {have}")
         found[name] = _constant(name, value, known)
     return found
+
+
+def _of_law(name: str, law: Law, known: Mapping[str, float]) -> float:
+    """Return the value of an input's law at a time; one that depends on the state is refused."""
+    if not isinstance(law, Formula):
+        return float(law.at(known[TIME]))
+    try:
+        if law.names <= set(known) and np.isfinite(number := float(law.value(dict(known)))):
+            return number
+    except (ArithmeticError, ValueError):
+        pass
+    raise StateError(
+        f"The law {law!s:.60} of input {name!r} has no value at an operating point: it depends on the state, or is not "
+        f"finite at t = {known[TIME]:g}. Give a number: inputs={{{name!r}: …}}."
+    )
 
 
 def _constant(name: str, value: object, known: Mapping[str, float]) -> float:
@@ -282,7 +307,7 @@ def _again(
     if system is at.system and not parameters and not inputs:
         return at
     changed = {**at.parameters, **(parameters or {})}
-    acting = input_values(system, {**at.inputs, **(inputs or {})}, changed)
+    acting = input_values(system, {**at.inputs, **(inputs or {})}, changed, at.t)
     q, u = at.q, at.u
     if system.coordinate_names != at.system.coordinate_names:
         found = assemble(system, _by_joints(at), parameters=changed, t=at.t)
@@ -322,7 +347,7 @@ def _of_trajectory(
     }
     acting = dict(zip(system.inputs, there.inputs[0].tolist(), strict=True))
     changed = {**had, **(parameters or {})}
-    given = input_values(system, {**acting, **(inputs or {})}, changed)
+    given = input_values(system, {**acting, **(inputs or {})}, changed, float(time))
     return point_of(system, there.q[0], there.u[0], t=float(time), parameters=changed, inputs=given)
 
 

@@ -26,6 +26,7 @@ class Scope:
     system: bool = False  # coordinates, speeds and inputs of the model, by name
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
+    derived: bool = False  # accelerations and loads as well, where `system` is set
 
     def describe(self) -> str:
         """Return a description of the allowed names."""
