@@ -100,6 +100,7 @@ _HOMES = {
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),
+    "gyrostat.model.measure": ("Measure",),
     "gyrostat.model.solids": (
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),

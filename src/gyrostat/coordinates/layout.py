@@ -229,6 +229,12 @@ class Coordinates:
         return found
 
     @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names of all coordinates, their rates and the speeds."""
+        rates = (f"{name}.rate" for name in self.measures)
+        return frozenset((*self.measures, *rates, *self.speed_names, *self.chord_speeds, *self.chord_of))
+
+    @cached_property
     def place_of(self) -> dict[str, tuple[str, int]]:
         """For every name of a coordinate or speed, ("q", place) or ("u", place); rates of coordinates included."""
         places = {name: ("q", i) for i, name in enumerate(self.coordinate_names)}

@@ -17,6 +17,7 @@ from gyrostat.model.forces import ForceElement
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, Reference, TextKind, Triple, VectorKind
+from gyrostat.model.measure import Measure
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
 from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
@@ -40,6 +41,7 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "inputs": Input,
+    "measures": Measure,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
 
@@ -97,7 +99,8 @@ class Model:
             )
         if not isinstance(component, tuple(SECTIONS.values())):
             raise GyrostatError(
-                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints or inputs."
+                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, inputs or "
+                "measures."
             )
         fault = self._name_fault(component)
         if fault:
@@ -203,6 +206,11 @@ class Model:
     def given_inputs(self) -> dict[str, Input]:
         """The components that are inputs, by name; those of actuators are not among them."""
         return self._family(Input)
+
+    @property
+    def measures(self) -> dict[str, Measure]:
+        """The measures by name."""
+        return self._family(Measure)
 
     @property
     def input_laws(self) -> dict[str, Law]:

@@ -18,6 +18,7 @@ from gyrostat.model.inputs import Input
 from gyrostat.model.inputs.law import located
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
+from gyrostat.model.measure import Measure
 from gyrostat.model.model import SECTIONS, Model
 from gyrostat.model.names import did_you_mean
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
@@ -34,7 +35,7 @@ VERSION: Final = 1
 """The version of the file format that this package reads and writes."""
 
 _REGISTRIES: dict[str, Registry[Any]] = {"joints": JOINTS, "forces": FORCES, "constraints": CONSTRAINTS}
-_PLAIN: dict[str, type[Component]] = {"bodies": Body, "inputs": Input}
+_PLAIN: dict[str, type[Component]] = {"bodies": Body, "inputs": Input, "measures": Measure}
 """The sections of one kind of component, whose entries have no type."""
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 

@@ -7,9 +7,11 @@ from typing import Any
 import casadi
 
 from gyrostat.equations.momentum import momentum
-from gyrostat.equations.power import driver_powers, force_power, rotor_powers
+from gyrostat.equations.power import driver_powers, rotor_powers
+from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
@@ -28,6 +30,33 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
         "rotations": column(x for body in moving for row in body.rotation for x in row),
         "velocities": column(x for body in moving for x in body.velocity),
         "omegas": column(x for body in moving for x in body.omega),
+    }
+
+
+def form_body_accelerations(trace: Trace) -> dict[str, Any]:
+    """Return accelerations of the origins of all moving bodies, and angular accelerations, in world axes."""
+    moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
+    parts = {
+        "accelerations": column(x for body in moving for x in body.velocity),
+        "alphas": column(x for body in moving for x in body.omega),
+    }
+    return {name: casadi.densify(motion_rates(trace, part, trace.arguments["udot"])) for name, part in parts.items()}
+
+
+def motion_rates(trace: Trace, values: Any, udot: Any) -> Any:
+    """Return the total time derivative of values in the motion with rates of the speeds u̇; inputs are constant."""
+    motion, arguments = trace.motion, trace.arguments
+    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
+    return casadi.jtimes(values, state, moving)
+
+
+def form_body_momenta(trace: Trace) -> dict[str, Any]:
+    """Return linear momenta of all moving bodies, and angular momenta about their mass centres, in world axes."""
+    found = [body_momenta(trace.motion, link.body) for _, link in trace.motion.tree.bodies]
+    return {
+        "linear": column(x for _, linear in found for x in linear),
+        "angular": column(x for angular, _ in found for x in angular),
     }
 
 

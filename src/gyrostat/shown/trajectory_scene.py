@@ -262,7 +262,7 @@ class Scenery:
         turned = angle + _SPIRAL * (2 * np.pi * _SPIRAL_TURNS - angle)
         away = radius * (0.3 + 0.7 * _SPIRAL)
         flat = (away * np.cos(turned))[..., None] * across + (away * np.sin(turned))[..., None] * np.cross(axis, across)
-        R_WB = self.outputs.recorded.rotation(joint.parent.body)
+        R_WB = self.outputs.recorded.body_rotations(joint.parent.body)
         points = self.outputs.recorded.position(joint.parent).T[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
         readings = self._readings([f"{spring.name}.force"])
         return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]

@@ -103,12 +103,10 @@ class Trajectory:
         import pandas
 
         columns: dict[str, Floats] = {}
-        for name, array in self.dataset(*names).data_vars.items():
-            if array.ndim == 1:
-                columns[str(name)] = array.values
-            else:
-                labels = array.coords[array.dims[1]].values
-                columns |= {f"{name}.{label}": array.values[:, i] for i, label in enumerate(labels)}
+        for name in map(str, self.dataset(*names).data_vars):
+            values = self._outputs.values(name).T
+            parts = self.system.signal_table[name].scalar_names
+            columns |= {name: values} if values.ndim == 1 else dict(zip(parts, values, strict=True))
         return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
 
     # --- between outputs ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults
+from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults
 from gyrostat.model.kinds import FormulaUse
@@ -22,6 +23,7 @@ __all__ = ["CheckReport", "check_model", "require_valid", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
+    law_cycle_faults,
     axis_faults,
     reference_faults,
     joint_faults,

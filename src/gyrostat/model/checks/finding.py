@@ -14,6 +14,7 @@ from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.model.signal_names import SignalNames
 from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import UNIT, MassProperties
@@ -36,6 +37,8 @@ class Subject:
         """Evaluator of formulas whose parameters are all known."""
         self.uses: dict[str, tuple[Use, ...]] = {name: part.all_uses for name, part in model.components.items()}
         """The formulas and references of every component."""
+        self.names = SignalNames(model)
+        """The names of signals that formulas may use."""
         # keyed by identity, since the model keeps all formulas alive
         self._outcomes: dict[int, tuple[float | None, str]] = {}
         self._mass_properties: dict[str, MassProperties] = {}
@@ -43,20 +46,6 @@ class Subject:
     def fault(self, component: Component, path: tuple[str | int, ...], fact: str, remedy: str) -> Fault:
         """Return a fault of a component, with its position in the model file if there is one."""
         return Fault(component.describe(), fact, remedy, path, self.model.position(component, path))
-
-    @cached_property
-    def system_names(self) -> frozenset[str]:
-        """The names of coordinates, speeds, rates of coordinates and inputs."""
-        joints = self.joints.values()
-        rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
-        return frozenset(
-            (
-                *(name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)),
-                *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
-                *(name + rate for name in rotors for rate in ("", ".rate")),
-                *self.model.inputs,
-            )
-        )
 
     @cached_property
     def position_names(self) -> frozenset[str]:

@@ -43,7 +43,8 @@ class LawKind:
             if isinstance(value, Mapping):
                 return _described(value, place)
             if pair is not None and len(pair) == 2 and all(sequence_of(part) is not None for part in pair):
-                return table.Table(*pair)
+                times, values = pair
+                return table.of_numbers(times, values)
         except StateError as error:
             place.report(_as_fact(str(error)))
             return ZERO
@@ -106,7 +107,7 @@ def _described(value: Mapping[Any, Any], place: Place) -> Law:
         return ZERO
     how = {"interpolation": value["interpolation"]} if "interpolation" in value else {}
     if not from_file:
-        return table.Table(value["times"], value["values"], **how)
+        return table.of_numbers(value["times"], value["values"], **how)
     parts = [value[name] for name in known[:-1]]
     if not all(isinstance(part, str) for part in parts):
         place.report(f"{dict(value)!r:.60} does not name a file and its columns.", _WRITTEN)

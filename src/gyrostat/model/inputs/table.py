@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -23,6 +23,12 @@ class Interpolation(Enum):
     """A cubic spline."""
     PREVIOUS = "previous"
     """The last value holds until the next."""
+
+
+def of_numbers(times: object, values: object, interpolation: Interpolation | str = Interpolation.LINEAR) -> Table:
+    """Return a table from rows of numbers, checked as `Table` checks them."""
+    rows = (np.array(part, dtype=float) for part in (times, values))
+    return Table(*rows, cast(Interpolation, interpolation))
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,6 +58,9 @@ class Joint(Component):
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
+    open_suffixes: ClassVar[frozenset[str]] = frozenset(
+        ("acceleration", "force", "moment", "load", "torque", "rotation", "rpy", "rotation_vector")
+    )
     planar_freedoms: ClassVar[int | None] = None
     """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 

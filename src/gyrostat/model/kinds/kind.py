@@ -23,7 +23,7 @@ class Scope:
     """Names that a formula may use besides parameters."""
 
     time: bool = False
-    system: bool = False  # coordinates, speeds and inputs of the model, by name
+    system: bool = False  # all signals that a state determines, by name
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
     derived: bool = False  # accelerations and loads as well, where `system` is set
@@ -35,7 +35,7 @@ class Scope:
             allowed.append("t")
         allowed.extend(sorted(self.variables))
         if self.system:
-            allowed.append("coordinates, speeds and inputs by name")
+            allowed.append("coordinates, speeds, places, inputs and outputs by name")
         if self.positions:
             allowed.append("coordinates and components of positions by name")
         return ", ".join(allowed)
