@@ -17,7 +17,7 @@ from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -143,7 +143,7 @@ class Scenery:
             gravity=np.array(self.value.vector(model.gravity), dtype=float),
             view=None if view is None else np.asarray(view, dtype=float),
         )
-        springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring)]
+        springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring | JointSpring)]
         if not springs:
             return scene
         size = viewpoint(scene).size
@@ -248,7 +248,7 @@ class Scenery:
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
 
-    def _spirals(self, spring: TorsionSpring, radius: float) -> list[Polyline]:
+    def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
         joint = self._joint_of(spring.joint)
         mark = None if joint is None else joint_mark(joint, self.value)

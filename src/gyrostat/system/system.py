@@ -39,6 +39,8 @@ from gyrostat.system.summary import Summary, drawn_trees, system_html, system_te
 from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
+    import casadi
+
     from gyrostat.closing import Embedding, Rank
     from gyrostat.model.constraints import ConstraintRow
     from gyrostat.recipes import SignalPrograms
@@ -381,6 +383,10 @@ class System(ParameterValues):
         Inputs given as formulas over signals are traced into the program and not read from its ports.
         """
         return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).named(name, inputs)
+
+    def casadi_function(self, name: str) -> casadi.Function:
+        """Return a program by name as a CasADi function whose named ports are those of the program."""
+        return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).casadi_function(name)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

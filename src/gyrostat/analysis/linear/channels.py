@@ -13,7 +13,7 @@ from gyrostat.analysis.variations.flow import Acting
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.model.forces import Force, ForceElement, SpringDamper, Torque, TorsionSpring
+from gyrostat.model.forces import Force, ForceElement, JointSpring, SpringDamper, Torque, TorsionSpring
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
@@ -141,7 +141,7 @@ class _Additions:
         element = self._model.forces.get(name)
         if isinstance(element, SpringDamper):
             return SpringDamper(self._fresh(), element.a, element.b, force=Formula.of(size))
-        if isinstance(element, TorsionSpring):
+        if isinstance(element, TorsionSpring | JointSpring):
             return TorsionSpring(self._fresh(), element.joint, torque=Formula.of(size))
         of, _, axis = name.rpartition(".")
         if axis not in AXES:

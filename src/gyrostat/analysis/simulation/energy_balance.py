@@ -10,12 +10,17 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceElement
+from gyrostat.model.kinds import FormulaUse
 from gyrostat.recipes.ports import given_rotors, working_owners
+from gyrostat.signals import Level, SignalTable
 
 if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.simulation.trajectory import Trajectory
+
+_ROUNDING = 1e-12
+"""The largest power, relative to the largest power taken, of a force that takes energy only."""
 
 _NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
@@ -25,8 +30,9 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
 
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
-    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, `impacts` the
-    energy lost in sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
+    potential or damping, and of friction: a force whose law names a speed and whose power is never positive in the
+    run. `supplied` has the work of every other force, driver, rotor motor and constraint, `impacts` the energy lost in
+    sudden changes. Works are integrals of power over the steps of the integration, by Gauss's rule.
     """
     import xarray
 
@@ -35,8 +41,13 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     found = outputs.recorded.found("energy")
     forces = system.model.forces
     stores = [name for name, force in forces.items() if force.stores_energy]
-    works = _works(trajectory)
-    losing = [name for name, force in forces.items() if _loses(force)]
+    works, taking = _works(trajectory)
+    table = system.signal_table
+    losing = [
+        name
+        for i, (name, force) in enumerate(forces.items())
+        if force.stores_energy or (taking[i] and _names_a_speed(table, force))
+    ]
     lost = -works[:, [list(forces).index(name) for name in losing]]
     others = [i for i, name in enumerate(forces) if name not in losing]
     giving = [
@@ -81,13 +92,19 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     )
 
 
-def _loses(force: ForceElement) -> bool:
-    """Return whether the work of a force beyond its potential counts as dissipated: springs and dampers."""
-    return force.stores_energy
+def _names_a_speed(table: SignalTable, force: ForceElement) -> bool:
+    """Return whether a law of a force element depends on speeds by name."""
+    uses = (use for use in force.all_uses if isinstance(use, FormulaUse) and use.scope.system)
+    names = {name for use in uses for name in use.formula.names - {*table.coordinates.topology.model.inputs}}
+    signals = [table.find_scalar(name) for name in names]
+    return "rate" in names or any(signal is not None and signal.level >= Level.SPEED for signal in signals)
 
 
-def _works(trajectory: Trajectory) -> Floats:
-    """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time."""
+def _works(trajectory: Trajectory) -> tuple[Floats, list[bool]]:
+    """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time.
+
+    With it comes, for each force, whether its power is negative somewhere and nowhere positive, but for rounding.
+    """
     motion, times = trajectory.motion, trajectory.time
     count = len(trajectory.system.model.forces)
     knots = np.unique(np.concatenate([times, *(s.times for s in motion.segments), [s.end for s in motion.segments]]))
@@ -96,7 +113,7 @@ def _works(trajectory: Trajectory) -> Floats:
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths):
-        return np.zeros((len(times), count))
+        return np.zeros((len(times), count)), [False] * count
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
     found = Recorded(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
@@ -105,7 +122,9 @@ def _works(trajectory: Trajectory) -> Floats:
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
-    return np.asarray(sums[np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)])
+    places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
+    most, least = lost.max(axis=0, initial=0.0), lost.min(axis=0, initial=0.0)
+    return np.asarray(sums[places]), [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
 
 
 def _impacts(trajectory: Trajectory) -> Floats:
