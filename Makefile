@@ -35,8 +35,9 @@ page: $(PAGE)/dist/sources.sha256
 demo: .venv/package
 	$(BIN)/python examples/demo.py
 
+# One thread of linear algebra for each of the two processes: more would compete for the same cores.
 test: lint page .venv/browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Random campaigns in full; SEED is Hypothesis' seed. The end of the output has counts, seed and failures.
 SEED ?= 0

@@ -48,8 +48,8 @@ def test_a_negative_mass_is_refused(system, call):
         ({"J": -0.5}, "Body 'wheel' has the principal moments of inertia -0.5, 0.3, 0.3 with the parameter J = -0.5."),
         (
             {"J": 5},
-            "Body 'wheel' has the principal moments of inertia 0.3, 0.3, 5 with the parameter J = 5. No body has one "
-            "moment larger than the sum of the others.",
+            "Body 'wheel' has the principal moments of inertia 0.3, 0.3, 5 with the parameter J = 5. No principal "
+            "moment exceeds the sum of the other two.",
         ),
         ({"m": 0}, "Body 'wheel' has inertia but no mass with the parameter m = 0."),
         (

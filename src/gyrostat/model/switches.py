@@ -1,16 +1,17 @@
 """Switching functions of a formula: expressions whose zeros are the only places where the formula is not smooth.
 
 A comparison changes where its sides are equal, `abs` and `sign` where their argument is zero, `min` and `max` where two
-arguments are equal, `floor` and `ceil` where their argument is a whole number.
+arguments are equal, `floor` and `ceil` where their argument is a whole number. Parts of a formula that depend on time
+alone are found here too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import combinations
 from typing import NamedTuple
 
-from gyrostat.model.formula import Formula, Step
+from gyrostat.model.formula import TIME, Formula, Step
 
 _DIFFERENCE: Step = ("arithmetic", "-", 2)
 
@@ -28,20 +29,59 @@ def switches_of(formula: Formula) -> Iterator[Switch]:
     >>> [str(switch.function) for switch in switches_of(Formula.of("where(t > 5, max(x, 0), 1)"))]
     ['part of where(t > 5, max(x, 0), 1)', 'part of where(t > 5, max(x, 0), 1)']
     """
-    starts: list[int] = []
-    for i, (kind, payload, count) in enumerate(formula.steps):
-        first = starts[len(starts) - count :] if count else [i]
-        ends = [*first[1:], i] if count else []
-        operands = [formula.steps[a:b] for a, b in zip(first, ends, strict=False)]
-        del starts[len(starts) - count :]
-        starts.append(first[0])
+    for node in _nodes(formula):
+        kind, payload, _ = formula.steps[node.place]
         if kind == "compare" and payload not in ("==", "!="):
-            yield Switch(_part(formula, (*operands[0], *operands[1], _DIFFERENCE)))
+            yield Switch(_difference(formula, *node.operands))
         elif kind == "call" and payload in ("abs", "sign", "floor", "ceil"):
-            yield Switch(_part(formula, operands[0]), whole=payload in ("floor", "ceil"))
+            yield Switch(_part(formula, node.operands[0].steps_of(formula)), whole=payload in ("floor", "ceil"))
         elif kind == "call" and payload in ("min", "max"):
-            for left, right in combinations(operands, 2):
-                yield Switch(_part(formula, (*left, *right, _DIFFERENCE)))
+            for left, right in combinations(node.operands, 2):
+                yield Switch(_difference(formula, left, right))
+
+
+def parts_of_time(formula: Formula, known: Set[str]) -> Iterator[Formula]:
+    """Yield the largest parts of a formula that depend on time and otherwise on known names alone.
+
+    >>> [sorted(part.names) for part in parts_of_time(Formula.of("k*x*exp(-t**2) + sin(w*t)"), {"t", "k", "w"})]
+    [['t'], ['t', 'w']]
+    """
+    largest: dict[int, _Node] = {}
+    for node in _nodes(formula):
+        kind, payload, _ = formula.steps[node.place]
+        if (kind != "name" or payload in known) and all(operand.place in largest for operand in node.operands):
+            for operand in node.operands:
+                del largest[operand.place]
+            largest[node.place] = node
+    for node in largest.values():
+        part = _part(formula, node.steps_of(formula))
+        if TIME in part.names and len(part.steps) > 1:
+            yield part
+
+
+class _Node(NamedTuple):
+    """An operation in a formula with its operands: the steps from `first` to `place`."""
+
+    first: int
+    place: int
+    operands: tuple[_Node, ...]
+
+    def steps_of(self, formula: Formula) -> tuple[Step, ...]:
+        return formula.steps[self.first : self.place + 1]
+
+
+def _nodes(formula: Formula) -> Iterator[_Node]:
+    """Yield the operations of a formula in the order of evaluation."""
+    stack: list[_Node] = []
+    for place, (_, _, count) in enumerate(formula.steps):
+        operands = tuple(stack[len(stack) - count :])
+        del stack[len(stack) - count :]
+        stack.append(_Node(operands[0].first if operands else place, place, operands))
+        yield stack[-1]
+
+
+def _difference(formula: Formula, left: _Node, right: _Node) -> Formula:
+    return _part(formula, (*left.steps_of(formula), *right.steps_of(formula), _DIFFERENCE))
 
 
 def _part(formula: Formula, steps: tuple[Step, ...]) -> Formula:

@@ -77,7 +77,7 @@ def test_periodic_switches_are_found_window_by_window(pushed: gs.System) -> None
         expected, rel=1e-10
     )
     switches = TimeSwitches.of(pushed, {"push": Formula.of("where(sin(1e6*t) > 0, 1, 0)")}, {"push_time": 5.0})
-    window = switches.window(0.0, 10.0, 0.01)
+    window = switches.window(0.0, 10.0)
     assert window.end < 0.01
     assert len(window.stops) == pytest.approx(window.end * 1e6 / math.pi, abs=2)
 
@@ -99,6 +99,43 @@ def test_functions_with_kinks_and_jumps(law: str, force: object, pushed: gs.Syst
     expected = sum(quad(force, a, b, epsabs=1e-13)[0] for a, b in pairwise(edges)) / 2
     for method in (gs.DOP853(rtol=1e-10, atol=1e-12), gs.Rodas5P(rtol=1e-9, atol=1e-11)):
         assert speed(pushed, method, law, duration=4.0) == pytest.approx(expected, abs=1e-8)
+
+
+def test_conditions_that_hold_between_samples_are_found(pushed: gs.System) -> None:
+    """Bounds over intervals find switching times however close they are."""
+    peaks = int((500 - math.pi / 2) / (2 * math.pi)) + 1
+    width = 2 * math.acos(0.9999999) / 50
+    assert speed(pushed, gs.DOP853(), "where(sin(50*t) > 0.9999999, 1e3, 0)") == pytest.approx(
+        peaks * width * 1e3 / 2, rel=1e-7
+    )
+    narrow = "where(exp(-((t - 7.77)/0.0003)**2) > 0.5, 1000, 0)"
+    assert speed(pushed, gs.DOP853(), narrow) == pytest.approx(0.3 * math.sqrt(math.log(2)), abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [
+        ("sin(t) + 100*exp(-((t - 3.3)/0.001)**2)", (1 - math.cos(10) + 0.1 * math.sqrt(math.pi)) / 2),
+        ("(2 + x*0)*100*exp(-((t - 5)/0.001)**2)", 0.1 * math.sqrt(math.pi)),
+        ("100*exp(-((t - 5)/1e-6)**2)", 5e-5 * math.sqrt(math.pi)),
+        ("where(t > 5, 100*exp(-(t - 5)/0.001), 0)", 0.05),
+        ("sin(20*t) + 50*(1 - tanh((t - 3)/0.0002)**2)", (1 - math.cos(200)) / 40 + 0.01),
+    ],
+)
+def test_pulses_beside_other_loads(law: str, expected: float, pushed: gs.System) -> None:
+    assert speed(pushed, gs.DOP853(), law) == pytest.approx(expected, abs=2e-8)
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [
+        ("where(max(0, sin(t)) > 0, 1, 0)", math.pi),
+        ("where(t - t > 0, 1, 2)", 10.0),
+        ("where(abs(sin(t)) - abs(sin(t)) >= 0, 1, 2)", 5.0),
+    ],
+)
+def test_conditions_that_are_zero_for_some_time(law: str, expected: float, pushed: gs.System) -> None:
+    assert speed(pushed, gs.DOP853(), law) == pytest.approx(expected, abs=1e-10)
 
 
 def test_a_condition_at_the_start_holds_from_the_start(pushed: gs.System) -> None:

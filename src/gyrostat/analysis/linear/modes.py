@@ -281,7 +281,8 @@ def modes_of(linear: LinearModel) -> Modes:
     """Return the modes of a linear model."""
     found = [one for one in spectrum(linear.form.A) if one.value.imag >= 0]
     size = max((abs(one.value) for one in found), default=0.0)
-    modes = (Mode(linear, i, _normalised(linear, one), _kind(one), size) for i, one in enumerate(found))
+    scales = Closer(linear.flow.found.system).scales
+    modes = (Mode(linear, i, _normalised(linear, one, scales), _kind(one), size) for i, one in enumerate(found))
     return Modes(linear, tuple(modes))
 
 
@@ -291,9 +292,8 @@ def _kind(one: Eigen) -> ModeKind:
     return ModeKind.OSCILLATION if one.value.imag else ModeKind.REAL
 
 
-def _normalised(linear: LinearModel, one: Eigen) -> Eigen:
+def _normalised(linear: LinearModel, one: Eigen, scales: Floats) -> Eigen:
     """Return an eigenvalue with the right vector scaled so that the largest part of its shape is one."""
-    scales = Closer(linear.flow.found.system).scales
     shape = linear.flow.theta @ whole_vector(linear, one) / scales
     largest = shape[int(np.argmax(np.abs(shape)))] if shape.any() else one.right[int(np.argmax(np.abs(one.right)))]
     right, left = one.right / largest, one.left * np.conj(largest)

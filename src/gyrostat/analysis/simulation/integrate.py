@@ -127,7 +127,7 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
     switches = TimeSwitches.of(motion.problem.system, begin.plan.formulas, begin.parameters)
     if not switches or not t < end:
         return Segment(t, end, begin.parameters, begin.plan, largest_step=largest)
-    window = switches.window(t, end, spacing)
+    window = switches.window(t, end)
     window = _up_to_kink(motion.problem, window, Segment(t, window.end, begin.parameters, begin.plan), begin)
     return Segment(t, window.end, begin.parameters, begin.plan, stops=window.stops, largest_step=largest)
 

@@ -1,7 +1,8 @@
 """Switching times: instants at which conditions of time in formulas change, found before the integration.
 
-No step passes over such an instant. Smooth formulas of time alone are sampled as well: where one varies for a short
-while only, as a pulse does, stops are set across the variation, since a long step would pass over it unnoticed.
+No step passes over such an instant. Smooth parts of formulas that depend on time alone are examined as well: where one
+varies for a short while only, as a pulse does, stops are set across the variation, since a long step would pass over it
+unnoticed. Both are found by bounds over intervals of time, which miss nothing between samples.
 """
 
 from __future__ import annotations
@@ -12,40 +13,65 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.switches import Switch, switches_of
-from gyrostat.scalar.arrays import ArrayScalars
+from gyrostat.model.switches import parts_of_time, switches_of
 from gyrostat.system import System
 
-_SAMPLES = 2048
-"""The least number of samples in a window."""
+_FIRST_PARTS = 64
+"""Number of intervals into which a window is divided first."""
+_MOST_PARTS = 4096
+"""Number of intervals beyond which a window is shortened."""
+_FEW = 8
+"""Number of switching times up to which a function that cannot be searched completely counts as zero for some time."""
 _MOST_STOPS = 400
 """Windows with more stops are shortened."""
+_SHORTEST_WINDOW = 1e-12
+"""Length of a window that is not shortened further, relative to the time."""
+_FINEST = 1e-15
+"""Length of an interval that is not divided further, relative to the time and the window."""
 _BISECTIONS = 64
 _BEFORE = 1.8e-15
 """How long before a switching time the step ends, relative to the time: at a state before the switch."""
-_QUIET = 1e-6
-"""The largest relative change between samples of a formula that counts as constant."""
 _ISOLATED = 0.3
-"""The largest part of a window in which a formula may vary and count as constant otherwise."""
+"""Largest part of a window in which a short variation may take place."""
+_STEEPER = 30.0
+"""Curvature of a short variation, relative to that of the rest of the window."""
+_VISIBLE = 1e-7
+"""Smallest short variation, relative to the variation of the function in the window."""
 _STOPS_PER_PULSE = 24
 
 
 class Window(NamedTuple):
-    """The times from `start` to `end` with all stops in between, rising."""
+    """The stops, rising, from a start to `end`."""
 
     stops: Floats
     end: float
 
 
+class _TooManyError(Exception):
+    """The window has too many switching times, or takes too many intervals to search."""
+
+
+class _TimeSwitch(NamedTuple):
+    """A switching function of time; with `whole`, every whole value of it is a switch, otherwise zero alone."""
+
+    function: TimeFunction
+    whole: bool
+
+    def level(self, times: Floats) -> Floats:
+        """Return numbers that change where the function switches."""
+        values = self.function.values(times)
+        return np.floor(values) if self.whole else np.sign(values)
+
+
 @dataclass(frozen=True, eq=False)
 class TimeSwitches:
-    """Switching functions of time alone, and smooth formulas of time alone, at values of the parameters."""
+    """Switching functions of time alone, and smooth functions of time alone, at values of the parameters."""
 
-    switches: tuple[Switch, ...]
-    courses: tuple[Formula, ...]
-    parameters: Mapping[str, float]
+    switches: tuple[_TimeSwitch, ...]
+    courses: tuple[TimeFunction, ...]
 
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
@@ -53,70 +79,138 @@ class TimeSwitches:
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
         given = [_inlined(formula, timed) for formula in formulas.values()]
-        every = [*system.time_formulas, *given]
+        every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
         switches = [switch for formula in every for switch in switches_of(formula)]
-        of_time = [switch for switch in switches if TIME in switch.function.names and switch.function.names <= known]
-        courses = [formula for formula in every if TIME in formula.names and formula.names <= known]
-        return TimeSwitches(tuple(of_time), tuple(courses), parameters)
+        return TimeSwitches(
+            tuple(
+                _TimeSwitch(TimeFunction(switch.function, parameters), switch.whole)
+                for switch in switches
+                if TIME in switch.function.names and switch.function.names <= known
+            ),
+            tuple(TimeFunction(part, parameters) for formula in every for part in parts_of_time(formula, known)),
+        )
 
     def __bool__(self) -> bool:
         return bool(self.switches or self.courses)
 
-    def window(self, start: float, end: float, spacing: float) -> Window:
-        """Return the stops from a start to an end, or to an earlier time if there are very many.
-
-        `spacing` is that of outputs: functions are sampled four times as often, and more where that changes anything.
-        """
-        while True:
-            span = end - start
-            count = int(min(max(_SAMPLES, 4.0 * span / spacing), 100_000))
-            stops = self._stops(np.linspace(start, end, count + 1))
-            finer = self._stops(np.linspace(start, end, int(1.618 * count) + 1))  # periods of samples do not coincide
-            if len(finer) <= _MOST_STOPS and self._agree(stops, finer, span / count):
-                return Window(finer, end)
-            shorter = start + 0.5 * span
-            if not start < shorter < end or span <= 1e-12 * max(abs(start), abs(end)):
-                return Window(finer[:_MOST_STOPS], end)
-            end = shorter
-
-    def _agree(self, stops: Floats, finer: Floats, spacing: float) -> bool:
-        """Tell whether two samplings found the same stops; across pulses these may differ by a few samples."""
-        slack = 4.0 * spacing if self.courses else 1e-9 * spacing
-        return len(stops) == len(finer) and bool(np.all(np.abs(stops - finer) <= slack))
-
     def names(self) -> frozenset[str]:
         """Return the names of the parameters that switching times depend on."""
-        formulas = (*(switch.function for switch in self.switches), *self.courses)
-        return frozenset[str]().union(*(formula.names for formula in formulas)) - {TIME}
+        functions = (*(switch.function for switch in self.switches), *self.courses)
+        return frozenset[str]().union(*(function.formula.names for function in functions)) - {TIME}
 
-    def _stops(self, times: Floats) -> Floats:
-        jumps = _merged(np.concatenate([np.zeros(0), *(self._roots(switch, times) for switch in self.switches)]))
-        pulses = [_pulses(self._values(course, times), times, jumps) for course in self.courses]
-        stops = _merged(np.concatenate([jumps, *pulses])) if pulses else jumps
-        return np.asarray(stops[(stops >= times[0]) & (stops < times[-1])])
+    def window(self, start: float, end: float) -> Window:
+        """Return the stops from a start to an end, or to an earlier time if there are very many."""
+        while True:
+            smallest = end - start <= _SHORTEST_WINDOW * max(abs(start), abs(end))
+            try:
+                return Window(self._stops(start, end), end)
+            except _TooManyError:
+                if smallest:
+                    return Window(np.zeros(0), end)
+            end = start + 0.5 * (end - start)
 
-    def _roots(self, switch: Switch, times: Floats) -> Floats:
-        """Return the stops just before all switching times of a function between samples."""
-        values = self._values(switch.function, times)
-        levels = np.floor(values) if switch.whole else np.sign(values)
-        changed = np.flatnonzero((levels[1:] != levels[:-1]) & np.isfinite(values[1:]) & np.isfinite(values[:-1]))
-        low, high = times[:-1][changed], times[1:][changed]
-        first = levels[:-1][changed]
-        for _ in range(_BISECTIONS if len(changed) else 0):
-            middle = 0.5 * (low + high)
-            there = self._values(switch.function, middle)
-            same = (np.floor(there) if switch.whole else np.sign(there)) == first
-            low, high = np.where(same, middle, low), np.where(same, high, middle)
-        return np.asarray(np.maximum(low - _BEFORE * np.abs(low), times[0]))
+    def _stops(self, start: float, end: float) -> Floats:
+        stops = np.zeros(0)
+        for switch in self.switches:  # conditions within conditions come first: between their stops all is smooth
+            stops = _merged(np.append(stops, _roots(switch, start, end, stops)))
+            if len(stops) > _MOST_STOPS:
+                raise _TooManyError
+        pulses = [_pulses(course, start, end, stops) for course in self.courses]
+        stops = _merged(np.concatenate([stops, *pulses]))
+        return np.asarray(stops[(stops >= start) & (stops < end)])
 
-    def _values(self, formula: Formula, times: Floats) -> Floats:
-        """Return the values of a formula of time at many times; not-a-number outside its domain."""
 
-        def lookup(name: str) -> object:
-            return times if name == TIME else self.parameters[name]
+def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floats:
+    """Return the stops just before all switching times of a function."""
+    low, high, complete = _isolated(switch, *_divided(start, end, stops))
+    first, last = switch.level(low), switch.level(high)
+    changed = (first != last) & ~np.isnan(first) & ~np.isnan(last)
+    low, high, first = low[changed], high[changed], first[changed]
+    if not complete and len(low) > _FEW:
+        raise _TooManyError
+    for _ in range(_BISECTIONS if len(low) else 0):
+        middle = 0.5 * (low + high)
+        same = switch.level(middle) == first
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return np.asarray(np.maximum(low - _BEFORE * np.abs(low), start))
 
-        with np.errstate(all="ignore"):
-            return np.broadcast_to(np.asarray(formula.evaluate(ArrayScalars(), lookup), dtype=float), times.shape)
+
+def _divided(start: float, end: float, stops: Floats) -> tuple[Floats, Floats]:
+    """Return intervals from start to end; those at stops are so short that the others are free of jumps."""
+    after = stops + 4.0 * _BEFORE * np.abs(stops)
+    times = np.unique(np.concatenate((np.linspace(start, end, _FIRST_PARTS + 1), stops, after)))
+    times = times[(times >= start) & (times <= end)]
+    return times[:-1], times[1:]
+
+
+def _isolated(switch: _TimeSwitch, low: Floats, high: Floats) -> tuple[Floats, Floats, bool]:
+    """Return intervals that contain all switching times, and whether each contains one at most.
+
+    There the function is monotonic, or constant. A function that is zero for some time, but for rounding errors, has
+    intervals that are neither; they are divided some thousand times.
+    """
+    finest = _FINEST * (high[-1] - low[0])
+    found: list[tuple[Floats, Floats]] = []
+    while 0 < len(low) <= _MOST_PARTS:
+        value, rate, _ = switch.function.bounds(low, high)
+        possible = np.floor(value.low) != np.floor(value.high) if switch.whole else (value.low <= 0) & (value.high >= 0)
+        single = (rate.low > 0.0) | (rate.high < 0.0) | ((rate.low == 0.0) & (rate.high == 0.0))
+        if switch.whole:
+            single &= np.floor(value.high) - np.floor(value.low) <= 1.0
+        single |= high - low <= finest + 4.0 * _BEFORE * np.abs(high)
+        chosen = possible & single
+        found.append((low[chosen], high[chosen]))
+        low, high = _halved(low[possible & ~single], high[possible & ~single])
+    found.append((low, high))
+    return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found]), not len(low)
+
+
+def _halved(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the halves of intervals, in order."""
+    middle = 0.5 * (low + high)
+    return np.column_stack((low, middle)).ravel(), np.column_stack((middle, high)).ravel()
+
+
+def _pulses(course: TimeFunction, start: float, end: float, stops: Floats) -> Floats:
+    """Return stops across all short smooth variations of a function.
+
+    A variation is short where bounds of the second derivative far exceed those in the rest of the window. Intervals of
+    such regions are divided until each region has some dozens of them, whose ends are the stops.
+    """
+    low, high = _divided(start, end, stops)
+    curvature = course.bounds(low, high)[2].magnitude
+    typical = _typical(curvature, high - low)
+    size = _variation(course.values(np.append(low, high)))
+    found = [np.zeros(0)]
+    while True:
+        width = high - low
+        divisible = width > _FINEST * (end - start) + 8.0 * _BEFORE * np.abs(high)
+        short = (curvature > _STEEPER * typical) & (width**2 * curvature > _VISIBLE * size) & divisible
+        low, high = low[short], high[short]
+        if not len(low):
+            return np.concatenate(found)
+        if len(low) > _MOST_PARTS:
+            raise _TooManyError
+        region = np.cumsum(np.append(False, low[1:] > high[:-1]))
+        resolved = np.bincount(region)[region] >= _STOPS_PER_PULSE
+        found += low[resolved], high[resolved]
+        low, high = _halved(low[~resolved], high[~resolved])
+        curvature = course.bounds(low, high)[2].magnitude
+        size = max(size, _variation(course.values(low)))
+
+
+def _variation(values: Floats) -> float:
+    """Return the difference between the largest and the smallest of the finite values."""
+    finite = values[np.isfinite(values)]
+    return float(np.ptp(finite)) if len(finite) else 0.0
+
+
+def _typical(curvature: Floats, width: Floats) -> float:
+    """Return the curvature that is exceeded in a small part of the window only."""
+    order = np.argsort(curvature)
+    passed = np.cumsum(width[order])
+    place = min(int(np.searchsorted(passed, (1.0 - _ISOLATED) * passed[-1])), len(order) - 1)
+    return float(curvature[order[place]])
 
 
 def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
@@ -135,22 +229,3 @@ def _merged(stops: Floats) -> Floats:
     """Return stops in order; of those that differ by rounding errors only, the first."""
     rising = np.sort(stops)
     return np.asarray(rising[np.diff(rising, prepend=-np.inf) > 4e-15 * np.abs(rising)])
-
-
-def _pulses(values: Floats, times: Floats, jumps: Floats) -> Floats:
-    """Return stops across all short smooth variations of a formula that is constant otherwise."""
-    size = float(np.ptp(values[np.isfinite(values)])) if np.isfinite(values).any() else 0.0
-    if size == 0.0:
-        return np.zeros(0)
-    with np.errstate(invalid="ignore"):
-        active = ~(np.abs(np.diff(values)) <= _QUIET * size)
-    for sides in (jumps, jumps + 4.0 * _BEFORE * np.abs(jumps)):  # a jump between samples, or at one of them
-        active[np.clip(np.searchsorted(times, sides, side="right") - 1, 0, len(active) - 1)] = False
-    if active.mean() > _ISOLATED:
-        return np.zeros(0)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], active, [False])).astype(int)))
-    found = []
-    for first, last in zip(edges[::2], edges[1::2], strict=True):
-        before, after = times[max(first - 1, 0)], times[min(last + 1, len(times) - 1)]
-        found.append(np.linspace(before, after, _STOPS_PER_PULSE))
-    return np.concatenate([np.zeros(0), *found])

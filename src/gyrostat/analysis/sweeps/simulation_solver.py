@@ -162,7 +162,7 @@ class SimulationSolver:
         start, end = float(self._grid[0]), float(self._grid[-1])
         if not switches.names().isdisjoint(swept):
             return None
-        window = switches.window(start, end, (end - start) / (len(self._grid) - 1))
+        window = switches.window(start, end)
         return window.stops if window.end == end else None
 
     @cached_property

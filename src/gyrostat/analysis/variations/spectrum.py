@@ -32,6 +32,9 @@ _SINGLE = 1e-11
 _REAL = 1e-10
 
 
+_NO_VECTORS: tuple[Complexes, Complexes] = np.zeros((0, 0), dtype=complex), np.zeros((0, 0), dtype=complex)
+
+
 @dataclass(frozen=True, eq=False)
 class Eigen:
     """One eigenvalue with right and left eigenvectors, A x = λ x, yᴴ A = λ yᴴ, and yᴴ x = 1 unless defective."""
@@ -185,22 +188,36 @@ def _others(balanced: Floats, form: Floats, turn: Floats, zeros: int) -> list[Ei
     values, lefts, rights = cast(tuple[Complexes, Complexes, Complexes], eig(block, left=True, right=True))
     norm = float(np.linalg.norm(balanced, 2))
     found: list[Eigen] = []
+    single: list[int] = []
     for members in _clusters(values):
-        value = complex(values[members].mean())
-        left_of, sizes, right_of = np.linalg.svd(block - value * np.eye(len(block)))
-        vectors = int((sizes <= _SINGLE * norm).sum())
-        if len(members) == 1 or not vectors:
-            groups = [(complex(values[i]), _complex(rights[:, [i]]), _complex(lefts[:, [i]]), 1, 1) for i in members]
-        else:
-            first = len(block) - vectors
-            right, left = _complex(right_of[first:].conj().T), _complex(left_of[:, first:])
-            groups = [(value, right, left, len(members), min(vectors, len(members)))]
-        for each, right, left, multiplicity, count in groups:
-            real = complex(each.real) if abs(each.imag) <= _REAL * abs(each) else each
-            whole_right = _complex(turn @ np.vstack((_lifted(form, right, real, zeros), right)))
-            whole_left = _complex(turn @ np.vstack((np.zeros((zeros, left.shape[1])), left)))
-            found += _matched(real, whole_right, whole_left, multiplicity, count)
+        value = _real_or_complex(values[members].mean())
+        left, right = _repeated_vectors(block, value, norm) if len(members) > 1 else _NO_VECTORS
+        count = right.shape[1]
+        if not count:
+            single += members
+            continue
+        whole_right = turn[:, zeros:] @ right + turn[:, :zeros] @ _lifted(form, right, value, zeros)
+        found += _matched(value, whole_right, turn[:, zeros:] @ left, len(members), min(count, len(members)))
+    all_right, all_left = turn[:, zeros:] @ _complex(rights[:, single]), turn[:, zeros:] @ _complex(lefts[:, single])
+    for place, member in enumerate(single):
+        value, right = _real_or_complex(values[member]), all_right[:, place]
+        if zeros:
+            right = right + turn[:, :zeros] @ _lifted(form, _complex(rights[:, member]), value, zeros)
+        left = all_left[:, place]
+        found.append(Eigen(value, right, left / np.vdot(left, right).conjugate()))
     return found
+
+
+def _real_or_complex(value: complex) -> complex:
+    """Return an eigenvalue, real where the imaginary part is a rounding error."""
+    return complex(value.real) if abs(value.imag) <= _REAL * abs(value) else complex(value)
+
+
+def _repeated_vectors(block: Floats, value: complex, norm: float) -> tuple[Complexes, Complexes]:
+    """Return the left and right eigenvectors of a repeated eigenvalue; none where it is not one."""
+    left_of, sizes, right_of = np.linalg.svd(block - value * np.eye(len(block)))
+    first = len(block) - int((sizes <= _SINGLE * norm).sum())
+    return _complex(left_of[:, first:]), _complex(right_of[first:].conj().T)
 
 
 def _complex(array: NDArray[Any]) -> Complexes:
@@ -209,8 +226,6 @@ def _complex(array: NDArray[Any]) -> Complexes:
 
 def _lifted(form: Floats, right: Complexes, value: complex, zeros: int) -> Complexes:
     """Return the part of eigenvectors on the states of zero eigenvalues."""
-    if not zeros:
-        return np.zeros((0, right.shape[1]), dtype=complex)
     nilpotent, coupling = form[:zeros, :zeros], form[:zeros, zeros:]
     return np.asarray(np.linalg.solve(value * np.eye(zeros) - nilpotent, coupling @ right))
 
@@ -226,13 +241,10 @@ def _matched(value: complex, right: Complexes, left: Complexes, multiplicity: in
 
 def _clusters(values: Complexes) -> list[list[int]]:
     """Return the places of eigenvalues that may be the same, group by group."""
-    left = list(np.lexsort((values.imag, values.real)))
-    groups: list[list[int]] = []
-    while left:
-        group = [left.pop(0)]
-        for i in group:
-            near = [j for j in left if abs(values[j] - values[i]) <= _SAME * max(abs(values[i]), 1e-300)]
-            group += near
-            left = [j for j in left if j not in near]
-        groups.append(group)
-    return groups
+    from scipy.sparse.csgraph import connected_components
+
+    order = np.lexsort((values.imag, values.real))
+    ordered = values[order]
+    near = np.abs(ordered[:, None] - ordered) <= _SAME * np.maximum(np.abs(ordered), 1e-300)[:, None]
+    count, group_of = connected_components(near, directed=False)
+    return [order[group_of == group].tolist() for group in range(count)]

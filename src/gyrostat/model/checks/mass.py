@@ -75,7 +75,7 @@ def _inertia_faults(subject: Subject, body: Body, properties: MassProperties) ->
             fact = f"its inertia has a negative principal moment ({listed})."
             yield subject.fault(body, path, fact, "Check signs and entries.")
         case InertiaViolation.TRIANGLE:
-            remedy = f"{InertiaViolation.TRIANGLE.value}; is it about the mass centre?"
+            remedy = f"{InertiaViolation.TRIANGLE.value}; is the inertia about the mass centre?"
             yield subject.fault(body, path, f"its inertia violates the triangle inequality ({listed}).", remedy)
     if properties.mass == 0:
         yield subject.fault(body, path, "it has inertia but no mass.", "Give it a mass.")
@@ -86,7 +86,7 @@ class InertiaViolation(Enum):
     """A law that an inertia breaks, in words."""
 
     NEGATIVE = "Masses and moments of inertia cannot be negative"
-    TRIANGLE = "No body has one moment larger than the sum of the others"
+    TRIANGLE = "No principal moment exceeds the sum of the other two"
 
 
 def violation(properties: MassProperties, moments: Sequence[float]) -> InertiaViolation | None:
