@@ -10,6 +10,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.floating import Floating, FloatingInPlane
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.turn_sums import turn_between
 from gyrostat.kinematics.world import WorldMotion
@@ -44,7 +45,8 @@ def motion_at(
 ) -> WorldMotion:
     """Return the motion of a system at a state, as numbers."""
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
-    inputs = dict.fromkeys(system.inputs, 0.0)
+    driving = driving_values(system.model, t, system.model.values(parameters))
+    inputs = {**dict.fromkeys(system.inputs, 0.0), **driving}
     return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))
 
 

@@ -112,7 +112,7 @@ class Coordinates:
     def driven_by_rows(self) -> dict[str, Formula]:
         """The driven coordinates that no tree has, by name, with their formulas: constraints impose them."""
         joints = self.topology.joints.values()
-        every = {joint.full_name(label): formula for joint in joints for label, formula in joint.driven.items()}
+        every = {joint.full_name(label): formula for joint in joints for label, formula in joint.drivers.items()}
         return {name: formula for name, formula in every.items() if name not in self.driven}
 
     @cached_property

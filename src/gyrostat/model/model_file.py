@@ -137,7 +137,7 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
     return {}
 
 
-_WITH_TABLES = ("inputs",)
+_WITH_TABLES = ("inputs", "joints")
 """The sections whose components may have tables in files of their own."""
 
 _ALL = "*"

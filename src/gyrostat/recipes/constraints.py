@@ -20,6 +20,7 @@ from gyrostat.kinematics.constraints import constraint_rows, has_constraints
 from gyrostat.kinematics.load_power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import working_owners
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import Trace
@@ -62,8 +63,9 @@ def constraints_of(trace: Trace) -> TracedConstraints:
 
 def _constraints_at(trace: Trace) -> TracedConstraints:
     arguments, motion = trace.arguments, trace.motion
-    state = casadi.vertcat(arguments["q"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), 1)
+    by_itself, its_rates = moving_in_time(trace)
+    state = casadi.vertcat(arguments["q"], by_itself)
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), its_rates)
     every = constraint_rows(motion)
     speeds = [
         as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)

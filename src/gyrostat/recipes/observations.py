@@ -15,6 +15,7 @@ from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
@@ -44,11 +45,18 @@ def form_body_accelerations(trace: Trace) -> dict[str, Any]:
 
 
 def motion_rates(trace: Trace, values: Any, udot: Any) -> Any:
-    """Return the total time derivative of values in the motion with rates of the speeds u̇; inputs are constant."""
-    motion, arguments = trace.motion, trace.arguments
-    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
-    return casadi.jtimes(values, state, moving)
+    """Return the total time derivative of values in the motion with rates of the speeds u̇.
+
+    Inputs are constant, but for those that drive coordinates.
+    """
+    return casadi.jtimes(values, *_moving(trace, udot))
+
+
+def _moving(trace: Trace, udot: Any) -> tuple[Any, Any]:
+    """Return the arguments that change in the motion, and their rates."""
+    by_itself, its_rates = moving_in_time(trace)
+    rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    return casadi.vertcat(trace.arguments["q"], trace.arguments["u"], by_itself), casadi.vertcat(rates, udot, its_rates)
 
 
 def form_body_momenta(trace: Trace) -> dict[str, Any]:
@@ -117,9 +125,8 @@ def chord_parts(trace: Trace, udot: Any) -> dict[str, Any]:
     formed as those of an arc: from coordinates, speeds, and the rates of the speeds.
     """
 
-    motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
-    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
+    motion, topology = trace.motion, trace.motion.tree.coordinates.topology
+    state, moving = _moving(trace, udot)
     parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": [], "speed_rates": []}
     for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value
@@ -146,13 +153,11 @@ def form_powers(trace: Trace) -> dict[str, Any]:
     coordinates = motion.tree.coordinates
     forces = coordinates.topology.model.forces.values()
     stored = column(force.potential(motion) if force.stores_energy else 0 for force in forces)
-    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    rates = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), arguments["udot"], 1)
     found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
         "force_powers": column(force_power(force, motion) for force in forces),
-        "stored_rates": casadi.densify(casadi.jtimes(stored, state, rates)),
+        "stored_rates": casadi.densify(motion_rates(trace, stored, arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),

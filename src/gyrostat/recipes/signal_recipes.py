@@ -11,6 +11,7 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
@@ -81,5 +82,6 @@ def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
 def _rates_at_constant_speeds(trace: Trace, values: Any) -> Any:
     """Return the total time derivative of values without the contribution of u̇."""
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    moving = casadi.vertcat(trace.arguments["q"], trace.arguments["t"])
-    return casadi.jtimes(values, moving, casadi.vertcat(rates, 1))
+    by_itself, its_rates = moving_in_time(trace)
+    moving = casadi.vertcat(trace.arguments["q"], by_itself)
+    return casadi.jtimes(values, moving, casadi.vertcat(rates, its_rates))

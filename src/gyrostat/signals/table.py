@@ -13,6 +13,7 @@ from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.formula import TIME
+from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
@@ -218,6 +219,13 @@ class SignalTable:
         model = self.coordinates.topology.model
         found = {name: ("", f"input {name}") for name in model.inputs}
         found |= {name: (one.unit, one.description or f"input {name}") for name, one in model.given_inputs.items()}
+        for name in model.driving_inputs:
+            coordinate = name.removesuffix(TABLE_DRIVER)
+            if coordinate != name:
+                found[name] = UNITS[self.coordinates.measures[coordinate]], f"table that drives {coordinate}"
+            unit, words = found[name]
+            found[f"{name}.rate"] = f"{unit}/s" if unit else "", f"rate of {words}"
+            found[f"{name}.acc"] = f"{unit}/s²" if unit else "", f"acceleration of {words}"
         return {
             name: Signal(name, unit, description, Level.POSITION, methodcaller("input", name))
             for name, (unit, description) in found.items()

@@ -38,7 +38,8 @@ class Symbols:
     def text(self) -> dict[str, str]:
         """The text of every symbol, by name; two names with one symbol raise an error that names both."""
         model = self.coordinates.topology.model
-        text = {name: name for name in (*model.parameters, *model.inputs, TIME)}
+        text = {name: name for name in (*model.parameters, TIME)}
+        text |= {name: _default(name) if "." in name else name for name in model.inputs}
         for joint_name, layout in self.coordinates.joints.items():
             joint = self.coordinates.elements[joint_name]
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):

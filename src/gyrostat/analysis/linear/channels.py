@@ -132,6 +132,11 @@ class _Additions:
         value, rate, second = (self._fresh() for _ in range(3))
         self.parameters += [value, rate, second]
         since = f"({TIME} - ({self._t!r}))"
+        if not isinstance(joint.driven[label], Formula):
+            raise StateError(
+                f"The coordinate {coordinate!r} is driven by a table, so that it is no input to linearize. Drive it by "
+                "a formula, or by an input."
+            )
         given = self._drivers.setdefault(joint.name, dict(joint.driven))
         given[label] = Formula.of(f"({given[label].source}) + {value} + {rate}*{since} + {second}*{since}**2/2")
         return Channel(name, (value, rate, second), coordinate)

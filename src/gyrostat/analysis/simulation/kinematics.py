@@ -48,7 +48,7 @@ def kinematics(
             "(driven=…), or use simulate()."
         )
     problem = Problem(system, PrescribedMotion())
-    motion = integrate(problem, grid, start.q, start.u, known, InputPlan())
+    motion = integrate(problem, grid, start.q, start.u, known, InputPlan.starting({}, system, grid, known))
     trajectory = Trajectory.of(motion)
     warn_of_failure(trajectory)
     return trajectory

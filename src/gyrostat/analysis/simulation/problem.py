@@ -102,7 +102,7 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            np.union1d(plan.breaks, segment.stops) if len(segment.stops) else plan.breaks,
+            np.union1d(plan.breaks(system), segment.stops) if len(segment.stops) else plan.breaks(system),
             watch,
             x,
             y.copy(),
@@ -123,7 +123,7 @@ class Problem:
         system = self.system
         if not system.constrained:
             return NO_PROJECTION
-        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        coordinates, speeds = self._projections(plan)
         rates = system.program("guarded_rates", inputs=plan.formulas or None)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
@@ -138,12 +138,19 @@ class Problem:
             np.zeros(rows),
         )
 
+    def _projections(self, plan: InputPlan) -> tuple[Program, Program]:
+        """Return the programs that project coordinates and speeds; inputs matter only where they drive coordinates."""
+        formulas = {name: plan.formulas[name] for name in self.system.model.driving_inputs if name in plan.formulas}
+        names = ("projected_coordinates", "projected_speeds")
+        coordinates, speeds = (self.system.program(name, inputs=formulas or None) for name in names)
+        return coordinates, speeds
+
     def settled(self, segment: Segment, times: Floats, q: Floats, u: Floats) -> tuple[Floats, Floats]:
         """Return states projected onto the constraints, which interpolation between steps violates slightly."""
         system = self.system
         if not system.constrained or not len(times):
             return q, u
-        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        coordinates, speeds = self._projections(segment.plan)
         n_q, n_u, layout = system.coordinates.n_q, system.coordinates.n_u, system.row
         rows = self.rows(segment, times, q, u)
         nearest, best = np.full(len(times), np.inf), rows[:, layout.q].copy()
@@ -177,23 +184,22 @@ class Problem:
         """Return the state y that the integrator takes."""
         if not self.integrator.momenta:
             return self.system.row.joined(q, u)
-        x = self.vector(t, q, u, segment.parameters, segment.plan)
-        return self.system.row.joined(q, self.system.program("momenta").loop(x[None, :])[0])
+        rows = self.rows(segment, np.array([t]), q[None, :], u[None, :])
+        return self.system.row.joined(q, self.system.program("momenta").loop(rows)[0])
 
     def from_states(self, segment: Segment, t: Floats, states: Floats) -> tuple[Floats, Floats]:
         """Return q and u of states y at times."""
         q, u = self.system.row.split(states)
         if self.integrator.momenta and len(states):
-            rows = np.stack([self.vector(*row, segment.parameters, segment.plan) for row in zip(t, q, u, strict=True)])
-            u = self.system.program("speeds_of_momenta").loop(rows)
+            u = self.system.program("speeds_of_momenta").loop(self.rows(segment, t, q, u))
         return self.settled(segment, t, q, u)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
     """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
     filled, inputs = rows.copy(), system.row.inputs
-    for name, table in plan.tables.items():
-        filled[:, inputs.start + system.inputs.index(name)] = table.at(rows[:, TIME])
+    for name, values in plan.table_values(system, rows[:, TIME]).items():
+        filled[:, inputs.start + system.inputs.index(name)] = values
     if plan.functions:
         for row in filled:
             function = InputFunction(plan, system, row)

@@ -17,6 +17,7 @@ from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import FormulaError, StateError
+from gyrostat.kinematics.driving_inputs import driving_values, with_rates
 from gyrostat.model import Model
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Law
@@ -253,11 +254,14 @@ def input_values(
     for name, law in system.model.input_laws.items():
         if name not in (given or {}):
             found[name] = _of_law(name, law, {**known, TIME: t})
+    found |= driving_values(system.model, t, known)
     for name, value in (given or {}).items():
         if name not in found:
             have = did_you_mean(name, list(found)) if found else "The model has no inputs."
             raise StateError(f"There is no input {name!r}. {have}")
         found[name] = _constant(name, value, known)
+        if name in system.model.driving_inputs:
+            found |= dict.fromkeys(with_rates(name)[1:], 0.0)
     return found
 
 

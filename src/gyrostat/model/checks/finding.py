@@ -141,5 +141,5 @@ _SHORTEST = 1e-150
 
 def _constant(use: FormulaUse) -> bool:
     return use.scope is CONSTANT or not (
-        use.scope.time or use.scope.system or use.scope.variables or use.scope.positions
+        use.scope.time or use.scope.system or use.scope.variables or use.scope.positions or use.scope.inputs
     )

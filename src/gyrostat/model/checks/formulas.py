@@ -36,6 +36,8 @@ def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
     """Return the names of coordinates, speeds, inputs and positions that a scope allows."""
     if scope.positions:
         return subject.position_names
+    if scope.inputs:
+        return frozenset(subject.model.given_inputs)
     return subject.names.quantities if scope.system else frozenset()
 
 
@@ -64,7 +66,7 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
 
 def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield (fact, remedy) for each name that a formula may not use."""
-    parameters, named = subject.model.parameters, scope.system or scope.positions
+    parameters, named = subject.model.parameters, scope.system or scope.positions or scope.inputs
     for name in sorted(formula.names & scope.variables):
         if name not in parameters and name not in system and name not in subject.model.measures:
             continue

@@ -35,16 +35,18 @@ class LawKind:
     """A number or formula, a table, or the columns of a CSV file; tables are written with their numbers."""
 
     scope: Scope
+    interpolation: str = "linear"
+    """The interpolation of tables for which none is given."""
 
     def read(self, value: object, place: Place) -> Law:
         """Read a number, text, table, pair (times, values), or a mapping that describes a table."""
         pair = sequence_of(value)
         try:
             if isinstance(value, Mapping):
-                return _described(value, place)
+                return _described({"interpolation": self.interpolation, **value}, place)
             if pair is not None and len(pair) == 2 and all(sequence_of(part) is not None for part in pair):
                 times, values = pair
-                return table.of_numbers(times, values)
+                return table.of_numbers(times, values, self.interpolation)
         except StateError as error:
             place.report(_as_fact(str(error)))
             return ZERO
@@ -60,14 +62,14 @@ class LawKind:
         if isinstance(value, Formula):
             return value.source
         plain: dict[str, Any] = {"times": value.times.tolist(), "values": value.values.tolist()}
-        if value.interpolation is not table.Interpolation.LINEAR:
+        if value.interpolation.value != self.interpolation:
             plain["interpolation"] = value.interpolation.value
         return plain
 
     def schema(self) -> Schema:
         """Return the JSON Schema of a quantity, a table, or columns of a file."""
         numbers: Schema = {"type": "array", "items": {"type": "number"}, "minItems": 1}
-        words = ["linear", "cubic", "previous"]
+        words = ["linear", "cubic", "quintic", "previous"]
         return {
             "anyOf": [
                 {"$ref": "#/$defs/quantity"},
@@ -79,6 +81,11 @@ class LawKind:
     def uses(self, value: Law, path: FieldPath = ()) -> Iterable[Use]:
         """Return the formula, if it is one."""
         return (FormulaUse(value, self.scope, path),) if isinstance(value, Formula) else ()
+
+
+def describes_table(value: object) -> bool:
+    """Tell whether a mapping describes one table, rather than laws by label."""
+    return isinstance(value, Mapping) and ("table" in value or ("times" in value and "values" in value))
 
 
 def located(plain: Any, folder: Path) -> Any:

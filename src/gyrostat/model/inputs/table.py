@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
@@ -11,6 +12,7 @@ import numpy as np
 
 from gyrostat.errors import StateError
 from gyrostat.model.inputs.csv_columns import read_columns
+from gyrostat.once import cached_property
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -20,7 +22,9 @@ class Interpolation(Enum):
 
     LINEAR = "linear"
     CUBIC = "cubic"
-    """A cubic spline."""
+    """A cubic spline: values, rates and accelerations are continuous."""
+    QUINTIC = "quintic"
+    """A spline of fifth order: the next two derivatives are continuous as well."""
     PREVIOUS = "previous"
     """The last value holds until the next."""
 
@@ -64,7 +68,7 @@ class Table:
             object.__setattr__(self, "interpolation", Interpolation(self.interpolation))
         except ValueError:
             raise StateError(
-                f"A table's interpolation is {self.interpolation!r}. Use 'linear', 'cubic' or 'previous'."
+                f"A table's interpolation is {self.interpolation!r}. Use 'linear', 'cubic', 'quintic' or 'previous'."
             ) from None
 
     @staticmethod
@@ -86,25 +90,58 @@ class Table:
         return self.times.tobytes(), self.values.tobytes(), self.interpolation
 
     @property
+    def smooth(self) -> bool:
+        """Whether accelerations are continuous, as those of a driver must be."""
+        return self.interpolation in (Interpolation.CUBIC, Interpolation.QUINTIC)
+
+    @cached_property
     def coefficients(self) -> Floats:
-        """Polynomials in the time since each knot, shape (knots, 4); constant after the last."""
+        """Polynomials in the time since each knot, shape (knots, order + 1, at least 4); constant after the last."""
+        if self.smooth:
+            return _spline(self.times, self.values, 5 if self.interpolation is Interpolation.QUINTIC else 3)
         found = np.zeros((len(self.times), 4))
         found[:, 0] = self.values
         if self.interpolation is Interpolation.LINEAR:
             found[:-1, 1] = np.diff(self.values) / np.diff(self.times)
-        elif self.interpolation is Interpolation.CUBIC and len(self.times) > 2:
-            from scipy.interpolate import CubicSpline
-
-            found[:-1] = CubicSpline(self.times, self.values).c[::-1].T
-        elif self.interpolation is Interpolation.CUBIC:
-            return Table(self.times, self.values).coefficients
         return found
 
-    def at(self, t: Any) -> Floats:
-        """Return the values at times."""
+    def derivative(self, order: int) -> Floats:
+        """Return the coefficients of a derivative, in the shape of those of the table; zero after the last knot."""
+        found = self.coefficients
+        for _ in range(order):
+            powers = np.arange(1, found.shape[1])
+            found = np.hstack((found[:, 1:] * powers, np.zeros((len(found), 1))))
+        return found
+
+    def at(self, t: Any, derivative: int = 0) -> Floats:
+        """Return the values, or those of a derivative, at times; at the last knot the derivative before it."""
         time = np.asarray(t, dtype=float)
         piece = np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, None)
+        if derivative:
+            piece = np.where(time == self.times[-1], max(len(self.times) - 2, 0), piece)
         s = np.maximum(time - self.times[piece], 0.0)
-        c = self.coefficients[piece]
-        value: Floats = np.asarray(c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3])))
-        return value
+        c = self.derivative(derivative)[piece]
+        value: Floats = c[..., -1]
+        for k in reversed(range(c.shape[-1] - 1)):
+            value = value * s + c[..., k]
+        return np.asarray(value)
+
+
+def _spline(times: Floats, values: Floats, order: int) -> Floats:
+    """Return the coefficients of an interpolating spline, of lower order where there are few knots."""
+    from scipy.interpolate import CubicSpline, PPoly, make_interp_spline
+
+    found = np.zeros((len(times), order + 1))
+    found[:, 0] = values
+    if len(times) == 1:
+        return found
+    if len(times) == 2:
+        found[0, 1] = (values[1] - values[0]) / (times[1] - times[0])
+        return found
+    if order == 3 or len(times) <= order:
+        found[:-1, :4] = CubicSpline(times, values).c[::-1].T
+        return found
+    whole = PPoly.from_spline(make_interp_spline(times, values, order))
+    for k in range(order + 1):
+        found[:-1, k] = whole(times[:-1], k) / math.factorial(k)
+    return found

@@ -26,6 +26,7 @@ class Scope:
     system: bool = False  # all signals that a state determines, by name
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
+    inputs: bool = False  # inputs that are components, by name
     derived: bool = False  # accelerations and loads as well, where `system` is set
 
     def describe(self) -> str:
@@ -36,6 +37,8 @@ class Scope:
         allowed.extend(sorted(self.variables))
         if self.system:
             allowed.append("coordinates, speeds, places, inputs and outputs by name")
+        if self.inputs:
+            allowed.append("inputs by name")
         if self.positions:
             allowed.append("coordinates and components of positions by name")
         return ", ".join(allowed)
