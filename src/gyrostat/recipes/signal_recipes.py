@@ -12,10 +12,11 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.motion_in_time import moving_in_time
+from gyrostat.recipes.table import VARIATION_SEEDS
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.traced import column
+from gyrostat.scalar.traced import as_sx, column
 from gyrostat.signals.formulas import formula_value
 
 
@@ -70,6 +71,20 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
         "by_load": casadi.jacobian(values, arguments["loads"]),
         "by_input": casadi.jacobian(values, acting),
     }
+
+
+def variation(trace: Trace, name: str) -> dict[str, Any]:
+    """Return the variation of an output along a direction, and its gradient by q, u, u̇, λ, inputs and parameters."""
+    residuals_of(trace)
+    value, arguments = as_sx(table_of(trace)[name].form(TracedInstant.given(trace))), trace.arguments
+    acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
+    likes = (arguments["q"], arguments["udot"], arguments["loads"], acting)
+    for seed, like in zip(VARIATION_SEEDS, likes, strict=True):
+        arguments[seed] = casadi.SX.sym(seed, like.numel())
+    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "udot", "loads")), acting)
+    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_acting")]
+    along = casadi.jtimes(value, state, casadi.vertcat(*seeds))
+    return {"along": casadi.densify(along), "gradient": casadi.densify(casadi.gradient(along, state))}
 
 
 def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:

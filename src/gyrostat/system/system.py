@@ -404,6 +404,10 @@ class System(ParameterValues):
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
         return recipes.linear_output_program(self._rigid, names)
 
+    def output_variation(self, name: str) -> Program:
+        """Return the program of the variation of an output along a direction, and its gradient."""
+        return recipes.output_variation_program(self._rigid, name)
+
     def signal_value(
         self, name: str, *, inputs: Mapping[str, Formula] | None = None, unknown: Iterable[str] = ()
     ) -> Program:

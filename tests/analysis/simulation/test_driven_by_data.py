@@ -176,3 +176,41 @@ def test_operating_points_have_drivers_at_their_time() -> None:
 def test_engines_agree_on_a_driver_by_an_input() -> None:
     model = _crane("size*road", gs.Input("road"), gs.SpringDamper("s", "ground", "load", stiffness=3, length=0.2))
     assert gs.formulate(model).equations().verify(points=3).agrees
+
+
+def test_a_driving_input_is_a_channel_of_linear_models_with_its_rates() -> None:
+    outputs = ["swing", "load.acc.x", "rail.load"]
+    first = gs.linearize(_crane("size*road", gs.Input("road")), {}, inputs=["road"], outputs=outputs)
+    second = gs.linearize(_crane("0"), {}, inputs=["rail"], outputs=outputs)
+    hertz = [0.1, 0.7, 3.0]
+    found, expected = (lin.frequency_response(hertz).values.values for lin in (first, second))
+    np.testing.assert_allclose(found, 2 * expected, rtol=1e-8, atol=1e-10)
+    along = first.response_sensitivity("road", "load.acc.x", hertz, ["size"])
+    np.testing.assert_allclose(along["response"], found[:, 1, 0], rtol=1e-8)
+    np.testing.assert_allclose(along["sensitivity"][:, 0], found[:, 1, 0] / 2, rtol=1e-7)
+
+
+def test_ride_comfort_is_optimised() -> None:
+    """The damping of a seat on a shaken floor that lowers the largest acceleration, against a search by values."""
+
+    def model() -> gs.Model:
+        seat = gs.Model("seat", parameters={"c": 2.0, "k": 100.0, "m": 1.0})
+        seat.add(gs.Body("floor", mass=1))
+        seat.add(gs.Body("seat", mass="m"))
+        seat.add(gs.Input("road", unit="m"))
+        seat.add(gs.Prismatic("base", "ground", "floor", axis="z", driven="road"))
+        seat.add(gs.Prismatic("travel", "floor", "seat", axis="z"))
+        seat.add(gs.JointSpring("strut", "travel", "k", "c"))
+        return seat
+
+    peak = gs.ResponsePeak("road", "seat.acc.z", (0.2, 4.0))
+    best = gs.optimize(model(), {"c": (1.0, 30.0)}, gs.Minimize(peak))
+    hertz = np.linspace(0.2, 4, 400)
+    s = 2j * np.pi * hertz
+
+    def largest(c: float) -> float:
+        return float(np.abs(s**2 * (c * s + 100) / (s**2 + c * s + 100)).max())
+
+    tried = np.linspace(1, 30, 581)
+    expected = tried[int(np.argmin([largest(c) for c in tried]))]
+    assert best.parameters["c"] == pytest.approx(expected, abs=0.1)

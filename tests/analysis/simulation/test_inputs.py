@@ -283,9 +283,7 @@ def test_faults_of_inputs_are_named(inputs: Any, message: str) -> None:
 
 
 def test_tables_know_four_interpolations() -> None:
-    with pytest.raises(
-        gs.StateError, match=r"interpolation is 'spline'\. Use 'linear', 'cubic', 'quintic' or 'previous'\."
-    ):
+    with pytest.raises(gs.StateError, match=r"is 'spline'\. Use 'linear', 'cubic', 'quintic' or 'previous'\."):
         gs.Table([0, 1], [0, 1], "spline")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from gyrostat.analysis.variations.flow import Acting
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import with_rates
 from gyrostat.model import Model
 from gyrostat.model.forces import Force, ForceElement, JointSpring, SpringDamper, Torque, TorsionSpring
 from gyrostat.model.formula import TIME, Formula
@@ -65,10 +66,18 @@ def channels_of(point: OperatingPoint, names: Iterable[str]) -> Channels:
     chosen = list(dict.fromkeys(name for asked in names for name in _expanded(model, asked)))
     own = (*system.inputs, *model.parameters)
     added = _Additions(model, point.t, own)
-    items = tuple(Channel(name, (name,)) if name in own else added.channel(name) for name in chosen)
+    items = tuple(_own_channel(model, name) if name in own else added.channel(name) for name in chosen)
     if not added.parameters:
         return Channels(point, items)
     return Channels(replace(point, system=_like(system, added.model())), items)
+
+
+def _own_channel(model: Model, name: str) -> Channel:
+    """Return the channel of an input or parameter of the model; one that drives acts with its rates."""
+    driving = name.removesuffix(ACCELERATION)
+    if driving in model.driving_inputs:
+        return Channel(name, with_rates(driving), driving)
+    return Channel(name, (name,))
 
 
 def _like(system: System, model: Model) -> System:

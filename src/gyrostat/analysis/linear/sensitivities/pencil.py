@@ -54,10 +54,10 @@ class Pencil:
         system = self.found.system
         return (*system.inputs, *system.model.parameters)
 
-    def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+    def along(self, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
-        real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
+        real, imaginary = (self.seeds(columns, mu, acting, part) for part in (np.real, np.imag))
         program = self.found.system.program("pencil_along")
         values = _run(program, np.vstack((real, imaginary)))
         count = columns.shape[1]
@@ -69,15 +69,15 @@ class Pencil:
         n_q, n_u, _ = self.sizes
         return [*range(n_q + n_u), *(n_q + n_u + row for row in self.rows)]
 
-    def _seeds(self, columns: Complexes, mu: complex, acting: Floats | None, part: Callable[[Any], Floats]) -> Floats:
+    def seeds(self, columns: Complexes, mu: complex, acting: Complexes | None, part: Callable[[Any], Floats]) -> Floats:
         """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
         n_q, n_u, _ = self.sizes
         q, u, loads = np.split(columns, (n_q, n_q + n_u))
         whole = np.zeros((len(self.found.loads), columns.shape[1]), dtype=complex)
         whole[self.rows] = loads
         given = np.zeros((len(self.acting), columns.shape[1]))
-        if acting is not None and part is np.real:
-            given[...] = acting.reshape(len(self.acting), -1)
+        if acting is not None:
+            given[...] = part(acting.reshape(len(self.acting), -1))
         seeds = np.vstack((part(q), part(u), part(mu * q), part(mu * u), part(whole), given))
         return np.hstack((np.broadcast_to(self._base, (columns.shape[1], len(self._base))), seeds.T))
 
@@ -90,13 +90,13 @@ class Pencil:
         n_q, n_u, m = self.sizes
         return np.concatenate((x[:n_q], self.found.mass @ x[n_q : n_q + n_u], np.zeros(m)))
 
-    def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+    def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return how weightsᵀ (F_x + μ F_ẋ) x changes with q, u, u̇, λ, inputs and parameters; without conjugation."""
         program = self.found.system.program("pencil_gradient")
         n_q, n_u, _ = self.sizes
         full = np.zeros(n_q + n_u + len(self.found.loads), dtype=complex)
         full[self._kept] = weights
-        seeds = [self._seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
+        seeds = [self.seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
         rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
         rr, ri, ir, ii = _run(program, np.array(rows))
         return np.asarray(rr - ii + 1j * (ri + ir))
