@@ -386,7 +386,9 @@ class System(ParameterValues):
 
     def casadi_function(self, name: str) -> casadi.Function:
         """Return a program by name as a CasADi function whose named ports are those of the program."""
-        return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).casadi_function(name)
+        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
+        function: casadi.Function = compiled.casadi_function(name)
+        return function
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
-from gyrostat.analysis.assembly.initial_state import number
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.operating.branch import Branch
 from gyrostat.analysis.operating.path import Path
 from gyrostat.analysis.operating.task import Conditions, Task

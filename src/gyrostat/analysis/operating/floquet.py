@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assembly.initial_state import number
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.integrators import DOP853
 from gyrostat.analysis.operating.newton import LeastSteps
 from gyrostat.analysis.operating.state_transition import StateTransition

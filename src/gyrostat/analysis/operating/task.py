@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
-from gyrostat.analysis.assembly.initial_state import number, split_values
+from gyrostat.analysis.assembly.initial_state import split_values
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint

@@ -31,8 +31,7 @@ class Interpolation(Enum):
 
 def of_numbers(times: object, values: object, interpolation: Interpolation | str = Interpolation.LINEAR) -> Table:
     """Return a table from rows of numbers, checked as `Table` checks them."""
-    rows = (np.array(part, dtype=float) for part in (times, values))
-    return Table(*rows, cast(Interpolation, interpolation))
+    return Table(np.array(times, dtype=float), np.array(values, dtype=float), cast(Interpolation, interpolation))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +128,7 @@ class Table:
 
 def _spline(times: Floats, values: Floats, order: int) -> Floats:
     """Return the coefficients of an interpolating spline, of lower order where there are few knots."""
-    from scipy.interpolate import CubicSpline, PPoly, make_interp_spline
+    from scipy.interpolate import CubicSpline, make_interp_spline
 
     found = np.zeros((len(times), order + 1))
     found[:, 0] = values
@@ -141,7 +140,7 @@ def _spline(times: Floats, values: Floats, order: int) -> Floats:
     if order == 3 or len(times) <= order:
         found[:-1, :4] = CubicSpline(times, values).c[::-1].T
         return found
-    whole = PPoly.from_spline(make_interp_spline(times, values, order))
+    whole = make_interp_spline(times, values, order)
     for k in range(order + 1):
         found[:-1, k] = whole(times[:-1], k) / math.factorial(k)
     return found
