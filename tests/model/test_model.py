@@ -105,7 +105,7 @@ def test_a_body_may_have_the_name_of_a_parameter_or_function(model):
 def test_only_components_are_added(model, thing):
     with pytest.raises(
         GyrostatError,
-        match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, inputs or measures\.",
+        match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, inputs, measures or compounds\.",
     ):
         model.add(thing)
 

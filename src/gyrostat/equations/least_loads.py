@@ -146,7 +146,7 @@ def _on_bodies(motion: WorldMotion, load: Load) -> tuple[PointLoad, ...]:
     """Return a load as loads on bodies; none where it acts within one, on a rotor."""
     if isinstance(load, PointLoad):
         return (load,)
-    joint = motion.tree.coordinates.topology.joints.get(load.coordinate.partition(".")[0])
+    joint = motion.tree.coordinates.topology.model.directory.joint(load.coordinate)
     return () if joint is None else load_on_coordinate(motion, joint, load)
 
 

@@ -18,8 +18,6 @@ from gyrostat.scalar.algebra import is_number, is_zero
 from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 from gyrostat.spatial import ZERO, Matrix, Vector, cross, minus, plus, product, skew
 
-_AXES = ("x", "y", "z")
-
 
 class Variation(ABC):
     """A change of the system's position: the velocities that come with it."""
@@ -181,13 +179,6 @@ def rate_of(value: Scalar) -> Scalar:
     return as_jet(value).rate
 
 
-def place_of(name: str) -> tuple[End, int]:
-    """Return the place and the number of the component that a name such as bar.tip.x denotes."""
-    place, _, axis = name.rpartition(".")
-    body, dot, point = place.partition(".")
-    return End(body, point if dot else None), _AXES.index(axis)
-
-
 def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name: str, own: dict[str, Scalar]) -> Scalar:
     """Return the value of a name other than time in a formula of positions."""
     if name in own:
@@ -198,7 +189,9 @@ def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name:
         return _jet(value, 0) if isinstance(seen, DisplacedMotion) else value
     if name in coordinates.measures:
         return seen.coordinate(name)
-    end, component = place_of(name)
+    found = coordinates.topology.model.directory.position(name)
+    assert found is not None, "names are checked before"
+    end, component = found
     return seen.end(end).position[component]
 
 

@@ -1,6 +1,7 @@
 """The model of a mechanism: bodies, joints, forces, constraints, parameters, model files, structural checks."""
 
 from gyrostat.model.body import Body
+from gyrostat.model.compounds import COMPOUNDS, Compound
 from gyrostat.model.constraints import CONSTRAINTS, Constraint
 from gyrostat.model.forces import FORCES, ForceElement
 from gyrostat.model.formula import Formula
@@ -13,12 +14,14 @@ from gyrostat.model.shapes import SHAPES, Shape
 from gyrostat.model.solids import SOLIDS, Solid
 
 __all__ = [
+    "COMPOUNDS",
     "CONSTRAINTS",
     "FORCES",
     "JOINTS",
     "SHAPES",
     "SOLIDS",
     "Body",
+    "Compound",
     "Constraint",
     "ForceElement",
     "Formula",

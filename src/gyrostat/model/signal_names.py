@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gyrostat.model.body import Body
 from gyrostat.model.joints import Joint
-from gyrostat.model.names import GROUND
+from gyrostat.model.names import GROUND, SEEN_FROM
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _AXES = ("x", "y", "z")
 _MATRIX = tuple(row + column for row in _AXES for column in _AXES)
 _ANGLES = ("roll", "pitch", "yaw")
-_SEEN_FROM = ".seen_from."
 
 
 class SignalNames:
@@ -88,7 +87,7 @@ class SignalNames:
 
     def is_relative(self, name: str) -> bool:
         """Tell whether a name is a component of the motion of one place as seen from another."""
-        seen, _, base = name.partition(_SEEN_FROM)
+        seen, _, base = name.partition(SEEN_FROM)
         of, _, axis = base.rpartition(".")
         places = self._place_names
         return axis in _AXES and seen in places and (of in places or of.removesuffix(".velocity") in places)

@@ -15,7 +15,7 @@ from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.formula import TIME
 from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
-from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.model.names import GROUND, SEEN_FROM, did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.signals.component_signals import (
     UNITS,
@@ -34,7 +34,6 @@ from gyrostat.signals.signal import AXES, QUATERNION, Level, Signal
 
 _WORDS = {"angle": "angle", "length": "displacement", "number": "coordinate"}
 _REACTION = ".reaction"
-_SEEN_FROM = ".seen_from."
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +113,7 @@ class SignalTable:
         for section in (self._motion, self._given, self._reactions, self._aliases):
             if name in section:
                 return section[name]
-        if _SEEN_FROM in name:
+        if SEEN_FROM in name:
             return self._relative(name)
         if name in self.coordinates.topology.model.measures:
             return self._measures.get(name)
@@ -266,7 +265,7 @@ class SignalTable:
 
     def _relative(self, name: str) -> Signal | None:
         """Return the motion of a place as seen from another: `load.seen_from.boom`, with `.velocity` its rate."""
-        seen, _, base = name.partition(_SEEN_FROM)
+        seen, _, base = name.partition(SEEN_FROM)
         end, velocity = self._place(seen), base.endswith(".velocity")
         whole = self._place(base)
         if end is not None and whole is not None:
@@ -276,13 +275,7 @@ class SignalTable:
 
     def _place(self, name: str) -> End | None:
         """Return the place of a name: a body, or a point or frame on one."""
-        model = self.coordinates.topology.model
-        bodies = {GROUND: model.ground, **model.bodies}
-        body, _, place = name.rpartition(".")
-        if name in bodies:
-            return End(name)
-        found = bodies.get(body)
-        return End(body, place) if found is not None and (place in found.points or place in found.frames) else None
+        return self.coordinates.topology.model.directory.end(name)
 
     @property
     def every(self) -> Iterator[Signal]:

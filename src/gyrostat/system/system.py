@@ -29,6 +29,7 @@ from gyrostat.results.momentum import Momentum
 from gyrostat.results.poses import Poses
 from gyrostat.results.powers import Powers
 from gyrostat.results.reaction import Reaction
+from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
@@ -395,6 +396,12 @@ class System(ParameterValues):
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs)
+
+    def contact(
+        self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
+    ) -> Program:
+        """Return the program of sliding speeds at a contact of an event, with the normal of its function `when`."""
+        return recipes.contact_program(self._compiled, place, when, event, inputs)
 
     def canonical_signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

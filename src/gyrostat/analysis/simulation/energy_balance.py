@@ -37,7 +37,7 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     import xarray
 
     system = trajectory.system
-    outputs = Outputs(system, trajectory.rows)
+    outputs = Outputs(system, trajectory.rows, trajectory.motion.recorded(trajectory.rows))
     found = outputs.recorded.found("energy")
     forces = system.model.forces
     stores = [name for name, force in forces.items() if force.stores_energy]
@@ -116,7 +116,7 @@ def _works(trajectory: Trajectory) -> tuple[Floats, list[bool]]:
         return np.zeros((len(times), count)), [False] * count
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    found = Recorded(trajectory.system, motion.rows(moments, *motion.states_at(moments))).found("powers")
+    found = motion.recorded(motion.rows(moments, *motion.states_at(moments))).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
     powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"]))
     pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.layout import acceleration_name
@@ -29,11 +31,12 @@ class Recorded:
     """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
-    them is first requested; places on bodies are composed from the motion of the bodies' frames.
+    them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has systems
+    with additional constraints, and the places of the rows in which these are closed, where contacts rest.
     """
 
-    def __init__(self, system: System, rows: Floats) -> None:
-        self._system, self._rows = system, np.ascontiguousarray(rows)
+    def __init__(self, system: System, rows: Floats, closed: Sequence[tuple[System, NDArray[np.intp]]] = ()) -> None:
+        self._system, self._rows, self._closed = system, np.ascontiguousarray(rows), closed
         self._found: dict[str, dict[str, Floats]] = {}
 
     @property
@@ -52,7 +55,11 @@ class Recorded:
             if not np.isfinite(values).all():
                 row = rows[int(np.argwhere(~np.isfinite(values))[0][0])]
                 raise diagnosis.explain_failure(self._system.coordinates, row)
-            self._found[name] = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+            found = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+            for system, places in self._closed:
+                for port, part in Recorded(system, self._rows[places]).found(name).items():
+                    found[port][places] = part[:, : found[port].shape[1]]
+            self._found[name] = found
         return self._found[name]
 
     @property

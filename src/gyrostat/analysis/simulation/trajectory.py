@@ -75,7 +75,7 @@ class Trajectory:
 
     @cached_property
     def _outputs(self) -> Outputs:
-        return Outputs(self.system, self.rows)
+        return Outputs(self.system, self.rows, self.motion.recorded(self.rows))
 
     # --- outputs by name ----------------------------------------------------------------------------------------
 

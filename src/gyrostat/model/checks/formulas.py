@@ -10,20 +10,26 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import CONSTANT, FormulaUse, Scope
 from gyrostat.model.names import did_you_mean
+from gyrostat.model.record import Component
 
 
 def formula_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults in the formulas of components, parameters and gravity."""
-    for name, component in subject.model.components.items():
-        for use in subject.uses[name]:
-            if type(use) is not FormulaUse or type(use.formula.source) is not str:
-                continue  # literal numbers were checked when they were read
-            if not _only_parameters(subject, use.formula, use.scope):
-                for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
-                    yield subject.fault(component, use.path, fact, remedy)
-            if reason := subject.outcome(use.formula)[1]:
-                yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
+    for component in subject.model.components.values():
+        yield from formula_faults_of(component, subject)
     yield from _head_faults(subject)
+
+
+def formula_faults_of(component: Component, subject: Subject) -> Iterator[Fault]:
+    """Yield faults in the formulas of one component."""
+    for use in component.all_uses:
+        if type(use) is not FormulaUse or type(use.formula.source) is not str:
+            continue  # literal numbers were checked when they were read
+        if not _only_parameters(subject, use.formula, use.scope):
+            for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
+                yield subject.fault(component, use.path, fact, remedy)
+        if reason := subject.outcome(use.formula)[1]:
+            yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
 
 
 def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
@@ -77,7 +83,7 @@ def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: froze
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
             continue
-        if named and (name in system or name.partition(".")[0] in subject.lost):
+        if named and (name in system or subject.is_lost(name)):
             continue
         fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN
         if fault is not None:
@@ -106,7 +112,7 @@ def _signal_fault(subject: Subject, name: str, scope: Scope) -> tuple[str, str] 
 
 def _near(subject: Subject, name: str) -> Iterable[str]:
     """Return the names to suggest for an unknown one: of the component that it begins with, or all quantities."""
-    owner = name.partition(".")[0]
-    if owner not in subject.model.components:
+    component, _ = subject.directory.split(name)
+    if component is None:
         return subject.names.quantities
-    return [one for one in subject.names.laws if one == owner or one.startswith(f"{owner}.")]
+    return [one for one in subject.names.laws if one == component.name or one.startswith(f"{component.name}.")]

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import FormulaUse
 
 
@@ -42,12 +43,9 @@ def _owner(subject: Subject, name: str) -> tuple[str | None, str]:
     """Return the component whose laws enter a signal, or None, and the signal's name without a component's label."""
     if name in subject.model.measures:
         return name, name
-    owner, dot, rest = name, "", ""
-    while owner and owner not in subject.forces:
-        owner, dot, label = owner.rpartition(".")
-        rest = f"{label}.{rest}" if rest else label
-    if not owner or not dot:
+    component, rest = subject.directory.split(name)
+    if not isinstance(component, ForceElement) or not rest:
         return None, name
-    output = rest.partition(".")[0]
-    declared = subject.forces[owner].outputs.get(output)
+    owner, output = component.name, rest.partition(".")[0]
+    declared = component.outputs.get(output)
     return (None, name) if declared is not None and declared.kinematic else (owner, f"{owner}.{output}")

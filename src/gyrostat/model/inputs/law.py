@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds.kind import FormulaUse, Plain, Schema, Scope, Use
+from gyrostat.model.kinds.kind import FormulaUse, Naming, Plain, Schema, Scope, Use
 from gyrostat.model.kinds.kind import Path as FieldPath
 from gyrostat.model.kinds.quantities import ZERO, QuantityKind, sequence_of
 from gyrostat.model.names import did_you_mean
@@ -77,6 +77,10 @@ class LawKind:
                 _object({name: {"type": "string"} for name in ("table", "time", "value")}, words),
             ]
         }
+
+    def renamed(self, value: Law, naming: Naming) -> Law:
+        """Return the formula with other names, or the table."""
+        return value.renamed(naming.name, self.scope.variables) if isinstance(value, Formula) else value
 
     def uses(self, value: Law, path: FieldPath = ()) -> Iterable[Use]:
         """Return the formula, if it is one."""
