@@ -113,7 +113,8 @@ def test_drivers_rotors_and_laws_may_use_time(faults, components):
 def test_drivers_may_not_use_coordinates(faults):
     [found] = faults(BODY, gs.Revolute("a1", "ground", "b", driven="a1 + c.angle*k"), SLEEVE, **HEAD)[:1]
     assert found.startswith(
-        "joint 'a1', driven.angle: a1 + c.angle*k refers to 'a1', which is not known here. It may use parameters, t, inputs by name."
+        "joint 'a1', driven.angle: a1 + c.angle*k refers to 'a1', which is not known here. It may use parameters, t, "
+        "inputs by name."
     )
 
 
