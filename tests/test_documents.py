@@ -1,4 +1,4 @@
-"""README and documentation run, and print what they show."""
+"""The examples of README and documentation run, and print the results shown."""
 
 import shutil
 from pathlib import Path

@@ -117,7 +117,7 @@ _HOMES = {
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }
-"""Public names by the module that defines them; each name stands here once."""
+"""Public names by the module that defines them; each name occurs once."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
@@ -149,7 +149,7 @@ class _Package(ModuleType):
     """This package, where one of its functions has the name of a subpackage.
 
     Importing `gyrostat.kinematics`, which everything does, would set the package's attribute to the subpackage; users
-    mean the analysis of that name. Imports find the subpackage all the same.
+    mean the analysis of that name. Imports of the subpackage are not affected.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""Formulas: what is read, what is refused, and that nothing else happens."""
+"""Formulas: accepted and refused texts, without side effects."""
 
 import math
 import operator

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.chords import chord_directions, chord_loads
-from gyrostat.kinematics.component_rows import varied_speeds
+from gyrostat.kinematics.constraints import varied_speeds
 from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Constraint

@@ -51,13 +51,13 @@ class OwnMotion(Variation):
 
     @property
     def of_time(self) -> Scalar:
-        """Time goes on."""
+        """One: time advances."""
         return 1
 
 
 @dataclass(frozen=True)
 class VirtualTwist(Variation):
-    """One body moves by itself, its frame's origin with a velocity and all of it with an angular velocity."""
+    """A virtual motion of one body alone: the velocity of its frame's origin and its angular velocity."""
 
     body: str
     angular: Vector = ZERO
@@ -71,7 +71,7 @@ class VirtualTwist(Variation):
         return plus(self.linear, cross(self.angular, arm)), self.angular
 
     def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
-        """Return zero: a coordinate is varied by itself."""
+        """Return zero: coordinates are varied separately."""
         return 0
 
 

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from gyrostat.errors import Fault, FormulaError
@@ -303,9 +303,9 @@ def _is_sympy(value: object) -> bool:
     return any(str(cls.__module__).partition(".")[0] == "sympy" for cls in type(value).__mro__)
 
 
-def _sympy_text(expression: Any) -> str:
-    """Return a SymPy expression as the text of a formula."""
-    from sympy import E, NumberSymbol, S, pi
+@cache
+def _formula_printer() -> Any:
+    """Return the class that prints SymPy expressions as texts of formulas."""
     from sympy.printing.str import StrPrinter
 
     class Printer(StrPrinter):  # type: ignore[misc]
@@ -355,6 +355,13 @@ def _sympy_text(expression: Any) -> str:
                 text = f"where({self._print(when)}, {self._print(value)}, {text})"
             return str(text)
 
+    return Printer
+
+
+def _sympy_text(expression: Any) -> str:
+    """Return a SymPy expression as the text of a formula."""
+    from sympy import E, NumberSymbol, S, pi
+
     unreal = {S.ImaginaryUnit, S.Infinity, S.NegativeInfinity, S.ComplexInfinity, S.NaN}
     try:
         for atom in expression.atoms() if hasattr(expression, "atoms") else ():
@@ -362,7 +369,7 @@ def _sympy_text(expression: Any) -> str:
                 raise _fault(
                     str(expression), f"contains {atom}, which a formula cannot.", "Use finite real numbers and names."
                 )
-        text: str = Printer().doprint(expression)
+        text: str = _formula_printer()().doprint(expression)
     except RecursionError:
         raise _fault(type(expression).__name__, "is nested too deeply.", "Define parts of it as parameters.") from None
     return text

@@ -10,8 +10,8 @@ from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, rotor_powers
 from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.chords import chord_motion
-from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
 from gyrostat.kinematics.load_power import force_power
+from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of

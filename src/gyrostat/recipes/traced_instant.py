@@ -9,8 +9,8 @@ from typing import Any
 from gyrostat.equations.dynamics import FoundLoads, driver_loads, joint_loads, joint_reactions
 from gyrostat.equations.loads import JointReaction, applied_loads
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
-from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
 from gyrostat.kinematics.instant import MotionInstant
+from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End

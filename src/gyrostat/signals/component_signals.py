@@ -12,7 +12,7 @@ from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.signals.rotations import WORLD, relative_position, relative_rotation, relative_velocity, roll_pitch_yaw
-from gyrostat.signals.signal import ANGLES, AXES, MATRIX, QUATERNION, Instant, Level, Signal
+from gyrostat.signals.signal import ANGLES, AXES, MATRIX, QUATERNION, Level, Signal, SystemInstant
 
 UNITS = {"angle": "rad", "length": "m", "number": "1"}
 """Units of coordinates by their measure."""
@@ -87,7 +87,7 @@ def joint_signals(joint: Joint, known: Mapping[str, object]) -> Iterator[Signal]
         yield from rotation_signals(joint.name, joint.parent, joint.child)
 
 
-def _quantities(names: tuple[str, ...], instant: Instant) -> list[object]:
+def _quantities(names: tuple[str, ...], instant: SystemInstant) -> list[object]:
     return [instant.quantity(name) for name in names]
 
 

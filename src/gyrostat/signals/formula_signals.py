@@ -8,7 +8,7 @@ from functools import partial
 from gyrostat.errors import FormulaError
 from gyrostat.model.formula import CONSTANTS, Formula
 from gyrostat.scalar import Scalar
-from gyrostat.signals.signal import Instant, Level, Signal
+from gyrostat.signals.signal import Level, Signal, SystemInstant
 
 Find = Callable[[str], "Signal | None"]
 """The function that finds a number by its name."""
@@ -38,7 +38,7 @@ def as_formula(text: str) -> Formula | None:
         return None
 
 
-def _value(formula: Formula, known: dict[str, Signal], instant: Instant) -> Scalar:
+def _value(formula: Formula, known: dict[str, Signal], instant: SystemInstant) -> Scalar:
     return formula.evaluate(instant.scalars, lambda name: known[name].form(instant))
 
 

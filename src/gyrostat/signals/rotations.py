@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.scalar import Scalar
-from gyrostat.signals.signal import Components, Instant
+from gyrostat.signals.signal import Components, SystemInstant
 
 WORLD = End(GROUND)
 
 
-def relative_rotation(base: End, end: End, instant: Instant) -> Sequence[Scalar]:
+def relative_rotation(base: End, end: End, instant: SystemInstant) -> Sequence[Scalar]:
     """Return the entries of R_AB = R_WAᵀ R_WB, row by row, of the axes of two places A and B."""
     b = instant.rotation(end)
     if base == WORLD:
@@ -24,7 +24,7 @@ def relative_rotation(base: End, end: End, instant: Instant) -> Sequence[Scalar]
     return [sum_of([a[3 * k + i] * b[3 * k + j] for k in range(3)]) for i in range(3) for j in range(3)]
 
 
-def roll_pitch_yaw(base: End, end: End, instant: Instant) -> Sequence[Scalar]:
+def roll_pitch_yaw(base: End, end: End, instant: SystemInstant) -> Sequence[Scalar]:
     """Return the angles of R_AB = R_z(yaw) R_y(pitch) R_x(roll); pitch from −π/2 to π/2, the others from −π to π."""
     R, call = relative_rotation(base, end, instant), instant.scalars.call
     return [
@@ -34,12 +34,12 @@ def roll_pitch_yaw(base: End, end: End, instant: Instant) -> Sequence[Scalar]:
     ]
 
 
-def relative_position(end: End, base: End, instant: Instant) -> Sequence[Scalar]:
+def relative_position(end: End, base: End, instant: SystemInstant) -> Sequence[Scalar]:
     """Return the position of a place from another, in the axes of that other."""
     return _in_axes(base, _difference(instant.position(end), instant.position(base)), instant)
 
 
-def relative_velocity(end: End, base: End, instant: Instant) -> Sequence[Scalar]:
+def relative_velocity(end: End, base: End, instant: SystemInstant) -> Sequence[Scalar]:
     """Return the rate of the relative position, as an observer on the other body sees it, in the axes of that other."""
     arm = _difference(instant.position(end), instant.position(base))
     w = instant.omega(base.body)
@@ -52,7 +52,7 @@ def _difference(a: Components, b: Components) -> list[Scalar]:
     return [a[i] - b[i] for i in range(3)]
 
 
-def _in_axes(base: End, vector: Components, instant: Instant) -> list[Scalar]:
+def _in_axes(base: End, vector: Components, instant: SystemInstant) -> list[Scalar]:
     """Return a vector in world axes in the axes of a place."""
     R = instant.rotation(base)
     return [sum_of([R[3 * k + i] * vector[k] for k in range(3)]) for i in range(3)]

@@ -23,12 +23,7 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import RECIPES, SOFTNESS
-from gyrostat.results.body_motion import BodyMotions
-from gyrostat.results.energy import Energy
-from gyrostat.results.momentum import Momentum
-from gyrostat.results.poses import Poses
-from gyrostat.results.powers import Powers
-from gyrostat.results.reaction import Reaction
+from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Powers, Reaction
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
@@ -141,7 +136,7 @@ class System(ParameterValues):
 
     @property
     def model_size(self) -> float:
-        """The largest distance of a joint from the frame of its body (m); 1 where there is none."""
+        """The largest distance of a joint from the frame of its body (m); 1 if all distances are zero."""
         return self.coordinates.size
 
     @cached_property
@@ -348,7 +343,7 @@ class System(ParameterValues):
         """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
 
         A set with more than `size_limit` harmonics raises `SizeError`; None is no limit. Expressions are derived and
-        written on first access, and `progress` is called with a `Progress` meanwhile.
+        written on first access, and `progress` is called with a `DerivationProgress` meanwhile.
         """
         if form == written.RECURSIVE:
             return self.recursive_equations()

@@ -73,7 +73,7 @@ class Symbols:
         if len(set(text.values())) < len(text):
             twice = [symbol for symbol, count in Counter(text.values()).items() if count > 1]
             names = [name for name, symbol in text.items() if symbol == twice[0]]
-            fact = f"it would stand for {' and for '.join(repr(name) for name in names)}."
+            fact = f"it would denote {' and for '.join(repr(name) for name in names)}."
             raise ModelError(Fault(f"symbol {twice[0]!r}", fact, "Give one of them another symbol or name."))
 
     @cached_property

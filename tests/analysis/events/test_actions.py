@@ -1,4 +1,4 @@
-"""What is done at events: impacts, impulses, changes of parameters and inputs, and what these set off."""
+"""Actions at events: impacts, impulses, changes of parameters and inputs, and further events that they trigger."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class _Broken(gs.Action):
 @pytest.mark.parametrize(
     ("actions", "message", "reached"),
     [
-        ([gs.Restitution(0.5)], "event 'act0': At event 'act0' no speed can turn the approach round", 0.3),
+        ([gs.Restitution(0.5)], "event 'act0': At event 'act0' no change of speeds reverses the approach", 0.3),
         (
             [gs.SetParameter("m1", "m1 - 0.7"), gs.SetParameter("m1", "m1 - 0.7")],
             r"event 'act1': Body 'bar1' has the mass -0.2 with the parameter m1 = -0.2",

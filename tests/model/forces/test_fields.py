@@ -1,4 +1,4 @@
-"""Fields of force elements: what they ask for, what their laws may use, how they are written."""
+"""Fields of force elements: requirements, names in their laws, written form."""
 
 import pytest
 

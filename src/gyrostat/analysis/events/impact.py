@@ -138,7 +138,7 @@ def _movable(contacts: Sequence[Contact], mobilities: Floats) -> list[int]:
     for contact, mobility in zip(contacts, mobilities, strict=True):
         if mobility <= 0.0 and contact.speed < 0.0:
             raise StateError(
-                f"At event {contact.event!r} no speed can turn the approach round: its function does not depend on the "
-                "motion there. Name a coordinate: Restitution(coefficient, coordinate)."
+                f"At event {contact.event!r} no change of speeds reverses the approach: its function does not depend "
+                "on the motion there. Name a coordinate: Restitution(coefficient, coordinate)."
             )
     return [i for i, mobility in enumerate(mobilities) if mobility > 0.0]

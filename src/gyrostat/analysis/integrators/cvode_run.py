@@ -233,7 +233,7 @@ class CvodeRun:
     def _attempt(self, t: float, stop: float) -> Any:
         """Return the solver's result of its next step."""
         found = self._solver.step(stop, "onestep", tstop=stop)
-        if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+        if found.success and found.t <= t:  # the state at the end of the last step, after an evaluation at its middle
             found = self._solver.step(stop, "onestep", tstop=stop)
         self.run.counts[EVALUATIONS] += found.nfev - self._evaluations
         self._evaluations = found.nfev

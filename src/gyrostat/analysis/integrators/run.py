@@ -116,8 +116,8 @@ class Run:
     def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
         """Return the equations of motion as kernels take them.
 
-        `exponential` says whether rotations are turned by a rotation vector, `pivots` whether the rates of constrained
-        systems are followed by the pivots of the constraints, which tell a singular position.
+        With `exponential` rotations are turned by a rotation vector; with `pivots` the rates of constrained
+        systems are followed by the pivots of the constraints, which indicate a singular position.
         """
         native = self.native
         if pivots and self.projection.rates:
@@ -140,7 +140,7 @@ class Run:
 
     @property
     def state(self) -> slice:
-        """Where in x the state y stands."""
+        """The index of the state y in x."""
         return slice(FIRST, FIRST + self.y.size)
 
     @property

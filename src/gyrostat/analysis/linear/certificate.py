@@ -97,7 +97,7 @@ def _direction(linear: LinearModel, seed: int) -> Floats:
     """Return a deviation of all states: positions up to one, speeds up to the mean of the eigenvalues."""
     flow = linear.flow
     rng = np.random.default_rng(seed)
-    scales = Closer(flow.found.system).scales
+    scales = Closer(flow.variations.system).scales
     values = [abs(mode.eigenvalue) for mode in linear.modes() if mode.eigenvalue != 0]
     pace = float(np.exp(np.log(values).mean())) if values else 1.0
     sizes = np.concatenate(

@@ -203,10 +203,10 @@ def _integrated(
 
 
 def _slowness(problem: Problem, run: Run, meter: Meter) -> str:
-    """Return why a run was given up whose rest would take years."""
+    """Return the reason for ending a run whose remainder would take years."""
     return (
         f"{meter.slowness} {fastest(problem.system, run)} changes fastest and limits the step. "
-        f"{problem.integrator.advice} To compute on nevertheless, give a budget: most_seconds=3600."
+        f"{problem.integrator.advice} To continue nevertheless, give a budget: most_seconds=3600."
     )
 
 
@@ -273,7 +273,7 @@ def _rest(
 
 
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, meter: Meter, calls_python: bool) -> int:
-    """Move a run on in chunks of some hundredths of a second, until it stops by itself or the meter ends it."""
+    """Advance a run in chunks of some hundredths of a second, until it stops or the meter ends it."""
     chunk = 1 if calls_python else max(1, _FIRST_NUMBERS // (run.y.size + 1))
     first = mark = StepCounts.of(run)
     while True:

@@ -32,8 +32,8 @@ def kinematics(
     """Return the motion of a mechanism whose drivers leave it no freedom, as a trajectory.
 
     All outputs of a trajectory are there: positions, rates and accelerations of all joints and points,
-    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` says which of several positions is
-    meant. A mechanism that comes to a dead point stops there, with that explanation in its status.
+    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` selects one of several
+    positions. A mechanism that comes to a dead point stops there, with that explanation in its status.
     """
     if isinstance(system, Model):
         system = formulate(system)

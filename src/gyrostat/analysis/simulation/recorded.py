@@ -15,7 +15,7 @@ from gyrostat.lazy import later
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
-from gyrostat.results.poses import BodyPose
+from gyrostat.results.mechanics import BodyPose
 from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.rotations import relative_rotation
@@ -28,7 +28,7 @@ else:
 
 
 class Recorded:
-    """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
+    """A system at N rows of t, q, u, z, parameters, inputs; a `SystemInstant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
     them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has systems

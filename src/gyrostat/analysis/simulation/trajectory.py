@@ -167,7 +167,7 @@ class Trajectory:
 
     @property
     def state(self) -> dict[str, float]:
-        """The last state by name, after events at its time, to go on from: simulate(…, initial=trajectory.state)."""
+        """The last state by name, after events at its time, to continue from: simulate(…, initial=trajectory.state)."""
         names = (*self.system.coordinate_names, *self.system.speed_names)
         jumps = [one for one in self.events if one.time == self.time[-1] and one.changed]
         q, u = (jumps[-1].q_after, jumps[-1].u_after) if jumps else (self.q[-1], self.u[-1])
@@ -263,7 +263,7 @@ class Trajectory:
     ) -> Path:
         """Write a still (.png, .svg, .pdf) at time `t` and return its path.
 
-        At several times it is stroboscopic: all moments in one picture, the earlier the lighter.
+        At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
         """
         return trajectory_pictures.trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
 

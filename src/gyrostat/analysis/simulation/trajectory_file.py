@@ -94,7 +94,7 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
     """Read a trajectory from a file of `Trajectory.save`; it has all outputs of the original.
 
     Python functions of inputs are not in the file. Without them the values at output times are known; `.at(…)` and
-    `.energy()` ask for them again: `gs.load(path, inputs={"motor": function})`.
+    `.energy()` need them again: `gs.load(path, inputs={"motor": function})`.
     """
     name = os.fspath(path)
     variables, attributes = read_sealed(path)

@@ -124,7 +124,7 @@ def co_moving_rotation(flow: Flow) -> Floats | None:
 
     Where they are not unique, as for a sleeping top, those that rotate least relative to the parents are taken.
     """
-    point, udot = flow.found.point, flow.found.udot
+    point, udot = flow.variations.point, flow.variations.udot
     system, u = point.system, point.u
     options = rotation_generators(system)
     pace = Dynamics.at(point).pace(point.q, u)
@@ -149,8 +149,8 @@ def _operator_rate(flow: Flow, step: float) -> Floats:
 
     By differences: the exact rate needs second derivatives of the equations of motion, which no program has.
     """
-    point = flow.found.point
-    rotation = speed_rotation(point.system, point.u, flow.found.udot)
+    point = flow.variations.point
+    rotation = speed_rotation(point.system, point.u, flow.variations.udot)
     found = np.zeros((2 * len(point.u), 2 * len(point.u)))
     for k, weight in _WEIGHTS.items():
         for sign in (1, -1):
@@ -171,15 +171,15 @@ def tangent_operator(flow: Flow) -> Floats:
 
     It depends on the motion alone, not on the choice of a basis. Lengths are in sizes of the mechanism.
     """
-    scales = doubled_scales(flow.found.system)
+    scales = doubled_scales(flow.variations.system)
     rates = np.vstack((flow.theta_rate, flow.udot))[:, : flow.states]
     return np.asarray(rates / scales[:, None] @ state_coefficients(flow))
 
 
 def state_coefficients(flow: Flow) -> Floats:
     """Return the states as they follow from scaled (δθ, δu): (states, 2n), zero at right angles to the basis."""
-    scales = doubled_scales(flow.found.system)
-    if not flow.found.system.constrained:
+    scales = doubled_scales(flow.variations.system)
+    if not flow.variations.system.constrained:
         return np.vstack((flow.theta, flow.u))[:, : flow.states].T * scales
     basis = np.vstack((flow.theta, flow.u))[:, : flow.states] / scales[:, None]
     return np.asarray(np.linalg.solve(basis.T @ basis, basis.T), dtype=float)

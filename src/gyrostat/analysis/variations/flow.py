@@ -49,7 +49,7 @@ NO_INPUTS = Acting(((), (), ()))
 class Flow:
     """δθ, δu, δθ̇, δu̇ and δλ as matrices on (x_p, x_u, w, ẇ, ẅ)."""
 
-    found: Variations
+    variations: Variations
     reduction: Reduction
     acting: Acting
     theta: Floats
@@ -144,6 +144,6 @@ def _require_possible(left: Floats, right: Floats) -> None:
     """Raise an error if no motion meets the constraints when an input changes."""
     if left.size and np.abs(left).max() > 1e-8 * max(1.0, float(np.abs(right).max())):
         raise StateError(
-            "A constraint cannot follow one of the inputs: no free motion makes room for its change. Leave out inputs "
-            "that other constraints hold fast."
+            "A constraint cannot follow one of the inputs: no motion satisfies the constraints when it changes. "
+            "Leave out inputs that other constraints determine."
         )

@@ -46,7 +46,7 @@ class SteadyFlow:
         """Raise an error, with the coefficient that changes most, unless the coefficients are constant."""
         if self.constant:
             return
-        system = self.flow.found.system
+        system = self.flow.variations.system
         scales = doubled_scales(system)
         first, second = self._operators
         i, j = np.unravel_index(int(np.argmax(np.abs(first - second))), first.shape)
@@ -63,7 +63,7 @@ def steady_flow(flow: Flow) -> SteadyFlow:
     """Return the varied motion in co-moving axes, with that of a later instant to compare."""
     from scipy.linalg import expm
 
-    point = flow.found.point
+    point = flow.variations.point
     rotation = co_moving_rotation(flow)
     delay = min(_ANGLE / Dynamics.at(point).pace(point.q, point.u), _LONGEST)
     there = vary(continued_point(point, delay, rotation))

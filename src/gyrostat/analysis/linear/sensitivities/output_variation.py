@@ -24,7 +24,7 @@ class OutputVariation:
 
     @cached_property
     def _program(self) -> Program:
-        return self.pencil.found.system.output_variation(self.output)
+        return self.pencil.variations.system.output_variation(self.output)
 
     def row(self, mu: complex) -> Complexes:
         """Return the derivatives of the output by x."""

@@ -1,7 +1,7 @@
-"""The pencil of a linear model: its equations before any reduction, and how they change with parameters.
+"""The pencil of a linear model: its equations before any reduction, and their derivatives by parameters.
 
 F(ẋ, x, p) = (q̇ − N u, r + Aᵀλ, Φ or s) with x = (q, u, λ) varies as (F_x + μ F_ẋ) v e^μt. All that F contains, the
-stiffness of multipliers and the rotation of constraints included, is differentiated as it stands (the appendix of
+stiffness of multipliers and the rotation of constraints included, is differentiated without reduction (the appendix of
 Trom 1990 differentiates reduced matrices, and errs in some terms).
 """
 
@@ -26,39 +26,39 @@ from gyrostat.program import Program
 class Pencil:
     """F_x + μ F_ẋ at an operating point, of constraints only independent ones."""
 
-    found: Variations
+    variations: Variations
 
     @cached_property
     def rows(self) -> list[int]:
         """The constraints that are independent and imply all others."""
-        return independent_rows(self.found.matrix)
+        return independent_rows(self.variations.matrix)
 
     @cached_property
     def mapping(self) -> Floats:
         """N of δq = N δθ."""
-        return evaluated_ports(self.found.system.program("linear_terms"), self.found.point.row)["mapping"]
+        return evaluated_ports(self.variations.system.program("linear_terms"), self.variations.point.row)["mapping"]
 
     @property
     def _base(self) -> Floats:
-        return np.concatenate((self.found.point.row, self.found.udot, self.found.loads))
+        return np.concatenate((self.variations.point.row, self.variations.udot, self.variations.loads))
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How many coordinates, speeds and independent constraints there are."""
-        coordinates = self.found.system.coordinates
+        """The numbers of coordinates, speeds and independent constraints."""
+        coordinates = self.variations.system.coordinates
         return coordinates.n_q, coordinates.n_u, len(self.rows)
 
     @property
     def acting(self) -> tuple[str, ...]:
         """The names of inputs and parameters, in order."""
-        system = self.found.system
+        system = self.variations.system
         return (*system.inputs, *system.model.parameters)
 
     def along(self, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
         real, imaginary = (self.seeds(columns, mu, acting, part) for part in (np.real, np.imag))
-        program = self.found.system.program("pencil_along")
+        program = self.variations.system.program("pencil_along")
         values = _run(program, np.vstack((real, imaginary)))
         count = columns.shape[1]
         found = (values[:count] + 1j * values[count:])[:, self._kept].T
@@ -73,7 +73,7 @@ class Pencil:
         """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
         n_q, n_u, _ = self.sizes
         q, u, loads = np.split(columns, (n_q, n_q + n_u))
-        whole = np.zeros((len(self.found.loads), columns.shape[1]), dtype=complex)
+        whole = np.zeros((len(self.variations.loads), columns.shape[1]), dtype=complex)
         whole[self.rows] = loads
         given = np.zeros((len(self.acting), columns.shape[1]))
         if acting is not None:
@@ -88,13 +88,13 @@ class Pencil:
     def rate_part(self, x: Complexes) -> Complexes:
         """Return F_ẋ x."""
         n_q, n_u, m = self.sizes
-        return np.concatenate((x[:n_q], self.found.mass @ x[n_q : n_q + n_u], np.zeros(m)))
+        return np.concatenate((x[:n_q], self.variations.mass @ x[n_q : n_q + n_u], np.zeros(m)))
 
     def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return how weightsᵀ (F_x + μ F_ẋ) x changes with q, u, u̇, λ, inputs and parameters; without conjugation."""
-        program = self.found.system.program("pencil_gradient")
+        program = self.variations.system.program("pencil_gradient")
         n_q, n_u, _ = self.sizes
-        full = np.zeros(n_q + n_u + len(self.found.loads), dtype=complex)
+        full = np.zeros(n_q + n_u + len(self.variations.loads), dtype=complex)
         full[self._kept] = weights
         seeds = [self.seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
         rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
@@ -104,7 +104,7 @@ class Pencil:
     def split(self, gradient: Complexes) -> dict[str, Complexes]:
         """Return the parts of a gradient by variable."""
         n_q, n_u, _ = self.sizes
-        borders = np.cumsum([n_q, n_u, n_u, len(self.found.loads)])
+        borders = np.cumsum([n_q, n_u, n_u, len(self.variations.loads)])
         parts = np.split(gradient, borders)
         return dict(zip(("q", "u", "udot", "loads", "acting"), parts, strict=True))
 
@@ -117,11 +117,12 @@ class Pencil:
 
     @cached_property
     def point_jacobian(self) -> dict[str, Floats]:
-        """How q, u and λ of the operating point change with each input and parameter: "q", "u", "loads".
+        """The derivatives of q, u and λ of the operating point by each input and parameter: "q", "u", "loads".
 
+        "theta" is the derivative of the positions as a variation, δq = N δθ.
         At an equilibrium speeds stay zero. In a steady motion they are kept where that is possible.
         """
-        found, n = self.found, self.sizes[1]
+        found, n = self.variations, self.sizes[1]
         m = len(found.loads)
         held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0
         acting = found.acting
@@ -140,13 +141,24 @@ class Pencil:
             by_speed = np.vstack((found.load_by_speed, np.zeros((held.sum(), n)), found.matrix))
             whole = np.linalg.lstsq(np.hstack((left, by_speed)), right, rcond=1e-11)[0]
             theta_loads, speeds = whole[: n + m], whole[n + m :]
-        return {"q": self.mapping @ theta_loads[:n], "u": speeds, "loads": theta_loads[n:]}
+        theta, loads = theta_loads[:n], theta_loads[n:]
+        return {"theta": theta, "q": self.mapping @ theta, "u": speeds, "loads": loads}
 
     def total(self, gradient: Complexes) -> Complexes:
         """Return a gradient by inputs and parameters alone: the operating point changes along with them."""
         parts, jacobian = self.split(gradient), self.point_jacobian
         along = sum(parts[name] @ jacobian[name] for name in ("q", "u", "loads"))
         return np.asarray(parts["acting"] + along)
+
+    def output_gradient(self, name: str) -> Floats:
+        """Return the derivatives of an output at the operating point, a number, by each input and parameter.
+
+        Accelerations are zero at the operating point, whatever the parameters.
+        """
+        program = self.variations.system.linear_outputs([name])[1]
+        by, along = evaluated_ports(program, self._base), self.point_jacobian
+        gradient = by["by_position"] @ along["theta"] + by["by_speed"] @ along["u"] + by["by_load"] @ along["loads"]
+        return np.asarray((gradient + by["by_input"])[0])
 
 
 def _run(program: Program, rows: Floats) -> Floats:
