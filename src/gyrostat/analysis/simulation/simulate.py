@@ -109,9 +109,11 @@ def simulate(
     return trajectory
 
 
-def default_integrator(system: System, rtol: float = 1e-8, atol: float = 1e-10) -> Integrator:
+def default_integrator(system: System, *, rtol: float | None = None, atol: float | None = None) -> Integrator:
     """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
-    return (Rodas5P if system.coordinates.algebraic else DOP853)(rtol=rtol, atol=atol)
+    method = Rodas5P if system.coordinates.algebraic else DOP853
+    own = method()
+    return method(rtol=own.rtol if rtol is None else rtol, atol=own.atol if atol is None else atol)
 
 
 def _checked_integrator(given: Integrator) -> Integrator:
