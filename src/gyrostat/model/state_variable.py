@@ -51,6 +51,11 @@ class StateOwner:
         """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
         return {}
 
+    @property
+    def may_switch(self) -> bool:
+        """Whether laws may have conditions of the state beside those in their formulas; so may laws of users."""
+        return not type(self).__module__.startswith("gyrostat.")
+
     def words_of_states(self, name: str) -> dict[str, str]:
         """Return descriptions of the states whose names begin with that of the component, by the word after the dot."""
         names = (variable.name for variable in self.state_variables)
