@@ -104,7 +104,9 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
-    "gyrostat.model.states": ("State",),
+    "gyrostat.model.states": (
+        *("Lag", "PI", "PID", "RateLimiter", "State", "StateSpaceBlock", "TransferFunctionBlock"),
+    ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.program.warning": ("GyrostatWarning",),

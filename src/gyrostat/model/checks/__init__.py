@@ -8,6 +8,7 @@ from itertools import islice
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
+from gyrostat.model.checks.blocks import algebraic_loop_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
@@ -32,6 +33,7 @@ _CHECKS = (
     massless_faults,
     driver_faults,
     state_faults,
+    algebraic_loop_faults,
 )
 
 

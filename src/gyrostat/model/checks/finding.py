@@ -30,6 +30,8 @@ class Subject:
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
         self.states = model.state_variables
         """The state variables of all components, by name."""
+        self.blocks = {name: block for block in model.states.values() for name in block.outputs}
+        """The blocks by the names of their outputs that are no state variables."""
         self.parameters = frozenset(model.parameters)
         """The names of the parameters."""
         self.values, self.parameter_faults = model.parameters.evaluate()
@@ -48,8 +50,8 @@ class Subject:
 
     @cached_property
     def system_names(self) -> frozenset[str]:
-        """The names of coordinates, speeds, rates of coordinates, inputs and states."""
-        return self.motion_names | self.states.keys()
+        """The names of coordinates, speeds, rates of coordinates, inputs, states and outputs of blocks."""
+        return self.motion_names | self.states.keys() | self.blocks.keys()
 
     @cached_property
     def motion_names(self) -> frozenset[str]:
