@@ -96,7 +96,10 @@ _HOMES = {
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
-    "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
+    "gyrostat.model.forces": (
+        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "SpringDamper", "Torque", "TorsionSpring"),
+    ),
+    "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),

@@ -13,6 +13,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
+from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
 from gyrostat.model.model import SECTIONS, Model
@@ -236,6 +237,7 @@ def model_schema() -> Schema:
         },
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
+        "friction_law": _tagged_schema(FRICTION_LAWS),
     }
     parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}
     properties: dict[str, Schema] = {

@@ -86,8 +86,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
 
 
 def _loses(owner: StateOwner) -> bool:
-    """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, motors with sources."""
-    return owner.stores_energy or owner.supplies_power
+    """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, friction, motors."""
+    return owner.stores_energy or owner.supplies_power or owner.dissipates
 
 
 def _works(trajectory: Trajectory) -> tuple[Floats, Floats]:
