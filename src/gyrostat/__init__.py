@@ -108,7 +108,7 @@ _HOMES = {
         *("slender_rod", "sphere", "tube"),
     ),
     "gyrostat.model.states": (
-        *("Lag", "PI", "PID", "RateLimiter", "State", "StateSpaceBlock", "TransferFunctionBlock"),
+        *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),

@@ -83,6 +83,10 @@ class Table:
             return Table(self.times, self.values).coefficients
         return found
 
+    def moved(self, delay: float) -> Table:
+        """Return the table whose values come later by a delay."""
+        return Table(self.times + delay, self.values, self.interpolation)
+
     def at(self, t: Any) -> Floats:
         """Return the values at times."""
         time = np.asarray(t, dtype=float)
@@ -117,6 +121,8 @@ class InputPlan:
             if name not in system.inputs:
                 have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
                 raise StateError(f"There is no input {name!r}. {have}")
+            if name in system.model.states:
+                raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
             if callable(value) and not hasattr(value, "dims"):
                 functions[name] = value
                 continue

@@ -34,10 +34,12 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act
+from gyrostat.analysis.simulation.sampler import SampleFailedError
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
+from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError, StateError
@@ -68,8 +70,9 @@ def integrate(
     Where a function of the user raised an exception, that is the motion's `error`.
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
-    with meter.alarm(calls=bool(plan.functions or problem.events)):
-        return _integrate(problem, times, state, parameters, plan, progress, meter)
+    timed = TimedBlocks(problem)
+    with meter.alarm(calls=bool(plan.functions or problem.events or timed.calls)):
+        return _integrate(problem, times, state, parameters, plan, progress, meter, timed)
 
 
 def _integrate(
@@ -80,19 +83,24 @@ def _integrate(
     plan: InputPlan,
     progress: Progress | None,
     meter: Meter,
+    timed: TimedBlocks,
 ) -> Motion:
     """Integrate segment by segment, with the steps and the time counted by a meter."""
-    state = consistent_state(problem, float(times[0]), state, parameters, plan)
+    t, end, step = float(times[0]), float(times[-1]), 0.0
     motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), reached=1)
-    motion.states.put(0, state)
+    timed.start(t, parameters)
+    plan = timed.plan(plan, t)
+    after = Aftermath(*consistent_state(problem, t, state, parameters, plan), parameters, plan)
+    failure = _sampled(motion, timed, t, after, meter)
+    last = after.state
+    motion.states.put(0, last)
     cost, notes = _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
-    after = Aftermath(*state, parameters, plan)
-    t, end, step = float(times[0]), float(times[-1]), 0.0
-    while True:
-        segment = _next_segment(motion, t, after)
+    while failure is None:
+        segment = _next_segment(motion, t, after, timed)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
+        timed.record(motion, segment, smooth=failure is None and reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
@@ -107,18 +115,33 @@ def _integrate(
         elif failure is None:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
         if failure is None and t < end:
-            failure = _made_consistent(problem, t, after)
-        if failure is not None:
-            break
+            failure = _sampled(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
         if after.jumped:
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
-        if t >= end:
+        if failure is None and t >= end:
             failure = Outcome.COMPLETED, ""
-            break
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
     motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
     _finish(motion, t, last)
     return motion
+
+
+def _sampled(motion: Motion, timed: TimedBlocks, t: float, after: Aftermath, meter: Meter) -> Ending | None:
+    """Let sampled blocks that are due act; return the outcome if one fails."""
+    try:
+        meter.calling = timed.calls
+        after.z = timed.sampled(t, after.state, after.parameters, after.plan).z
+    except SampleFailedError as error:
+        cause = error.__cause__
+        motion.error = None if isinstance(cause, GyrostatError) else cause
+        return Outcome.INPUT_FAILED, str(error)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BudgetEnded:
+        return meter.out_of_time(t)
+    finally:
+        meter.calling = False
+    return None
 
 
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
@@ -130,17 +153,22 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
-    """Return the segment from a time to the last output, or to the end of the window of switching times."""
-    end, first = float(motion.times[-1]), float(motion.times[0])
-    spacing = (end - first) / max(len(motion.times) - 1, 1) or 1.0
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks) -> Segment:
+    """Return the segment from a time to the last output, or to the end of the window of switching times.
+
+    Sample times and the reach of delays end a segment as well.
+    """
+    last, first = float(motion.times[-1]), float(motion.times[0])
+    spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    switches = TimeSwitches.of(motion.problem.system, begin.plan.formulas, begin.parameters)
+    end = min(last, timed.next_after(t, begin.parameters))
+    plan = timed.plan(begin.plan, t)
+    switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
     if not switches or not t < end:
-        return Segment(t, end, begin.parameters, begin.plan, largest_step=largest)
+        return Segment(t, end, begin.parameters, plan, largest_step=largest)
     window = switches.window(t, end)
-    window = _up_to_kink(motion.problem, window, Segment(t, window.end, begin.parameters, begin.plan), begin)
-    return Segment(t, window.end, begin.parameters, begin.plan, stops=window.stops, largest_step=largest)
+    window = _up_to_kink(motion.problem, window, Segment(t, window.end, begin.parameters, plan), begin)
+    return Segment(t, window.end, begin.parameters, plan, stops=window.stops, largest_step=largest)
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:

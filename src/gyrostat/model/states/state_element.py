@@ -50,6 +50,11 @@ class StateElement(Component, StateOwner):
         """The outputs that are no state variables, by full name."""
         return {}
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of inputs that the component adds to the system, which simulations give by themselves."""
+        return ()
+
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the value of each of the `outputs`, by full name."""
         return {}
