@@ -42,6 +42,7 @@ _HOMES = {
     "gyrostat.analysis.linear.certificate": ("LinearCertificate",),
     "gyrostat.analysis.linear.linear_model": ("LinearModel",),
     "gyrostat.analysis.linear.linearize": ("linearize",),
+    "gyrostat.analysis.linear.pade": ("Pade",),
     "gyrostat.analysis.linear.root_locus": ("RootLocus", "root_locus"),
     "gyrostat.analysis.linear.modes": ("Mode", "ModeKind", "Modes"),
     "gyrostat.analysis.variations.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),

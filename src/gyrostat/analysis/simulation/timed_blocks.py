@@ -20,6 +20,9 @@ class TimedBlocks:
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
 
+    def __bool__(self) -> bool:
+        return bool(self._sampler) or bool(self._lines)
+
     @property
     def calls(self) -> bool:
         """Whether a sampled law is a Python function."""
