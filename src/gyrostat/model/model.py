@@ -220,7 +220,8 @@ class Model:
     @property
     def inputs(self) -> tuple[str, ...]:
         """The names of all inputs: those of force elements, and delayed signals."""
-        return tuple(name for owner in (*self.forces.values(), *self.states.values()) for name in owner.inputs)
+        given = (name for force in self.forces.values() for name in force.inputs)
+        return (*given, *(name for state in self.states.values() for name in state.input_names))
 
     def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
         """Return R_BE and r_BE_B, the pose of an end in its body, or None if the end does not exist."""

@@ -34,8 +34,8 @@ class Pade:
         degree = self.order if self.degree is None else self.degree
         if not 1 <= self.order <= 12 or not 0 <= degree <= self.order:
             raise StateError(
-                f"Padé's approximation has order {self.order!r} and degree {degree!r}. The order is 1 to 12, the degree "
-                "of the numerator at most as much."
+                f"Padé's approximation has order {self.order!r} and degree {degree!r}. The order is 1 to 12, and the "
+                "degree of the numerator at most as much."
             )
 
     @property

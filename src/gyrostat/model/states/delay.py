@@ -34,7 +34,7 @@ class Delay(StateElement):
         require_positive(place, "delay", self.delay, "Without a delay, use the signal itself.")
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def input_names(self) -> tuple[str, ...]:
         """The delayed value, which a simulation gives like an input."""
         return (self.name,)
 

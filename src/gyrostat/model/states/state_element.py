@@ -51,7 +51,7 @@ class StateElement(Component, StateOwner):
         return {}
 
     @property
-    def inputs(self) -> tuple[str, ...]:
+    def input_names(self) -> tuple[str, ...]:
         """The names of inputs that the component adds to the system, which simulations give by themselves."""
         return ()
 
