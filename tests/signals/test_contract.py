@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from state_models import driven_four_bar
 
 import gyrostat as gs
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
@@ -27,8 +28,10 @@ from gyrostat.recipes.traced_instant import TracedInstant, formula_values
 from gyrostat.signals import Level, Signal
 
 EXAMPLES = sorted(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"))
-each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch"])
-each_small_example = pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "gear_train"])
+STATES = "four-bar with states"
+"""A system with state variables, one of them algebraic."""
+each_example = pytest.mark.parametrize("name", [*EXAMPLES, "four_bar in absolute", "spinning_top in branch", STATES])
+each_small_example = pytest.mark.parametrize("name", ["double_pendulum", "four_bar", "gear_train", STATES])
 T = 0.1
 
 
@@ -37,8 +40,11 @@ class Case:
 
     def __init__(self, name: str) -> None:
         example, _, choice = name.partition(" in ")
-        model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{example}.yaml")
-        self.system = gs.formulate(model, choice or "joint")
+        if name == STATES:
+            self.system = driven_four_bar(algebraic=True)
+        else:
+            model = gs.Model.load(Path(__file__).parents[2] / "examples" / f"{example}.yaml")
+            self.system = gs.formulate(model, choice or "joint")
         system = self.system
         draw = np.random.default_rng(len(name))
         q, u, z = system.initial_state()

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from gyrostat.errors import ModelError
-from gyrostat.model import FORCES, JOINTS, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model import FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
 from gyrostat.model.forces.axes import AxesKind
@@ -84,6 +84,7 @@ class AnyModel:
         self.joints = self.names(4)
         self.forces = self.names(4)
         self.constraints = self.names(4)
+        self.states = self.names(3)
         self.places: dict[str, list[str]] = {}
 
     def model(self) -> Model:
@@ -104,6 +105,8 @@ class AnyModel:
             model.add(self.made(lambda name=name: self.force(name)))
         for name in self.constraints:
             model.add(self.made(lambda name=name: self.constraint(name)))
+        for name in self.states:
+            model.add(self.made(lambda name=name: self.state(name)))
         return model
 
     # --- components ---------------------------------------------------------------------------------------------
@@ -167,6 +170,10 @@ class AnyModel:
 
     def constraint(self, name: str) -> Any:
         cls = self.rng.choice(list(CONSTRAINTS))
+        return cls(name, **self.fields(cls))
+
+    def state(self, name: str) -> Any:
+        cls = self.rng.choice(list(STATES))
         return cls(name, **self.fields(cls))
 
     def fields(self, cls: type[Record]) -> dict[str, Any]:

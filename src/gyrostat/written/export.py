@@ -11,8 +11,10 @@ from gyrostat.program.listing import Language, usable_names
 if TYPE_CHECKING:
     from gyrostat.written.recursive_equations import Block, RecursiveEquations
 
-_WORDS = ("q", "u", "z", "parameters", "inputs", "M", "forcing", "A", "rates", "constraints", "zdot", "equations")
+_WORDS = ("q", "u", "parameters", "inputs", "M", "forcing", "A", "rates", "constraints", "equations")
 """Reserved names of the function; symbols with these names get an underscore."""
+_STATE_WORDS = ("z", "zdot")
+"""Further ones where there are states."""
 
 
 def python_source(equations: RecursiveEquations, language: Language = Language.PYTHON) -> str:
@@ -99,7 +101,8 @@ def _groups(equations: RecursiveEquations) -> dict[str, tuple[str, ...]]:
 
 def _names(equations: RecursiveEquations, language: Language) -> tuple[str, ...]:
     """Return t and the symbols of q, u, z, parameters and inputs as they can be written in a language."""
-    return usable_names(equations.input_names, language, _WORDS)
+    words = (*_WORDS, *_STATE_WORDS) if equations.layout.state_names else _WORDS
+    return usable_names(equations.input_names, language, words)
 
 
 def _law(equations: RecursiveEquations) -> str:
