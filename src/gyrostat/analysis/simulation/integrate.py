@@ -94,6 +94,8 @@ def _integrate(
     failure = _sampled(motion, timed, t, after, meter)
     last = after.state
     motion.states.put(0, last)
+    if failure is not None:
+        motion.segments.append(_empty_segment(problem, t, after))
     cost, notes = _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
     while failure is None:
@@ -126,14 +128,20 @@ def _integrate(
     return motion
 
 
+def _empty_segment(problem: Problem, t: float, after: Aftermath) -> Segment:
+    """Return the segment of a motion that ended where it began."""
+    segment = Segment(t, t, after.parameters, after.plan)
+    y = problem.to_state(segment, t, after.state)
+    return replace(segment, times=np.array([t]), steps=np.zeros(1), states=y[None, :], final=y)
+
+
 def _sampled(motion: Motion, timed: TimedBlocks, t: float, after: Aftermath, meter: Meter) -> Ending | None:
     """Let sampled blocks that are due act; return the outcome if one fails."""
     try:
         meter.calling = timed.calls
         after.z = timed.sampled(t, after.state, after.parameters, after.plan).z
     except SampleFailedError as error:
-        cause = error.__cause__
-        motion.error = None if isinstance(cause, GyrostatError) else cause
+        motion.error = error.__cause__
         return Outcome.INPUT_FAILED, str(error)
     except KeyboardInterrupt:
         return _INTERRUPTED
