@@ -1,4 +1,4 @@
-"""The command line: what it prints, and its exit codes."""
+"""The command line: output and exit codes."""
 
 import json
 import os

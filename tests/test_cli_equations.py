@@ -1,4 +1,4 @@
-"""gyrostat equations: text, forms, LaTeX, JSON, the walk, and what cannot be done."""
+"""gyrostat equations: text, forms, LaTeX, JSON, the walk, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo writes what it says, and every file can be read."""
+"""The demo writes the announced files, and each of them can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults and exceptions: what they print, how they travel."""
+"""Faults and exceptions: text, pickling."""
 
 import copy
 import pickle

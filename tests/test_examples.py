@@ -1,4 +1,4 @@
-"""The example models: sound files, the right structure, loops that close, and the numbers of their sources.
+"""The example models: valid files, the right structure, loops that close, and the numbers of their sources.
 
 Positions come from products of 4 × 4 matrices and everything else from differences of them, independently of the
 package's own kinematics.

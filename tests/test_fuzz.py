@@ -1,4 +1,4 @@
-"""Thousands of damaged model files: each is read and checked, or refused with an error of ours; nothing else happens.
+"""Thousands of damaged model files: each is read and checked, or refused with an error of the package.
 
 The damage is the same in every run. A failure leaves its file, with the seed in its name, in the temporary folder.
 """

@@ -1,4 +1,4 @@
-"""Importing the package: light, and every public name is where it is said to be."""
+"""Importing the package: light, and every public name resolves."""
 
 import importlib
 import json

@@ -3,6 +3,7 @@
 import random
 import time
 import tracemalloc
+from functools import cache
 
 import pytest
 
@@ -42,14 +43,23 @@ def _unused_tips(model):
     return [f"{name}.{point}" not in used for name in model.bodies for point in ("top", "tip")]
 
 
-@pytest.mark.parametrize("shape", [CHAIN, STAR, TREE])
-def test_ten_thousand_bodies(shape):
-    examine(large_model(shape, 10_000), 10_000)
+@cache
+def chain_of(n):
+    return large_model(CHAIN, n)
 
 
-@pytest.mark.parametrize("suffix", ["yaml", "json"])
-def test_ten_thousand_bodies_in_a_file(suffix, tmp_path):
-    model = large_model(CHAIN, 10_000)
+def test_ten_thousand_bodies():
+    examine(chain_of(10_000), 10_000)
+
+
+@pytest.mark.parametrize("shape", [STAR, TREE])
+def test_thousands_of_bodies(shape):
+    examine(large_model(shape, 3000), 3000)
+
+
+@pytest.mark.parametrize(("suffix", "n"), [("json", 10_000), ("yaml", 2000)])
+def test_thousands_of_bodies_in_a_file(suffix, n, tmp_path):
+    model = chain_of(n)
     path = tmp_path / f"large.{suffix}"
     model.save(path)
     assert gs.Model.load(path) == model
@@ -72,7 +82,7 @@ def test_memory_is_linear(shape, tmp_path):
         gs.Model.load(tmp_path / "large.json")
 
     work(10)  # what is imported on first use does not count
-    small, large = (peak_memory(lambda n=n: work(n)) for n in (300, 600))
+    small, large = (peak_memory(lambda n=n: work(n)) for n in (150, 300))
     assert large < 2.6 * small
 
 

@@ -25,8 +25,8 @@ _HOMES = {
     "gyrostat.analysis.operating.continuation": ("continuation",),
     "gyrostat.analysis.operating.equilibrium": ("equilibrium",),
     "gyrostat.analysis.events": (
-        *("Action", "Direction", "Effect", "Event", "Impulse", "Instant", "Record", "Restitution", "SetInput"),
-        *("SetParameter", "SetState", "Stop"),
+        *("Action", "Direction", "Effect", "Event", "ImpactLaw", "Impulse", "Instant", "Record", "Restitution"),
+        *("SetInput", "SetParameter", "SetState", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
     "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
@@ -89,10 +89,11 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor"),
-        *("CONSTRAINTS", "FORCES", "JOINTS", "SHAPES", "SOLIDS", "STATES"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
+    "gyrostat.model.compounds": ("Chain",),
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
@@ -117,7 +118,7 @@ _HOMES = {
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),
 }
-"""Public names by the module that defines them; each name stands here once."""
+"""Public names by the module that defines them; each name occurs once."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _RENAMED = {"Moment": "Instant"}
@@ -149,7 +150,7 @@ class _Package(ModuleType):
     """This package, where one of its functions has the name of a subpackage.
 
     Importing `gyrostat.kinematics`, which everything does, would set the package's attribute to the subpackage; users
-    mean the analysis of that name. Imports find the subpackage all the same.
+    mean the analysis of that name. Imports of the subpackage are not affected.
     """
 
     @property

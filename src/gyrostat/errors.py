@@ -24,7 +24,7 @@ class Position:
 class Fault:
     """One finding about one item.
 
-    `item` says what it is about ("joint 'a1'"), `fact` what is wrong, `remedy` what to do. `path` leads to the
+    `item` is the faulty component ("joint 'a1'"), `fact` the fault, `remedy` its correction. `path` leads to the
     faulty value inside the item (("points", "tip", 1)); `position` is its place in a model file, if there is one.
     """
 

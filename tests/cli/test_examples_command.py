@@ -75,7 +75,7 @@ def test_nothing_is_overwritten(
     (tmp_path / "four_bar.yaml").write_text("mine")
     code, message = failing(monkeypatch, capsys, "--all", "--to", tmp_path)
     assert code == 1
-    assert message.startswith(f"gyrostat: {tmp_path / 'four_bar.yaml'} is there already.")
+    assert message.startswith(f"gyrostat: {tmp_path / 'four_bar.yaml'} exists already.")
     assert [path.name for path in tmp_path.iterdir()] == ["four_bar.yaml"]
     run("four_bar", "--to", tmp_path, "--force")
     assert (tmp_path / "four_bar.yaml").read_bytes() == (EXAMPLES / "four_bar.yaml").read_bytes()

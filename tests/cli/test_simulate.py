@@ -307,7 +307,7 @@ def test_nothing_is_overwritten(failing: Failing, tmp_path: Path, option: str) -
     code, message = failing(PENDULUM, "--duration", 1, option, tmp_path / "run")
     assert code == 1
     assert message == (
-        f"gyrostat: {tmp_path / 'run'} is there already. Choose another name, or replace it by force=True (--force).\n"
+        f"gyrostat: {tmp_path / 'run'} exists already. Choose another name, or replace it by force=True (--force).\n"
     )
     assert (tmp_path / "run").read_text() == "old"
 

@@ -1,4 +1,4 @@
-"""Choices that are none: what is wrong is told by the names of joints and bodies."""
+"""Refusals of invalid choices of trees, by the names of joints and bodies."""
 
 from __future__ import annotations
 

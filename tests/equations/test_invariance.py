@@ -1,4 +1,4 @@
-"""What must not depend on how a mechanism is written down."""
+"""Invariance of the equations under renaming, reordering and changes of frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of the loads that make a motion, the smallest: as NumPy finds them where joints are constraints on free bodies."""
+"""The minimum-norm loads of a motion, against NumPy's solution for free bodies with joints as constraints."""
 
 from dataclasses import replace
 from pathlib import Path

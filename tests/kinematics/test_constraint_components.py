@@ -9,8 +9,8 @@ from random_trees import Floats
 import gyrostat as gs
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.newton_euler import inverse_dynamics
-from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.model.constraints import CONSTRAINTS, Constraint
 from gyrostat.model.forces import PointLoad
 

@@ -8,7 +8,7 @@ from float_system import float_system, virtual_outputs
 from random_models import random_model
 from random_trees import Draw, Floats
 
-from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+from gyrostat.kinematics.rates import coordinate_accelerations
 
 T = 0.6
 

@@ -1,4 +1,4 @@
-"""Formulas: what is read, what is refused, and that nothing else happens."""
+"""Formulas: accepted and refused texts, without side effects."""
 
 import math
 import operator
@@ -415,3 +415,44 @@ def test_text_like_a_formula_is_a_formula_or_a_formula_error(text):
         Formula.of(text)
     except FormulaError as error:
         assert str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("l^2", r"formula 'l\^2': contains \^\. Write \*\* for powers, as in l\*\*2\."),
+        ("2*(l1 + l2)^2", r"contains \^\. Write \*\* for powers"),
+        ("2 kg", r"'2 kg': is a number followed by a word\. .* \{value: 2, unit: kg\}\. A product needs \*: 2\*l\."),
+        ("3.5e-2 N/m", r"is a number followed by a word"),
+        ("-4kg", r"is a number followed by a word"),
+        ("2 kg*", r"is a number followed by a word|is not a formula"),
+        ("1 + 2 kg", r"is not a formula: invalid syntax at character"),
+    ],
+)
+def test_usual_slips_are_answered_with_the_right_form(text, message):
+    with pytest.raises(FormulaError, match=message):
+        Formula.of(text)
+
+
+def test_maximum_and_minimum_are_max_and_min():
+    assert Formula.of("maximum(1, x) + minimum(x, 2, 5)").value({"x": 3.0}) == 5.0
+    assert Formula.of("maximum(x, 1)").steps == Formula.of("max(x, 1)").steps
+    with pytest.raises(FormulaError, match=r"gives 1 to 'max'\. It takes two or more"):
+        Formula.of("maximum(x)")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("l*cos(a.angle) + t - v", "w.l*cos(w.a.angle) + t - v"),
+        ("1e5*e5 + 0.5e-3 + .5*e", "1e5*w.e5 + 0.5e-3 + .5*w.e"),
+        ("(a . b +\n a.bc)", "(w.a.b +\n w.a.bc)"),
+        ("max(max_1, pi*deg) > x2 and not y", "max(w.max_1, pi*deg) > w.x2 and not w.y"),
+        ("ﬁ + K", "w.fi + w.K"),  # Python reads names in normal form
+    ],
+)
+def test_names_are_changed_and_nothing_else(text, expected):
+    changed = Formula.of(text).renamed(lambda name: f"w.{name}", {"v"})
+    assert changed == Formula.of(expected)
+    assert Formula.of(text).renamed(str) is Formula.of(text)
+    assert Formula.of(3).renamed(str.upper) == Formula.of(3)

@@ -1,4 +1,4 @@
-"""Files made to do harm, or to waste time: each ends soon, in one of our errors, which a person can read."""
+"""Hostile files: each is refused soon, with a readable error of the package."""
 
 import json
 import time

@@ -104,7 +104,8 @@ def test_a_body_may_have_the_name_of_a_parameter_or_function(model):
 @pytest.mark.parametrize("thing", [3, "bar", None, gs.rod(1, 1), gs.Rotor("w", "z", momentum=1), gs.Body, gs.Frame()])
 def test_only_components_are_added(model, thing):
     with pytest.raises(
-        GyrostatError, match=r"cannot be added to a model\. Add bodies, joints, forces, constraints or states\."
+        GyrostatError,
+        match=r"cannot be added to a model\. Add bodies, joints, forces, constraints, states or compounds\.",
     ):
         model.add(thing)
 

@@ -21,7 +21,11 @@ def test_identifiers_are_names(name):
         ("x" * 101, "the name has 101 characters.", "Use at most 100."),
         ("a b", "'a b' cannot be a name.", "beginning with a letter, for example 'a_b'."),
         ("2a", "'2a' cannot be a name.", "for example '_2a'."),
-        ("a.b", "'a.b' cannot be a name.", "for example 'a_b'."),
+        (
+            "a.b",
+            "'a.b' cannot be a name: dots stand between the names of an owner and of its part.",
+            "for example 'a_b'.",
+        ),
         ("a\u202eb", "'a\\u202eb' cannot be a name.", "for example 'a_b'."),
         ("ﬁn", "'\\ufb01n' cannot be a name.", "for example 'fin'."),
         ("e\u0301", "'e\\u0301' cannot be a name.", "for example 'é'."),

@@ -1,4 +1,4 @@
-"""The page as text: what it may do, how names are carried, and what cannot be written."""
+"""The page as text: its security policy, escaped names, and paths that cannot be written."""
 
 import base64
 import hashlib

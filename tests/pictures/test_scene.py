@@ -1,4 +1,4 @@
-"""The records of a scene: what they hold, and what they refuse."""
+"""The records of a scene: contents and refusals."""
 
 import numpy as np
 import pytest
@@ -97,7 +97,7 @@ def test_arrays_are_copies_that_cannot_be_changed():
         (lambda: Scene("s", [0, 1, 2], [body()], view=[0, 0, 0]), r"its view has no direction"),
         (
             lambda: Scene("s", [0, 1, 2], [body()], paths=[ScenePath("p", "c")]),
-            r"path 'p' is on body 'c', which is not there. Known: 'b'",
+            r"path 'p' is on body 'c', which does not exist. Known: 'b'",
         ),
         (
             lambda: Scene("s", [0, 1, 2], [body()], joints=[SceneJoint("j", JointMark.HINGE, "c")]),

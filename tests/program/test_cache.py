@@ -1,4 +1,4 @@
-"""The object cache: what it keeps, and what it survives."""
+"""The object cache: round trips, damage, concurrency, permissions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gyrostat.program import compile_program, entry, host_target
 from gyrostat.program.graph import FORMED, Graph, plain_function, read_graph
-from gyrostat.program.native import Native, object_code
+from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.native_engine import _LOOP
 from gyrostat.program.operation import BINARY, NAMES
 from gyrostat.program.schedule import CHUNK, TRAFFIC, Schedule, schedule
@@ -52,7 +52,9 @@ def random_function(draw: st.DrawFn) -> casadi.Function:
 
 def run(graph: Graph, rows: np.ndarray, *, lanes: int, chunk: int) -> np.ndarray:
     target = host_target()
-    native = Native(object_code(write_module(graph, target, lanes=lanes, chunk=chunk), target, optimisation=1), target)
+    native = LoadedObject(
+        object_code(write_module(graph, target, lanes=lanes, chunk=chunk), target, optimisation=1), target
+    )
     outputs = np.zeros((len(rows), len(graph.results)))
     function = _LOOP(native.address("gyrostat_loop" if lanes == 1 else "gyrostat_batch"))
     function(rows.ctypes.data, outputs.ctypes.data, len(rows))

@@ -16,7 +16,7 @@ import pytest
 from gyrostat.errors import ProgramError
 from gyrostat.program import generate, host_target
 from gyrostat.program.host import llvm_versions
-from gyrostat.program.native import Native
+from gyrostat.program.native import LoadedObject
 
 PROGRAM = """
 import json, sys
@@ -72,4 +72,4 @@ def test_a_function_that_is_missing_is_named() -> None:
     x = casadi.SX.sym("x")
     module = generate(casadi.Function("f", [x], [x * x]), host_target())
     with pytest.raises(ProgramError, match=r"compiled object has no function 'gyrostat_nothing'\. Clear the cache"):
-        Native(module.code, host_target()).address("gyrostat_nothing")
+        LoadedObject(module.code, host_target()).address("gyrostat_nothing")

@@ -1,4 +1,4 @@
-"""Reordered graphs: same results, operands first, fewer values that wait."""
+"""Reordered graphs: same results, operands first, fewer long-lived values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gyrostat.program import compile_program, generate, host_target
 from gyrostat.program.graph import Graph, read_graph
-from gyrostat.program.native import Native, object_code
+from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.native_engine import _LOOP, NativeEngine
 from gyrostat.program.operation import CODES, NAMES
 from gyrostat.program.port import Port
@@ -75,7 +75,9 @@ def chain(links: int) -> casadi.Function:
 
 def run(graph: Graph, rows: np.ndarray, lanes: int) -> np.ndarray:
     target = host_target()
-    native = Native(object_code(write_module(graph, target, lanes=lanes, chunk=20), target, optimisation=1), target)
+    native = LoadedObject(
+        object_code(write_module(graph, target, lanes=lanes, chunk=20), target, optimisation=1), target
+    )
     outputs = np.zeros((len(rows), len(graph.results)))
     function = _LOOP(native.address("gyrostat_loop" if lanes == 1 else "gyrostat_batch"))
     function(rows.ctypes.data, outputs.ctypes.data, len(rows))

@@ -1,4 +1,4 @@
-"""Kernels do natively what they do in Python, and what cannot be translated is refused where it stands."""
+"""Native kernels agree with Python, and unsupported code is refused with its line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gyrostat.analysis.kernels.packing import pack
 from gyrostat.errors import ProgramError
 from gyrostat.program.checked_entry import kernel_entry
 from gyrostat.program.host import host_target
-from gyrostat.program.native import Native, object_code
+from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.translation import KernelError, call, flat, kernel, module_of, rare_kernel
 
 RESULTS = {"int": np.int64, "float": np.float64, "bool": np.bool_, "None": np.int64}
@@ -26,7 +26,7 @@ RESULTS = {"int": np.int64, "float": np.float64, "bool": np.bool_, "None": np.in
 def native(function: Callable[..., Any], *example: Any, checked: bool = False) -> Callable[..., Any]:
     """Return a kernel as a native function for arguments of the same kinds as an example."""
     text = module_of(function, example, "entry", checked=checked)
-    code = Native(object_code(text, host_target(), optimisation=3, whole=True), host_target())
+    code = LoadedObject(object_code(text, host_target(), optimisation=3, whole=True), host_target())
     entry = kernel_entry(code, "entry", checked=checked)
 
     def run(*arguments: Any) -> Any:

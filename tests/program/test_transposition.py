@@ -10,20 +10,20 @@ import pytest
 
 from gyrostat.program import host_target
 from gyrostat.program.graph import read_graph
-from gyrostat.program.native import Native, object_code
+from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.native_engine import _LOOP
 from gyrostat.program.writer import write_module
 
 WIDTHS = [lanes for lanes in (2, 4, 8) if lanes <= host_target().lanes]
 
 
-def batch_function(inputs: int, outputs: int, lanes: int) -> tuple[Native, ctypes._CFuncPtr]:
+def batch_function(inputs: int, outputs: int, lanes: int) -> tuple[LoadedObject, ctypes._CFuncPtr]:
     """Return native code that puts the first columns in the opposite order, `lanes` rows at a time."""
     x = casadi.SX.sym("x", inputs)
     function = casadi.Function("f", [x], [x[:outputs][::-1]], ["x"], ["y"])
     target = host_target()
     ir = write_module(read_graph(function), target, lanes=lanes)
-    native = Native(object_code(ir, target, optimisation=2), target)
+    native = LoadedObject(object_code(ir, target, optimisation=2), target)
     return native, _LOOP(native.address("gyrostat_batch"))
 
 

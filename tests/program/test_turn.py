@@ -1,4 +1,4 @@
-"""Turns: one process makes what several need; whatever goes wrong, all of them get it, and none waits without end."""
+"""Turns: one process makes an entry that several need; after any failure all obtain it, without endless waiting."""
 
 from __future__ import annotations
 

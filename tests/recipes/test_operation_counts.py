@@ -2,7 +2,7 @@
 
 A count that grew by more than 2 % fails; one that fell asks for the file to be updated, so that gains are kept:
 
-    python -m tests.pipeline.test_operation_counts
+    python -m tests.recipes.test_operation_counts
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 RECORD = ROOT / "tests" / "data" / "operation_counts.json"
 PROGRAMS = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "rates")
 ALLOWED = 1.02
-UPDATE = "python -m tests.pipeline.test_operation_counts"
+UPDATE = "python -m tests.recipes.test_operation_counts"
 
 
 def _trees() -> dict[str, Callable[[], gs.Model]]:

@@ -138,7 +138,7 @@ def test_notebook_forms_escape_names():
     [
         (lambda m: m["nope", "a"], r"thing: there is no row 'nope'\. Known rows: 'r1', 'r2'\."),
         (lambda m: m["r1", "nope"], r"thing: there is no column 'nope'\. Known columns: 'a', 'b', 'c'\."),
-        (lambda m: m["r1"], r"thing: ask for an entry by two names, matrix\[row, column\], not by 'r1'"),
+        (lambda m: m["r1"], r"thing: an entry has two names, matrix\[row, column\], not 'r1'"),
         (lambda m: m.row("x"), "no row 'x'"),
         (lambda m: m.column("x"), "no column 'x'"),
         (lambda m: m.submatrix(rows=["x"]), "no row 'x'"),

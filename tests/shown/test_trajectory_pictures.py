@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_refused(trajectory: gs.Trajectory, tmp_path: Pat
         trajectory.animate(tmp_path / "nowhere" / "a.gif")
     with pytest.raises(gs.GyrostatError, match="cannot be written"):
         trajectory.picture(0.1, tmp_path / "nowhere" / "a.png")
-    with pytest.raises(gs.PictureError, match="A picture of no moment"):
+    with pytest.raises(gs.PictureError, match="A picture without a time"):
         trajectory.picture([], tmp_path / "a.png")
     with pytest.raises(gs.StateError, match=r"t = 7 is outside the trajectory"):
         trajectory.picture(7, tmp_path / "a.png")

@@ -1,4 +1,4 @@
-"""Trajectories as scenes: everything stands where the outputs of the trajectory say."""
+"""Trajectories as scenes: all poses agree with the outputs of the trajectory."""
 
 from __future__ import annotations
 
@@ -262,5 +262,5 @@ def test_a_shape_that_pictures_do_not_know_is_named():
 
     model = gs.Model("blob")
     body = model.add(gs.Body("b", gs.sphere(1, 1), shape=[Blob(1)]))
-    with pytest.raises(gs.PictureError, match="Body 'b': pictures do not know the shape 'blob'"):
+    with pytest.raises(gs.PictureError, match="Body 'b': pictures have no shape 'blob'"):
         body_shapes(model, body, model.evaluator())

@@ -1,4 +1,4 @@
-"""The table of signals: every name is read as what it says, and unknown names are refused."""
+"""The table of signals: the meaning of every name, and refusals of unknown names."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from gyrostat.errors import ModelError
-from gyrostat.model import FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
+from gyrostat.model import COMPOUNDS, FORCES, JOINTS, STATES, Body, Frame, Model, Parameter, Rotor
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.constraints.point_driver import ComponentsKind
 from gyrostat.model.forces.axes import AxesKind
@@ -19,6 +19,7 @@ from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import (
     AxisKind,
     ChoiceKind,
+    CountKind,
     EndKind,
     FlagKind,
     InertiaKind,
@@ -86,6 +87,7 @@ class AnyModel:
         self.forces = self.names(4)
         self.constraints = self.names(4)
         self.states = self.names(3)
+        self.compounds = self.names(2)
         self.places: dict[str, list[str]] = {}
 
     def model(self) -> Model:
@@ -108,6 +110,8 @@ class AnyModel:
             model.add(self.made(lambda name=name: self.constraint(name)))
         for name in self.states:
             model.add(self.made(lambda name=name: self.state(name)))
+        for name in self.compounds:
+            model.add(self.made(lambda name=name: self.compound(name)))
         return model
 
     # --- components ---------------------------------------------------------------------------------------------
@@ -177,6 +181,10 @@ class AnyModel:
         cls = self.rng.choice(list(STATES))
         return cls(name, **self.fields(cls))
 
+    def compound(self, name: str) -> Any:
+        cls = self.rng.choice([cls for cls in COMPOUNDS if cls.__module__.startswith("gyrostat.")])
+        return cls(name, **self.fields(cls))
+
     def fields(self, cls: type[Record]) -> dict[str, Any]:
         """Return values for the fields of a record, by their kinds."""
         limited: set[str] = set()
@@ -235,6 +243,8 @@ class AnyModel:
                 return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():
                 return rng.choice([self.vector(Scope(time=True)), {"y": self.quantity(Scope(time=True))}])
+            case CountKind():
+                return rng.randrange(1, 4)
             case ChoiceKind():
                 return rng.choice(kind.words)
             case TextKind():

@@ -1,4 +1,4 @@
-"""One state of a mechanism in several choices of coordinates, and what does not depend on the choice.
+"""One state of a mechanism in several choices of coordinates, and invariants of the choice.
 
 Functions are traced and run on CasADi's virtual machine, so that nothing is compiled.
 """
@@ -105,7 +105,7 @@ class Instant:
 
     @cached_property
     def udot(self) -> Floats:
-        """The rates of the speeds, from equations that NumPy solves; redundant rows do no harm."""
+        """The rates of the speeds, from equations that NumPy solves; redundant rows are allowed."""
         found = np.linalg.lstsq(*self._equations, rcond=1e-11)[0]
         return np.asarray(found[: len(self.u)])
 

@@ -10,7 +10,7 @@ from float_system import FloatSystem, float_system
 from random_trees import Draw, Floats
 
 import gyrostat as gs
-from gyrostat.kinematics.component_rows import component_rows
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.model.constraints import Constraint
 
 T = 0.7

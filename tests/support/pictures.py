@@ -1,4 +1,4 @@
-"""What tests of pictures share: files that parse, and where things are in them."""
+"""Helpers of tests of pictures: parsing of files, and positions of elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of simulations share: a tight integrator, times of events, small models."""
+"""Helpers of tests of simulations: a tight integrator, times of events, small models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebooks show of models, topologies, systems and equations."""
+"""Notebook displays of models, topologies, systems and equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equations are derived once for each system, whoever asks."""
+"""Equations are derived once for each system, for all callers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.written.derivation import DERIVATIONS, Derivations
-from gyrostat.written.progress import Progress
+from gyrostat.written.progress import DerivationProgress
 
 
 def _pendulum(length: object = 1, name: str = "pendulum") -> gs.Model:
@@ -56,7 +56,7 @@ def test_a_model_that_was_changed_is_another() -> None:
 def test_progress_is_told_of_what_is_not_known_yet() -> None:
     stages: list[str] = []
 
-    def report(progress: Progress) -> None:
+    def report(progress: DerivationProgress) -> None:
         stages.append(progress.stage)
 
     system = gs.formulate(_pendulum())

@@ -502,5 +502,5 @@ def equations_of_arm(form: str) -> Equations:
 
 def test_a_clash_of_symbols_names_both() -> None:
     model = document_pendulum(g="theta_1")
-    with pytest.raises(gs.ModelError, match=r"symbol 'theta_1': it would stand for 'theta_1' and for 'a1'"):
+    with pytest.raises(gs.ModelError, match=r"symbol 'theta_1': it would denote 'theta_1' and for 'a1'"):
         str(gs.formulate(model).equations())

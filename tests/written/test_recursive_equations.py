@@ -122,5 +122,5 @@ def test_a_system_without_speeds() -> None:
 
 
 def test_a_clash_of_symbols() -> None:
-    with pytest.raises(gs.ModelError, match=r"symbol 'thetadot_1': it would stand for 'thetadot_1' and for 'a1.rate'"):
+    with pytest.raises(gs.ModelError, match=r"symbol 'thetadot_1': it would denote 'thetadot_1' and for 'a1.rate'"):
         str(gs.formulate(document_pendulum(g="thetadot_1")).recursive_equations())

@@ -1,4 +1,4 @@
-"""Symbols of equations: what names become, and names that would mean two things."""
+"""Symbols of equations by name, and refusals of ambiguous names."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_symbol_for_two_things_is_refused(joints: Any, parameters: list[str], 
     with pytest.raises(gs.ModelError) as error:
         _ = found.text
     message = str(error.value)
-    assert f"symbol {symbol!r}: it would stand for {' and for '.join(map(repr, names))}" in message
+    assert f"symbol {symbol!r}: it would denote {' and for '.join(map(repr, names))}" in message
     assert "Give one of them another symbol or name." in message
 
 

@@ -20,7 +20,7 @@ def check(
     rotation: Rotation = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for faults in a model, of structure and of loops that cannot close, and name them with remedies."""
+    """Find faults of a model, in its structure and in loops that cannot close, and print them with remedies."""
     choice = read_coordinates(coordinates, translation, rotation)
     try:
         found = gs.check(gs.Model.load(file), choice)

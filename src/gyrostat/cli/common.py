@@ -29,11 +29,11 @@ Inputs = Annotated[
 ]
 Guess = Annotated[
     Texts,
-    typer.Option(metavar="NAME=VALUE", help="where the equilibrium is looked for; may be given again"),
+    typer.Option(metavar="NAME=VALUE", help="start of the search for the equilibrium; may be given again"),
 ]
 MostSteps = Annotated[int | None, typer.Option(help="the largest number of steps of a run, which then ends")]
 MostSeconds = Annotated[float | None, typer.Option(help="the longest computing time of a run, which then ends")]
-Force = Annotated[bool, typer.Option("--force", help="replace files that are there")]
+Force = Annotated[bool, typer.Option("--force", help="replace existing files")]
 
 
 class CallError(GyrostatError):

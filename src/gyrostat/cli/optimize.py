@@ -1,4 +1,4 @@
-"""gyrostat optimize: parameters at which frequencies, damping or positions are as wanted."""
+"""gyrostat optimize: parameters for required frequencies, damping, responses or positions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def optimize(
     parameters: Parameters = None,
     as_json: AsJson = False,
 ) -> None:
-    """Vary parameters within bounds until frequencies, damping, responses or positions are best."""
+    """Vary parameters within bounds until frequencies, damping, responses or positions are optimal."""
     bounds = {name: _bounds(name, text) for name, text in pairs("--vary", vary).items()}
     goals = _goals(minimize, maximize, target)
     limits = _limits(at_least, at_most)

@@ -38,7 +38,7 @@ def scales(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print slow amplitudes and phases of a model's oscillations, and what the approximation rests on."""
+    """Print slow amplitudes and phases of a model's oscillations, and the assumptions of the approximation."""
     found = gs.multiple_scales(
         gs.formulate(gs.Model.load(file)),
         order,

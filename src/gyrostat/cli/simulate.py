@@ -56,7 +56,7 @@ Animation = Annotated[Path | None, typer.Option(help="write an animation: .html 
 
 
 class Files(NamedTuple):
-    """The files that a call asks for."""
+    """The files that a call requests."""
 
     out: Path | None
     csv: Path | None
@@ -88,7 +88,7 @@ def simulate(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a model from its initial values; print a summary and write what was asked for."""
+    """Simulate a model from its initial values; print a summary and write the requested files."""
     settings = {
         "step": step,
         "parameters": pairs("--set", parameters),
@@ -127,7 +127,7 @@ def simulate(
 
 
 def _require_files(file: Path, files: Files, force: bool) -> None:
-    """Refuse files that could not be written in the end, before anything is computed."""
+    """Refuse files that cannot be written, before anything is computed."""
     taken: dict[Path, str] = {}
     for option, path in zip(("--out", "--csv", "--figure", "--animate"), files, strict=True):
         if path is None:
@@ -171,7 +171,7 @@ def _has_value(trajectory: gs.Trajectory, name: str) -> bool:
 
 
 def _write(trajectory: gs.Trajectory, files: Files, outputs: tuple[str, ...], plot: Sequence[str], force: bool) -> None:
-    """Write the files that were asked for."""
+    """Write the requested files."""
     if files.out is not None:
         trajectory.save(files.out, outputs=outputs, force=force)
     if files.csv is not None:

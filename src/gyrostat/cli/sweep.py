@@ -60,9 +60,9 @@ Points = Annotated[
 Stops = Annotated[
     Texts, typer.Option("--stop", metavar="NAME=FORMULA", help="an event that ends a run where this is zero; again")
 ]
-Workers = Annotated[int | None, typer.Option(help="how many processes; without it as many as there is use for")]
+Workers = Annotated[int | None, typer.Option(help="number of processes; by default as many as the work justifies")]
 Scheduler = Annotated[str | None, typer.Option(metavar="ADDRESS", help="run on a Dask cluster, as tcp://host:8786")]
-Resume = Annotated[bool, typer.Option("--resume", help="go on with a sweep that was interrupted")]
+Resume = Annotated[bool, typer.Option("--resume", help="resume an interrupted sweep")]
 Plotted = Annotated[Texts, typer.Option(metavar="NAME", help="a variable to plot; again")]
 Figure = Annotated[Path | None, typer.Option(help="write the plot to this file (.svg, .pdf, .png)")]
 Logarithm = Annotated[bool, typer.Option("--log", help="plot the logarithm")]

@@ -174,7 +174,7 @@ class Closer:
         gap = f"{abs(found[i, 0]):.4g} {'m' if lengths else 'rad'}, changing by {abs(found[i, 1]):.4g} a second"
         raise StateError(
             f"{row.owner!r} cannot be met: no free motion changes its {row.label!r}, which is off by {gap}. Check its "
-            "dimensions, and whether joints and drivers leave room for it."
+            "dimensions, and whether joints and drivers allow it."
         )
 
     @cached_property

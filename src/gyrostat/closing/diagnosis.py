@@ -9,10 +9,11 @@ import numpy as np
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
 from gyrostat.equations.dynamics import mass_matrix
 from gyrostat.errors import StateError
 from gyrostat.kinematics.build import build_mechanism
-from gyrostat.kinematics.component_rows import component_rows
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.singular_joints import idle_speeds, singular_coordinates_message
 from gyrostat.kinematics.state import State
@@ -66,20 +67,20 @@ class OpaqueFloats:
 def explain_failure(coordinates: Coordinates, row: Floats) -> StateError:
     """Return the error for a state, given as a row of arguments, at which some value is not finite."""
     layout = coordinates.row
-    places = (slice(0, 1), layout.q, layout.u, layout.z, layout.parameters, layout.inputs)
+    places = (layout.q, layout.u, layout.z, layout.parameters, layout.inputs)
     with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
-        return _explained(coordinates, [list(row[place]) for place in places])
+        return _explained(coordinates, row[TIME], [list(row[place]) for place in places])
 
 
-def _explained(coordinates: Coordinates, parts: list[list[Scalar]]) -> StateError:
-    model, (t, q, u, z, parameters, inputs) = coordinates.topology.model, parts
+def _explained(coordinates: Coordinates, t: Scalar, parts: list[list[Scalar]]) -> StateError:
+    model, (q, u, z, parameters, inputs) = coordinates.topology.model, parts
     values = dict(zip(model.parameters, parameters, strict=True))
     try:
         tree = build_mechanism(coordinates, Evaluator(OpaqueFloats(), values.__getitem__))
         states = dict(zip(coordinates.state_names, z, strict=True))
-        motion = tree.at(State(q, u, t[0], dict(zip(model.inputs, inputs, strict=True)), states))
+        motion = tree.at(State(q, u, t, dict(zip(model.inputs, inputs, strict=True)), states))
     except (ArithmeticError, ValueError) as error:
-        return StateError(f"A dimension or driven coordinate of the model has no value at t = {t[0]:g}: {error}.")
+        return StateError(f"A dimension or driven coordinate of the model has no value at t = {t:g}: {error}.")
     for name, force in model.forces.items():
         if reason := _force_failure(force, motion):
             return StateError(f"Force {name!r} has no finite value at this state: {reason}.")
@@ -140,7 +141,7 @@ _WITHOUT_DIRECTION: dict[type[Constraint], str] = {
     Distance: "its ends coincide, so that it has no direction; begin where they are apart",
     Cable: "two of its points coincide, so that it has no direction there; begin where they are apart",
     RollingDisc: "the disc lies flat, so that no point of its rim is lowest; begin with it tilted",
-    KnifeEdge: "the blade stands along the normal, so that it has no side; begin with it along the plane",
+    KnifeEdge: "the blade is parallel to the normal, so that it has no lateral direction; begin with it in the plane",
 }
 """The reason why the directions of a constraint are undetermined, by kind."""
 

@@ -14,7 +14,7 @@ from gyrostat.kinematics.chords import chord_motion
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.turn_sums import turn_between
 from gyrostat.kinematics.world import WorldMotion
-from gyrostat.results.poses import BodyPose
+from gyrostat.results.mechanics import BodyPose
 from gyrostat.spatial import UNIT
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ def branch_coordinates(topology: Topology, choice: Choice | Trees, *, planar: bo
     """Return the layout of coordinates on two trees.
 
     Each element has the coordinates of its translations if it is in the tree of positions, those of its rotations if it
-    is in the tree of orientations. Where the mechanism is planar (or `planar` says so), bodies have two displacements
+    is in the tree of orientations. Where the mechanism is planar (or `planar` is true), bodies have two displacements
     and an angle, else three displacements and Euler parameters.
     """
     plane = plane_of(topology.model) if planar is not False else None

@@ -129,7 +129,7 @@ def articulated_modes(motion: TreeMotion) -> dict[int, list[Elimination]]:
 def _alone(
     motion: TreeMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
 ) -> Articulated:
-    """Return a link by itself; free rotors take their axial inertia out of it and pass their drive on."""
+    """Return a single link; the axial inertia of free rotors is eliminated from it, and their drive acts on it."""
     drive: Vector = ZERO
     for wheel in link.wheels:
         if wheel.place is not None:

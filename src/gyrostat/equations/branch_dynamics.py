@@ -160,7 +160,7 @@ def _in_hinge(motion: BranchMotion, moving: _Moving, index: int) -> Acceleration
 def _needed(
     motion: BranchMotion, link: BranchLink, index: int, moving: _Moving, rates: Sequence[Scalar]
 ) -> tuple[Vector, Vector]:
-    """Return moment (in H, about its origin) and force (in W) that a body needs by itself.
+    """Return moment (in H, about its origin) and force (in W) that the motion of one body requires.
 
     With h the mass moment: J α + ω × (J ω + rotors' momentum) + h × a and m a + (α × h + ω × (ω × h)).
     """

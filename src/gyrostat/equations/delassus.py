@@ -3,7 +3,7 @@
 The recursion is a factorisation M = Lᵀ D L that is never written out: a sweep inward takes a column b of loads on the
 speeds to the residual load on each mode, r = L⁻ᵀ b, one outward takes D⁻¹ r to M⁻¹ b = L⁻¹ D⁻¹ r. With the rows of
 A swept inward, R = A L⁻¹, the matrix of the multipliers (Delassus) is R D⁻¹ Rᵀ; one sweep outward gives accelerations.
-All but the factor of that matrix grows in step with the length of the chain.
+All but the factor of that matrix grows in proportion to the length of the chain.
 """
 
 from __future__ import annotations

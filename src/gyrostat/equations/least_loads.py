@@ -3,7 +3,7 @@
 The unit loads of all joints, whether they close a loop or not, of drivers and of constraint components act on bodies;
 together they balance each body's inertia and applied loads: E ℓ = w. Where constraints are redundant
 many ℓ do. The smallest, Σℓ² with moments in units of force times the size of the mechanism, does not depend on the
-joints that were chosen to close loops, nor on the coordinates: two equal hinges of a door bear the same.
+joints that were chosen to close loops, nor on the coordinates: two equal hinges of a door carry equal loads.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from gyrostat.kinematics.chords import (
     load_on_coordinate,
     speed_direction_in_world,
 )
-from gyrostat.kinematics.component_rows import component_rows
 from gyrostat.kinematics.constraint_loads import constraint_loads
+from gyrostat.kinematics.constraints import component_rows
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
@@ -146,7 +146,7 @@ def _on_bodies(motion: WorldMotion, load: Load) -> tuple[PointLoad, ...]:
     """Return a load as loads on bodies; none where it acts within one, on a rotor."""
     if isinstance(load, PointLoad):
         return (load,)
-    joint = motion.tree.coordinates.topology.joints.get(load.coordinate.partition(".")[0])
+    joint = motion.tree.coordinates.topology.model.directory.joint(load.coordinate)
     return () if joint is None else load_on_coordinate(motion, joint, load)
 
 

@@ -153,7 +153,7 @@ def _link_wrench(
     *,
     forceless: bool,
 ) -> Wrench:
-    """Return the wrench that one link needs by itself, without loads of force elements; or its moment only."""
+    """Return the wrench that the motion of one link requires, without loads of force elements; or its moment only."""
     moment = inertia_moment(link, link.inertia, moving, motion.state, motion.tree.value)
     for wheel in link.wheels:
         if wheel.place is not None:

@@ -70,14 +70,14 @@ def through_variables(
     """
     motion = found.motion
     joints = motion.tree.coordinates.topology.joints
+    directory = motion.tree.coordinates.topology.model.directory
     diagram = _Diagram(motion)
     on_coordinates: dict[str, ThroughVariable] = {}
     for name, loads in forces.items():
         for load in loads:
             if not isinstance(load, CoordinateLoad):
                 diagram.add(name, load)
-            elif load.coordinate.partition(".")[0] in joints:
-                joint = joints[load.coordinate.partition(".")[0]]
+            elif joint := directory.joint(load.coordinate):
                 on_child, _ = load_on_coordinate(motion, joint, load)
                 _both_sides(diagram, name, joint, on_child.force, on_child.moment)
                 own = on_coordinates.get(joint.name, ThroughVariable())

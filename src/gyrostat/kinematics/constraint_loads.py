@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.chords import chord_directions, chord_loads
-from gyrostat.kinematics.component_rows import varied_speeds
-from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist, place_of
+from gyrostat.kinematics.constraints import varied_speeds
+from gyrostat.kinematics.varied_motion import Variation, VirtualRate, VirtualTwist
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
@@ -91,11 +91,11 @@ def constraint_loads(motion: WorldMotion, constraint: Constraint, multipliers: M
 
 def bodies_of(coordinates: Coordinates, constraint: Constraint) -> list[str]:
     """Return the bodies whose places a constraint names, but for the ground."""
-    named = [
-        *(use.target.partition(".")[0] for use in _references(constraint) if use.role in ("end", "body")),
-        *(place_of(name)[0].body for name in _positions(coordinates, constraint) if name not in coordinates.measures),
-    ]
-    return [body for body in dict.fromkeys(named) if body != GROUND]
+    directory = coordinates.topology.model.directory
+    ends = [directory.end(use.target) for use in _references(constraint) if use.role in ("end", "body")]
+    components = (name for name in _positions(coordinates, constraint) if name not in coordinates.measures)
+    ends += [place[0] for name in components if (place := directory.position(name))]
+    return [body for body in dict.fromkeys(end.body for end in ends if end is not None) if body != GROUND]
 
 
 def coordinates_of(coordinates: Coordinates, constraint: Constraint) -> list[str]:

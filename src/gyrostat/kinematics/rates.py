@@ -1,10 +1,15 @@
-"""Rates of coordinates: q̇ = N(q) u."""
+"""First and second derivatives of coordinates in time: q̇ = N(q) u and q̈ = Ṅ u + N u̇."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.state import State
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 
 
 def coordinate_rates(mechanism: KinematicTree[Carried], state: State) -> list[Scalar]:
@@ -27,3 +32,13 @@ def coordinate_rates(mechanism: KinematicTree[Carried], state: State) -> list[Sc
     for q_index, u_index in coordinates.rotors.values():
         rates[q_index] = state.u[u_index]
     return rates
+
+
+def coordinate_accelerations(tree: KinematicTree[Carried], state: State, udot: Sequence[Scalar]) -> list[Scalar]:
+    """Return q̈ = Ṅ u + N u̇: the rates of q̇ = N(q) u, formed on jets."""
+    qdot = coordinate_rates(tree, state)
+    q = [Jet(value, rate) for value, rate in zip(state.q, qdot, strict=True)]
+    u = [Jet(value, rate) for value, rate in zip(state.u, udot, strict=True)]
+    value = Evaluator(JetScalars(tree.value.scalars), tree.value.lookup)
+    moving = replace(tree, value=value)
+    return [as_jet(rate).rate for rate in coordinate_rates(moving, State(q, u, Jet(state.t, 1), state.inputs, state.z))]

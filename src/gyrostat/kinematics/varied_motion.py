@@ -18,8 +18,6 @@ from gyrostat.scalar.algebra import is_number, is_zero
 from gyrostat.scalar.jets import Jet, JetScalars, as_jet
 from gyrostat.spatial import ZERO, Matrix, Vector, cross, minus, plus, product, skew
 
-_AXES = ("x", "y", "z")
-
 
 class Variation(ABC):
     """A change of the system's position: the velocities that come with it."""
@@ -53,13 +51,13 @@ class OwnMotion(Variation):
 
     @property
     def of_time(self) -> Scalar:
-        """Time goes on."""
+        """One: time advances."""
         return 1
 
 
 @dataclass(frozen=True)
 class VirtualTwist(Variation):
-    """One body moves by itself, its frame's origin with a velocity and all of it with an angular velocity."""
+    """A virtual motion of one body alone: the velocity of its frame's origin and its angular velocity."""
 
     body: str
     angular: Vector = ZERO
@@ -73,7 +71,7 @@ class VirtualTwist(Variation):
         return plus(self.linear, cross(self.angular, arm)), self.angular
 
     def of_coordinate(self, motion: WorldMotion, name: str) -> Scalar:
-        """Return zero: a coordinate is varied by itself."""
+        """Return zero: coordinates are varied separately."""
         return 0
 
 
@@ -189,13 +187,6 @@ def rate_of(value: Scalar) -> Scalar:
     return as_jet(value).rate
 
 
-def place_of(name: str) -> tuple[End, int]:
-    """Return the place and the number of the component that a name such as bar.tip.x denotes."""
-    place, _, axis = name.rpartition(".")
-    body, dot, point = place.partition(".")
-    return End(body, point if dot else None), _AXES.index(axis)
-
-
 def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name: str, own: dict[str, Scalar]) -> Scalar:
     """Return the value of a name other than time in a formula of positions."""
     if name in own:
@@ -206,7 +197,9 @@ def _positional(seen: PushedMotion | DisplacedMotion, motion: WorldMotion, name:
         return _jet(value, 0) if isinstance(seen, DisplacedMotion) else value
     if name in coordinates.measures:
         return seen.coordinate(name)
-    end, component = place_of(name)
+    found = coordinates.topology.model.directory.position(name)
+    assert found is not None, "names are checked before"
+    end, component = found
     return seen.end(end).position[component]
 
 

@@ -1,6 +1,7 @@
 """The model of a mechanism: bodies, joints, forces, constraints, states, parameters, model files, structural checks."""
 
 from gyrostat.model.body import Body
+from gyrostat.model.compounds import COMPOUNDS, Compound
 from gyrostat.model.constraints import CONSTRAINTS, Constraint
 from gyrostat.model.forces import FORCES, ForceElement
 from gyrostat.model.formula import Formula
@@ -14,6 +15,7 @@ from gyrostat.model.solids import SOLIDS, Solid
 from gyrostat.model.states import STATES, StateElement
 
 __all__ = [
+    "COMPOUNDS",
     "CONSTRAINTS",
     "FORCES",
     "JOINTS",
@@ -21,6 +23,7 @@ __all__ = [
     "SOLIDS",
     "STATES",
     "Body",
+    "Compound",
     "Constraint",
     "ForceElement",
     "Formula",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -103,6 +104,16 @@ class Body(Component):
         names = Counter([*self.points, *self.frames, *(rotor.name for rotor in self.rotors)])
         for name in sorted(name for name, count in names.items() if count > 1):
             place.report(f"the name {name!r} is used for two places or rotors.", "Give each its own name.")
+
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of the names within the body: outputs, components of its position, places, rotors."""
+        return {
+            **super().inner_names(),
+            **{axis: f"component {axis!r} of the position" for axis in "xyz"},
+            **{name: f"point {name!r}" for name in self.points},
+            **{name: f"frame {name!r}" for name in self.frames},
+            **{rotor.name: f"rotor {rotor.name!r}" for rotor in self.rotors},
+        }
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return mass, mass centre and inertia about it, in body axes."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import math
 import numbers
+import re
+import unicodedata
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from gyrostat.errors import Fault, FormulaError
@@ -32,6 +34,14 @@ TIME: Final = "t"
 
 Step: TypeAlias = tuple[Literal["number", "constant", "name", "call", "arithmetic", "compare", "logic"], Any, int]
 """A postfix instruction: operation, payload, and number of operands taken from the stack."""
+
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*")
+"""A name in the text of a formula, with its dots."""
+
+_WITH_UNIT = re.compile(r"[-+]?[\d.]+([eE][-+]?\d+)?\s*[^\W\d_][\w/*^·² ³]*")
+"""A number and a unit, such as 2 kg."""
+
+_SI_UNITS = "Numbers are in SI units; a parameter may name its unit: {value: 2, unit: kg}. A product needs *: 2*l."
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARISON = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -105,6 +115,22 @@ class Formula:
         """Return the floating-point value with names taken from `values`."""
         return float(self.evaluate(FloatScalars(), (values or {}).__getitem__))
 
+    def renamed(self, rename: Callable[[str], str], kept: Container[str] = ()) -> Formula:
+        """Return the formula with other names; time and the names in `kept` stay.
+
+        >>> Formula.of("l1*cos(a1.angle) + t").renamed(lambda name: f"left.{name}")
+        Formula(source='left.l1*cos(left.a1.angle) + t')
+        """
+        changed = {name: rename(name) for name in self.names if name != TIME and name not in kept}
+        if all(name == new for name, new in changed.items()):
+            return self
+
+        def written(found: re.Match[str]) -> str:
+            name = re.sub(r"\s", "", unicodedata.normalize("NFKC", found[0]))
+            return changed.get(name, found[0])
+
+        return Formula.of(_NAME.sub(written, str(self.source)))
+
     def __str__(self) -> str:
         return str(self.source)
 
@@ -154,6 +180,8 @@ def _parse(text: str) -> Formula:
             warnings.simplefilter("ignore")  # suppress the parser's syntax warnings about literals and escapes
             tree = ast.parse(stripped, mode="eval").body
     except SyntaxError as error:
+        if _WITH_UNIT.fullmatch(stripped):
+            raise _fault(stripped, "is a number followed by a word.", _SI_UNITS) from None
         at = f" at character {error.offset}" if error.offset else ""
         raise _fault(
             stripped, f"is not a formula: {error.msg}{at}.", "Write it as in Python: 2*l1*cos(alpha)**2."
@@ -208,6 +236,8 @@ def _step(node: ast.expr, text: str) -> tuple[Step, list[ast.expr]]:
             return ("logic", "not", 1), [operand]
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _ARITHMETIC:
             return ("arithmetic", _ARITHMETIC[type(operator)], 2), [left, right]
+        case ast.BinOp(op=ast.BitXor()):
+            raise _fault(text, "contains ^.", "Write ** for powers, as in l**2.")
         case ast.BoolOp(op=operator, values=values):
             return ("logic", "and" if isinstance(operator, ast.And) else "or", len(values)), list(values)
         case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _COMPARISON:
@@ -226,7 +256,12 @@ def _unsigned(node: ast.UnaryOp, text: str) -> tuple[Step, list[ast.expr]]:
     return _step(inner, text)
 
 
+_ALIASES: Final = {"maximum": "max", "minimum": "min"}
+"""Other names of functions, as in NumPy."""
+
+
 def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
+    name = _ALIASES.get(name, name)
     if name not in ARITY:
         raise _fault(text, f"calls {name!r}, which is not a known function.", _ALLOWED)
     arity = ARITY[name]
@@ -268,9 +303,9 @@ def _is_sympy(value: object) -> bool:
     return any(str(cls.__module__).partition(".")[0] == "sympy" for cls in type(value).__mro__)
 
 
-def _sympy_text(expression: Any) -> str:
-    """Return a SymPy expression as the text of a formula."""
-    from sympy import E, NumberSymbol, S, pi
+@cache
+def _formula_printer() -> Any:
+    """Return the class that prints SymPy expressions as texts of formulas."""
     from sympy.printing.str import StrPrinter
 
     class Printer(StrPrinter):  # type: ignore[misc]
@@ -320,6 +355,13 @@ def _sympy_text(expression: Any) -> str:
                 text = f"where({self._print(when)}, {self._print(value)}, {text})"
             return str(text)
 
+    return Printer
+
+
+def _sympy_text(expression: Any) -> str:
+    """Return a SymPy expression as the text of a formula."""
+    from sympy import E, NumberSymbol, S, pi
+
     unreal = {S.ImaginaryUnit, S.Infinity, S.NegativeInfinity, S.ComplexInfinity, S.NaN}
     try:
         for atom in expression.atoms() if hasattr(expression, "atoms") else ():
@@ -327,7 +369,7 @@ def _sympy_text(expression: Any) -> str:
                 raise _fault(
                     str(expression), f"contains {atom}, which a formula cannot.", "Use finite real numbers and names."
                 )
-        text: str = Printer().doprint(expression)
+        text: str = _formula_printer()().doprint(expression)
     except RecursionError:
         raise _fault(type(expression).__name__, "is nested too deeply.", "Define parts of it as parameters.") from None
     return text

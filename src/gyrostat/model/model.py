@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from gyrostat.errors import Fault, GyrostatError, ModelError, Position
 from gyrostat.lazy import later
 from gyrostat.model.body import Body
+from gyrostat.model.changes import addition_fault, parameter_fault, removal_faults
+from gyrostat.model.compounds import Compound
 from gyrostat.model.constraints import Constraint
+from gyrostat.model.directory import Directory
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.flattening import Flat, flatten, owns
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
-from gyrostat.model.kinds import End, Reference, TextKind, Triple, VectorKind
-from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, reserved_fault
+from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
+from gyrostat.model.model_summary import summary, tables
+from gyrostat.model.names import GROUND, did_you_mean, prefixes
 from gyrostat.model.parameter import Parameters
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.model.state_variable import StateOwner, StateVariable
 from gyrostat.model.states import StateElement
-from gyrostat.results.html_table import html_table
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector
 
@@ -41,13 +45,17 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "states": StateElement,
+    "compounds": Compound,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
 
 
-def _between(component: Component) -> str:
-    """Return the ends of a joint, or the places and coordinates that a force or constraint acts on."""
-    return " → ".join(dict.fromkeys(use.target for use in component.all_uses if isinstance(use, Reference)))
+def _require_component(component: object) -> None:
+    if not isinstance(component, tuple(SECTIONS.values())):
+        raise GyrostatError(
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states or "
+            "compounds."
+        )
 
 
 @cache
@@ -87,58 +95,163 @@ class Model:
         self._families: dict[str, dict[str, Component]] = {section: {} for section in SECTIONS}
         self._origin: Document | None = None
         self._frozen = False
+        self._is_flat = False
+        self._forget()
 
     # --- building -----------------------------------------------------------------------------------------------
 
     def add(self, component: C) -> C:
         """Add a component and return it. Components that it refers to may be added later; `check` checks the whole."""
-        if self._frozen:
-            raise GyrostatError(
-                f"Model {self.name!r} is frozen because it belongs to a system. Change a copy: model.copy().add(…)."
-            )
-        if not isinstance(component, tuple(SECTIONS.values())):
-            raise GyrostatError(
-                f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints or states."
-            )
-        fault = self._name_fault(component)
+        self._require_changeable("add")
+        _require_component(component)
+        fault = addition_fault(component, self)
         if fault:
             raise ModelError(fault)
         self._components[component.name] = self._families[component.section][component.name] = component
+        self._forget()
         return component
 
-    def _name_fault(self, component: Component) -> Fault | None:
-        """Return the fault of a new component's name, or None."""
-        name = component.name
-        if name in self._components:
-            fact = f"the name is taken by another {self._components[name].word}."
-            return Fault(component.describe(), fact, "Names are unique in a model; choose another.")
-        if name == GROUND and not isinstance(component, Body):
-            return Fault(component.describe(), "'ground' is the name of the inertial body.", "Choose another name.")
-        if isinstance(component, Body):
-            return Fault(component.describe(), *reserved) if (reserved := reserved_fault(name, (WORLD,))) else None
-        if reserved := reserved_fault(name, FORMULA_WORDS):
-            return Fault(component.describe(), *reserved)
-        if name in self._parameters:
-            fact = "a parameter has the same name, so formulas would be ambiguous."
-            return Fault(component.describe(), fact, "Rename one of them.")
-        return None
+    def replace(self, component: C) -> C:
+        """Put a component in the place of the one with the same name and section, and return it.
+
+        >>> import gyrostat as gs
+        >>> model = gs.Model("pendulum")
+        >>> bar = model.add(gs.Body("bar", gs.rod(2, 1)))
+        >>> bar = model.replace(gs.Body("bar", gs.rod(3, 1)))
+        """
+        self._require_changeable("replace")
+        _require_component(component)
+        name, old = component.name, self._components.get(component.name)
+        if old is None:
+            raise ModelError(Fault(component.describe(), "there is none to replace.", self._known_names(name)))
+        if old.section != component.section:
+            fact = f"it cannot replace {old.describe()}."
+            raise ModelError(Fault(component.describe(), fact, f"Remove that first: model.remove({name!r})."))
+        self._components[name] = self._families[component.section][name] = component
+        self._forget()
+        return component
+
+    def remove(self, *names: str) -> None:
+        """Remove components by name; refuse if others refer to them, to places on them or to their coordinates."""
+        self._require_changeable("remove")
+        unknown = [name for name in names if name not in self._components]
+        fact = "there is none to remove."
+        faults = [Fault(f"component {name!r:.60}", fact, self._known_names(name)) for name in unknown]
+        faults = faults or removal_faults(self, frozenset(names))
+        if faults:
+            raise ModelError(faults)
+        for name in dict.fromkeys(names):
+            del self._families[self._components.pop(name).section][name]
+        self._forget()
+
+    def set_parameter(self, name: str, value: object) -> None:
+        """Give a parameter a value: a number, a formula of other parameters, None, or a `Parameter`.
+
+        A parameter that exists keeps its unit and its description unless they are given; others are added.
+
+        >>> import gyrostat as gs
+        >>> model = gs.Model("pendulum", parameters={"m": {"value": 2, "unit": "kg"}})
+        >>> model.set_parameter("m", 3)
+        >>> model.parameters["m"]
+        Parameter(value=Formula(source=3), unit='kg', description='')
+        """
+        self._require_changeable("set_parameter")
+        if fault := parameter_fault(name, self):
+            raise ModelError(fault)
+        self._parameters = self._parameters.changed({name: value})
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drop what follows from the components, after a change."""
+        self._source: Model | None = None
+        self._flat: Flat | None = None
+        self._directory: Directory | None = None
+
+    def _require_changeable(self, method: str) -> None:
+        if self._frozen:
+            raise GyrostatError(
+                f"Model {self.name!r} is frozen because it belongs to a system. "
+                f"Change a copy: model.copy().{method}(…)."
+            )
+
+    def _known_names(self, name: str) -> str:
+        return "It is a parameter." if name in self._parameters else did_you_mean(name, self._components)
 
     def copy(self) -> Model:
-        """Return an independent copy, which can be changed."""
-        other = Model.__new__(Model)  # only the dictionary of components is mutable; all values are validated
-        other._name, other._description, other._gravity = self._name, self._description, self._gravity
-        other._parameters = self._parameters
-        other._components = self._components.copy()
-        other._families = {section: family.copy() for section, family in self._families.items()}
-        other._origin = self._origin
-        other._frozen = False
+        """Return an independent copy, which can be changed, with owners instead of their parts."""
+        source = self.source
+        other = source._with(source._components.values(), source._parameters)
+        other._is_flat = source._is_flat
         return other
 
     def freeze(self) -> Model:
-        """Return a copy that refuses changes."""
-        other = self.copy()
+        """Return a copy that refuses changes and has the parts of components in the place of their owners.
+
+        Raise `ModelError` if parts cannot be formed or have ambiguous names.
+        """
+        if self._frozen:
+            return self
+        other = self.flattened()
+        if other._is_flat and not self._is_flat and self.flat.faults:
+            raise ModelError(self.flat.faults)
         other._frozen = True
         return other
+
+    def flattened(self, *, without: Container[str] = ()) -> Model:
+        """Return a copy with all parts as components of their own; the owners in `without` are left out.
+
+        Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
+        of its own, of which parts remain parts.
+        """
+        if self._is_flat or not any(owns(component) for component in self._components.values()):
+            other = self._with(self._components.values(), self._parameters)
+            other._is_flat, other._source = self._is_flat, self._source
+        else:
+            flat = self.flat if not without else self._flatten(without)
+            other = self._with(flat.components.values(), Parameters.of(flat.parameters))
+            other._is_flat, other._source = True, self.copy()
+        return other
+
+    @property
+    def flat(self) -> Flat:
+        """The components and parameters with all parts, the owners, and faults found on the way."""
+        if self._flat is None:
+            self._flat = self._flatten()
+        return self._flat
+
+    def _flatten(self, without: Container[str] = ()) -> Flat:
+        # section by section, so that a model read from a file has the same order of parts
+        components = (component for family in self._families.values() for component in family.values())
+        return flatten(components, self._parameters, without=without)
+
+    def _with(self, components: Iterable[Component], parameters: Parameters) -> Model:
+        """Return a copy with other components and parameters, all of them validated."""
+        other = Model.__new__(Model)
+        other._name, other._description, other._gravity = self._name, self._description, self._gravity
+        other._parameters = parameters
+        other._components = {component.name: component for component in components}
+        other._families = {section: {} for section in SECTIONS}
+        for name, component in other._components.items():
+            other._families[component.section][name] = component
+        other._origin = self._origin
+        other._frozen = other._is_flat = False
+        other._forget()
+        return other
+
+    @property
+    def source(self) -> Model:
+        """The model as it was written: of a frozen model, with owners instead of their parts; otherwise itself."""
+        return self if self._source is None else self._source
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the parts of owners are components of this model."""
+        return self._is_flat
+
+    @property
+    def component_classes(self) -> set[type[Component]]:
+        """The classes of all components: owners and parts."""
+        return {type(c) for model in (self, self.source) for c in model._components.values()}
 
     # --- contents -----------------------------------------------------------------------------------------------
 
@@ -209,6 +322,18 @@ class Model:
         states = self.states.items()
         return {**self.forces, **{name: one for name, one in states if one.stores_energy or one.supplies_power}}
 
+    @property
+    def compounds(self) -> dict[str, Compound]:
+        """The compounds by name; a frozen model has none, but their parts."""
+        return self._family(Compound)
+
+    @property
+    def directory(self) -> Directory:
+        """The meaning of names with dots, by longest match."""
+        if self._directory is None:
+            self._directory = Directory(self._components, self.ground)
+        return self._directory
+
     def _family(self, cls: type[C]) -> dict[str, C]:
         return cast(dict[str, C], self._families[cls.section].copy())
 
@@ -259,38 +384,19 @@ class Model:
     @property
     def contents(self) -> tuple[object, ...]:
         """The contents compared by ==: head, and components of each section in order."""
-        sections = tuple([tuple(family.items()) for family in self._families.values()])
-        return (self.name, self.description, self.gravity, tuple(self._parameters.items()), sections)
+        source = self.source
+        sections = tuple([tuple(family.items()) for family in source._families.values()])
+        return (self.name, self.description, self.gravity, tuple(source._parameters.items()), sections)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        bodies = len(self.bodies.keys() - {GROUND})
-        counts: tuple[tuple[int, str, str], ...] = (
-            (bodies, "body", "bodies"),
-            (len(self.joints), "joint", "joints"),
-            (len(self.forces), "force", "forces"),
-        )
-        if self.constraints:
-            counts = (*counts, (len(self.constraints), "constraint", "constraints"))
-        if self.states:
-            counts = (*counts, (len(self.states), "state", "states"))
-        text = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counts)
-        n = len(self._parameters)
-        return f"Model {self.name!r}: {text}, {n} parameter{'' if n == 1 else 's'}"
+        return summary(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = [(c.word, c.name, type(c).__name__, _between(c)) for c in self._components.values()]
-        parts = [html_table(str(self), ("section", "name", "kind", "between"), rows)]
-        if self._parameters:
-            values = [
-                (name, "" if p.value is None else str(p.value), p.unit, p.description)
-                for name, p in self._parameters.items()
-            ]
-            parts.append(html_table("Parameters", ("name", "value", "unit", "description"), values))
-        return "".join(parts)
+        return tables(self)
 
     # --- checking, loading, saving ------------------------------------------------------------------------------
 
@@ -302,10 +408,15 @@ class Model:
         """Return the position of a path in the file from which the model was read."""
         if self._origin is None:
             return None
-        prefix: tuple[str, ...] = () if component is None else (component.section, component.name)
-        if not self._origin.holds(prefix):  # added after the file was read
-            return None
-        return self._origin.position((*prefix, *path))
+        if component is None:
+            return self._origin.position(path)
+        prefix = (component.section, component.name)
+        if self._origin.holds(prefix):
+            return self._origin.position((*prefix, *path))
+        owners = (self.source._components.get(name) for name in prefixes(component.name))
+        owner = next((owner for owner in owners if owner is not None), None)
+        place = () if owner is None else (owner.section, owner.name)
+        return self._origin.position(place) if place and self._origin.holds(place) else None  # None: added later
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Model:

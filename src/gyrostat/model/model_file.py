@@ -11,13 +11,14 @@ from gyrostat.errors import Fault, ModelError, ModelFileError
 from gyrostat.model import documents
 from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
+from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
 from gyrostat.model.model import SECTIONS, Model
-from gyrostat.model.names import did_you_mean
+from gyrostat.model.names import did_you_mean, prefixes
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
 from gyrostat.model.place import MOST_FAULTS, Place
 from gyrostat.model.record import Component
@@ -37,6 +38,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "forces": FORCES,
     "constraints": CONSTRAINTS,
     "states": STATES,
+    "compounds": COMPOUNDS,
 }
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
@@ -69,7 +71,8 @@ def save_model(model: Model, path: str | os.PathLike[str]) -> None:
 
 
 def model_to_plain(model: Model) -> dict[str, Any]:
-    """Return a model in file form; empty sections and defaults are omitted."""
+    """Return a model in file form, with owners instead of their parts; empty sections and defaults are omitted."""
+    model = model.source
     plain: dict[str, Any] = {"gyrostat": VERSION, "name": model.name}
     if model.description:
         plain["description"] = model.description
@@ -147,7 +150,7 @@ def _bodies_of_lost(section: str, plain: object) -> Iterator[str]:
     for end in ("parent", "child"):
         given = plain.get(end) if isinstance(plain, Mapping) else None
         name = given[0] if isinstance(given, list) and given else given
-        yield name.partition(".")[0] if isinstance(name, str) else _ALL
+        yield from prefixes(name) if isinstance(name, str) else (_ALL,)
 
 
 def _check_version(data: dict[str, Any], document: Document) -> None:

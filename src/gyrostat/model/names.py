@@ -7,7 +7,7 @@ import heapq
 import keyword
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 
 from gyrostat.model.formula import CONSTANTS, TIME
@@ -23,6 +23,10 @@ FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
 """Reserved names of formulas."""
 
 LONGEST = 100
+"""The largest number of characters in a name."""
+
+LONGEST_PATH = 1000
+"""The largest number of characters in a name with dots."""
 
 FEW = 12
 """The largest number of names in a list in a message."""
@@ -37,6 +41,11 @@ def fault_of(name: object) -> tuple[str, str] | None:
     if len(name) > LONGEST:
         return f"the name has {len(name)} characters.", f"Use at most {LONGEST}."
     if not _is_identifier(name):
+        if "." in name and all(_is_name(part) for part in name.split(".")):
+            return (
+                f"{_shown(name)} cannot be a name: dots stand between the names of an owner and of its part.",
+                f"Use letters, digits and underscores, for example {suggestion(name)!r}.",
+            )
         return (
             f"{_shown(name)} cannot be a name.",
             f"Use letters, digits and underscores, beginning with a letter, for example {suggestion(name)!r}.",
@@ -44,6 +53,26 @@ def fault_of(name: object) -> tuple[str, str] | None:
     if keyword.iskeyword(name):
         return f"{name!r} is a word of the formula language.", f"Call it {name + '_'!r}, for example."
     return None
+
+
+def path_fault(path: object) -> tuple[str, str] | None:
+    """Return (fact, remedy) if a part of a name with dots is not a valid name, else None."""
+    if not isinstance(path, str) or "." not in path:
+        return fault_of(path)
+    if len(path) > LONGEST_PATH:
+        return f"the name has {len(path)} characters.", f"Use at most {LONGEST_PATH}."
+    return next((fault for part in path.split(".") if (fault := fault_of(part))), None)
+
+
+def prefixes(name: str) -> Iterator[str]:
+    """Yield the name and the names before each of its dots, the longest first.
+
+    >>> list(prefixes("left.axle.hub"))
+    ['left.axle.hub', 'left.axle', 'left']
+    """
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
 
 
 def reserved_fault(name: str, words: Iterable[str]) -> tuple[str, str] | None:
@@ -91,18 +120,23 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a remedy: the closest known names, or all of them if they are few.
+    """Return a remedy: names that begin with this one and a dot, the closest ones, or all if they are few.
 
     Its run time is bounded, since a faulty file may cause 100 000 calls or contain a name of several megabytes.
     """
     names = list(islice(known, _MOST_KNOWN))
     if len(names) == _MOST_KNOWN:
         return f"Known: {', '.join(names[:FEW])} and many more."
+    inner = [each for each in names if each.startswith(f"{name}.")] if name else []
+    if inner:
+        return f"Did you mean one of {first_few(inner)}?" if len(inner) > 1 else f"Did you mean {inner[0]!r}?"
     close = difflib.get_close_matches(name, _similar(name, names), n=3, cutoff=0.6) if len(name) <= LONGEST else []
     if close:
         return f"Did you mean {' or '.join(repr(n) for n in close)}?"
     if not names:
         return "There are none."
+    if outer := [each for each in names if each.endswith(f".{name}")]:
+        return f"Did you mean {' or '.join(repr(each) for each in outer[:3])}?"
     shown = ", ".join(heapq.nsmallest(FEW, names)) + (f", … ({len(names)} in all)" if len(names) > FEW else "")
     return f"Known: {shown}."
 

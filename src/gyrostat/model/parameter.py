@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from gyrostat.errors import Fault, ModelError
+from gyrostat.errors import Fault, GyrostatError, ModelError
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import OptionalKind, Quantity, QuantityKind, TextKind
 from gyrostat.model.names import FORMULA_WORDS, GROUND, did_you_mean, fault_of, reserved_fault
@@ -43,8 +43,27 @@ class Parameters(Mapping[str, Parameter]):
                 self._entries[name] = parameter
         place.raise_faults()
 
+    @staticmethod
+    def of(entries: Mapping[str, Parameter]) -> Parameters:
+        """Return parameters from entries that are validated already, those of parts with dots in their names."""
+        found = Parameters()
+        found._entries = dict(entries)
+        return found
+
+    def changed(self, given: Mapping[str, object]) -> Parameters:
+        """Return a copy with other or further entries; a bare value leaves unit and description as they are."""
+        new = Parameters(given)
+        for name, parameter in new._entries.items():
+            old = self._entries.get(name)
+            if old is not None and not isinstance(given[name], Parameter | Mapping):
+                new._entries[name] = replace(parameter, unit=old.unit, description=old.description)
+        return Parameters.of(self._entries | new._entries)
+
     def __getitem__(self, name: str) -> Parameter:
         return self._entries[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        raise GyrostatError(f"A parameter is changed through its model: model.set_parameter({name!r}, {value!r:.60}).")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from gyrostat.errors import ModelError
 from gyrostat.model.kinds.containers import FrozenMapping, OptionalKind
-from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
+from gyrostat.model.kinds.kind import Kind, Naming, Path, Plain, Schema, Use
 from gyrostat.model.kinds.references import ChoiceKind, FlagKind, TextKind
-from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.names import did_you_mean, path_fault
 from gyrostat.model.place import Place
 from gyrostat.once import cached_property
+
+if TYPE_CHECKING:
+    from gyrostat.model.parameter import Parameter
 
 _WITHOUT_USES = (ChoiceKind, FlagKind, TextKind)
 _CONTAINERS = (tuple, FrozenMapping)
@@ -70,6 +73,18 @@ class Record(ABC):
     def all_uses(self) -> tuple[Use, ...]:
         """The formulas and references of all fields (cached)."""
         return tuple(self.uses())
+
+    def renamed(self, naming: Naming) -> Self:
+        """Return the record with the names in its formulas and references changed."""
+        if not self.all_uses:
+            return self
+        changed = {}
+        for name, kind in _kinds_with_uses(type(self)):
+            held = getattr(self, name)
+            new = held if held is None else kind.renamed(held, naming)
+            if new != held:
+                changed[name] = new
+        return dataclasses.replace(self, **changed) if changed else self
 
     def to_plain(self) -> dict[str, Plain]:
         """Return the fields that differ from their defaults, in file form."""
@@ -156,7 +171,11 @@ def _plain_defaults(cls: type[Record]) -> dict[str, Plain]:
 
 @dataclass(frozen=True)
 class Component(Record):
-    """A named part of a model: a body, a joint, a force."""
+    """A named component of a model: a body, a joint, a force.
+
+    A component may own parts, further components with names such as "left.axle" that stand in its place, or beside it,
+    when a model is frozen.
+    """
 
     name: str
 
@@ -177,9 +196,34 @@ class Component(Record):
         return f"{self.word} {self.name!r:.60}"
 
     def __post_init__(self) -> None:
-        fault = fault_of(self.name)
-        if fault:
+        if fault := path_fault(self.name):
             place = Place(self.describe())
             place.report(*fault)
             place.raise_faults()
         super().__post_init__()
+
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of what "name.…" stands for within this component, by the word after the dot."""
+        return {suffix: f"output {suffix!r}" for suffix in self.suffixes}
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    def part_name(self, name: str) -> str:
+        """Return the name of a part in the model: that of its owner, a dot, and its own."""
+        return f"{self.name}.{name}"
+
+    def parts(self) -> Iterable[Component]:
+        """Return the parts, in order, with names of `part_name`; they may own parts themselves.
+
+        References and formulas of a part use names of the model, also for other parts of the same owner. Parts must
+        follow from the fields alone, since a model file contains the owner and not its parts.
+        """
+        return ()
+
+    def part_parameters(self) -> Mapping[str, Parameter]:
+        """Return the parameters that the component adds to the model, by their names in it (`part_name`)."""
+        return {}
+
+    def as_part(self, owner: str, naming: Naming) -> Self:
+        """Return this component as a part of an owner, with the names in its formulas and references changed."""
+        return dataclasses.replace(self.renamed(naming), name=f"{owner}.{self.name}")

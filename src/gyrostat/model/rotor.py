@@ -14,7 +14,7 @@ from gyrostat.model.kinds import (
     QuantityKind,
     Triple,
 )
-from gyrostat.model.names import output_fault
+from gyrostat.model.names import fault_of, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 
@@ -40,7 +40,7 @@ class Rotor(Component):
 
     def validate(self, place: Place) -> None:
         """Require exactly one of spin, momentum and free, and the inertia if it is needed."""
-        if fault := output_fault(self.name, self.suffixes):
+        if fault := fault_of(self.name) or output_fault(self.name, self.suffixes):
             place.report(*fault)
         given = [name for name in ("spin", "momentum", "free") if getattr(self, name) not in (None, False)]
         if len(given) != 1:

@@ -53,6 +53,12 @@ class StateOwner:
         """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
         return {}
 
+    def words_of_states(self, name: str) -> dict[str, str]:
+        """Return descriptions of the states whose names begin with that of the component, by the word after the dot."""
+        names = (variable.name for variable in self.state_variables)
+        rests = [each.removeprefix(f"{name}.") for each in names if each.startswith(f"{name}.")]
+        return {rest.partition(".")[0]: f"state {rest!r}" for rest in rests}
+
     def potential(self, motion: Motion) -> Scalar:
         """Return the stored energy of the component; called only if `stores_energy` is set."""
         return 0

@@ -1,4 +1,4 @@
-"""Ways for the edges of a drawn graph: curves that avoid boxes and each other, and free places for their names."""
+"""Routes of the edges of a drawn graph: curves that avoid boxes and each other, and free places for their names."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class EdgeCurve:
         return np.vstack([weights @ piece for piece in pieces])
 
     def reversed(self) -> EdgeCurve:
-        """Return the same curve run through from its end."""
+        """Return the same curve in the reverse direction."""
         return EdgeCurve(self.controls[::-1])
 
 

@@ -73,9 +73,9 @@ def draw_graph(
 ) -> str:
     """Return a drawing as SVG text, and write it if a path is given.
 
-    The datum stands at the bottom (the first vertex, if none is a datum), the tree of arcs grows upward from it without
+    The datum is at the bottom (the first vertex, if none is a datum), the tree of arcs grows upward from it without
     crossings, chords and other edges bend around what is in their way. With `layout`, the edges that it names shape the
-    drawing instead of the arcs; what is `explained` stands in a legend below.
+    drawing instead of the arcs; the legend below has the styles in `explained`.
 
     >>> vertices = [DrawnVertex("ground", kind=VertexKind.DATUM), DrawnVertex("bar")]
     >>> draw_graph(vertices, [DrawnEdge("a1", "ground", "bar")])[:4]

@@ -1,4 +1,4 @@
-"""The legend of a drawn graph: a sample of each kind of edge with what it means, below the drawing."""
+"""The legend of a drawn graph: a sample of each kind of edge with its meaning, below the drawing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GAP = 10.0
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One kind of edge and what it means."""
+    """One kind of edge and its meaning."""
 
     meaning: str
     style: EdgeStyle = EdgeStyle.ARC

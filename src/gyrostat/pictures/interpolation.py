@@ -1,4 +1,4 @@
-"""Between frames: where bodies stand at times that are not frames."""
+"""Interpolation of poses between frames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 class Moments:
     """Times between frames: frame `before`, frame `after` and the part `part` of the way, each (M,).
 
-    What lies outside the frames is not known: its part is not a number.
+    Outside the frames nothing is known: the part is not a number.
     """
 
     before: NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""The pieces of an SVG drawing of boxes and lines: page, colours, groups and names."""
+"""The elements of an SVG drawing of boxes and lines: page, colours, groups and names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _STYLE = """
 
 
 def page(parts: Iterable[str], extent: Rectangle, title: str) -> str:
-    """Return a whole SVG document that shows what lies in `extent`; it can also stand inside an HTML page."""
+    """Return an SVG document with the view box `extent`; it can also be part of an HTML page."""
     left, top = extent.x - extent.width / 2, extent.y - extent.height / 2
     size = f'width="{extent.width:.0f}" height="{extent.height:.0f}"'
     return "\n".join(
@@ -99,7 +99,7 @@ def shown(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a text is in Helvetica, rather too much than too little."""
+    """Return an upper estimate of the width of a text in Helvetica."""
     return size * sum(_character_width(character) for character in text)
 
 

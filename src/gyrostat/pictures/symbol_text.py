@@ -1,4 +1,4 @@
-"""Symbols as people write them: theta_1 as θ₁, in plain text or in matplotlib's mathematical text."""
+"""Symbols in mathematical notation: theta_1 as θ₁, in plain text or in matplotlib's mathematical text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ACCENTS = {0: "", 1: r"\dot", 2: r"\ddot"}
 
 @dataclass(frozen=True)
 class _Parts:
-    """The letters of a symbol, how many dots they carry, and what stands below."""
+    """The letters of a symbol, their number of dots, and the subscript."""
 
     base: str
     dots: int

@@ -21,7 +21,7 @@ class _Contour:
 def tree_places(
     order: Sequence[str], parent: Mapping[str, str], width: Mapping[str, float]
 ) -> dict[str, tuple[float, int]]:
-    """Return (x of the centre, level) of each vertex; a parent stands in the middle of its children.
+    """Return (x of the centre, level) of each vertex; a parent is centred above its children.
 
     `order` names every vertex after its parent; vertices without a parent are roots, placed side by side on level 0.
     No two boxes of one level overlap, where `width` is a box with the gap that belongs to it.

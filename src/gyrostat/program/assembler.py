@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 
 
 class Assembler:
     """Collects the instructions of one function; every method appends one and returns the name of its value.
 
     Products and sums are never contracted implicitly: `fma` marks where both are rounded once.
-    Where the target has no such instruction, `fma` is a product and a sum (`fused` tells), since the C library's
-    function of that name is a hundred times slower; algorithms that depend on single rounding must ask.
+    Where the target has no such instruction (`fused` is false), `fma` is a product and a sum, since the C library's
+    function of that name is a hundred times slower; algorithms that depend on single rounding test `fused`.
     """
 
-    def __init__(self, shape: Shape, *, fused: bool) -> None:
+    def __init__(self, shape: ValueShape, *, fused: bool) -> None:
         self.shape = shape
         self.fused = fused
         self.lines: list[str] = []
@@ -122,6 +122,6 @@ def library_declaration(name: str, arity: int) -> str:
     return f"declare double @{name}({', '.join(['double'] * arity)}) nounwind readnone willreturn"
 
 
-def helper_symbol(name: str, shape: Shape) -> str:
+def helper_symbol(name: str, shape: ValueShape) -> str:
     """Return the symbol of this package's version of a function for a shape."""
     return f"@gyrostat.{name}.{shape.lanes}"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from gyrostat.errors import ProgramError
-from gyrostat.program.native import Native
+from gyrostat.program.native import LoadedObject
 
 SWITCH = "GYROSTAT_CHECK_BOUNDS"
 """The environment variable that turns checks on, unless it is empty or 0."""
@@ -25,7 +25,7 @@ def bounds_are_checked() -> bool:
     return os.environ.get(SWITCH, "0") not in ("", "0")
 
 
-def kernel_entry(native: Native, symbol: str, *, checked: bool) -> Entry:
+def kernel_entry(native: LoadedObject, symbol: str, *, checked: bool) -> Entry:
     """Return the entry of a kernel; raises ProgramError on a call in which a check fails."""
     if not checked:
         return _PLAIN(native.address(symbol))

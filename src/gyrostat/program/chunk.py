@@ -7,7 +7,7 @@ from gyrostat.program.dialect import Dialect
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import CODES, NAMES
 from gyrostat.program.schedule import Schedule
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 
 # Arguments of a chunk: the input vector, the output vector, the workspace and the table of constants. Constants are
 # read by address from the table: that is shorter code than a 64-bit address for each of them.
@@ -35,7 +35,7 @@ class Chunk:
         graph: Graph,
         plan: Schedule,
         dialect: Dialect,
-        wide: Shape,
+        wide: ValueShape,
         outputs: dict[int, list[int]],
         copied: list[int],
         number: int,
@@ -133,7 +133,7 @@ class Chunk:
         for place in self.outputs[value]:
             self._store(name, "%out", place, f"%o{place}")
 
-    def _sincos(self, operand: str, label: str, shape: Shape) -> str:
+    def _sincos(self, operand: str, label: str, shape: ValueShape) -> str:
         """Append a call that forms sine and cosine of an operand, and return the name of the pair."""
         self.dialect.need("sincos", shape)
         pair = f"{{{shape.real}, {shape.real}}}"

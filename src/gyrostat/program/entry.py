@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from gyrostat.program.chunk import POINTERS
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 from gyrostat.program.transposition import gather, scatter
 
 # Up to this many bytes of workspace are on the stack of the calling thread, more come from malloc. Threads may have
@@ -100,7 +100,7 @@ ret void
 {declarations or declarations_one}"""
 
 
-def batch_entry(sizes: Sizes, shape: Shape) -> str:
+def batch_entry(sizes: Sizes, shape: ValueShape) -> str:
     """Return gyrostat_batch(in, out, count): W rows are gathered in lanes, evaluated, and scattered.
 
     Lanes beyond the last row repeat that row: they read and write only what is there, and write what it would.
@@ -147,7 +147,7 @@ def _workspace(size: int, outputs: int, count: str) -> tuple[str, str, str]:
     """Return the instructions that open and close a workspace of `size` bytes, and the declarations they need.
 
     It starts on a cache line: SIMD values that straddle two lines cost twice. When memory is exhausted all `count` rows
-    of `outputs` doubles become NaN, since native code has no other way to say so.
+    of `outputs` doubles become NaN, since native code raises no exceptions.
     """
     if size <= STACK_BYTES:
         return f"%work = alloca i8, i64 {max(size, 8)}, align {ALIGNMENT}\nbr label %opened\nopened:", "", ""
@@ -176,7 +176,7 @@ head:
 br i1 %more, label %step, label %done
 step:
 %place = getelementptr double, ptr %out, i64 %i
-store double {Shape(1).number(math.nan)}, ptr %place, align 8
+store double {ValueShape(1).number(math.nan)}, ptr %place, align 8
 %next = add i64 %i, 1
 br label %head
 done:

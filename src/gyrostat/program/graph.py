@@ -12,7 +12,8 @@ import struct
 import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,27 +183,47 @@ def _operation_names() -> dict[int, str]:
     return {getattr(casadi, key): key[3:].lower() for key in dir(casadi) if key.startswith("OP_")}
 
 
+class _Opcodes(NamedTuple):
+    """CasADi's numbers of operations, by how they are read."""
+
+    native: dict[int, int]
+    """Our code of each elementary operation."""
+    copies: set[int]
+    binary: set[int]
+    read: int
+    write: int
+    constant: int
+
+
+@cache
+def _opcodes() -> _Opcodes:
+    names = _operation_names()
+    by_name = {name: number for number, name in names.items()}
+    return _Opcodes(
+        {number: CODES[name] for number, name in names.items() if name in CODES},
+        {number for number, name in names.items() if name in COPIES},
+        {number for number, name in names.items() if name in BINARY},
+        by_name["input"],
+        by_name["output"],
+        by_name["const"],
+    )
+
+
 def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[Port, ...], marks: int = 0) -> Graph:
     """Walk CasADi's instruction list, whose operands are reusable registers, and number every value once.
 
     CasADi writes outputs in order, each when it is formed. The first `marks` entries are read as the value formed last,
-    without asking which it is: they only tell the order.
+    whatever it is: they only define the order.
 
     Each accessor call costs about 1 µs; the serialised form holds the same list as one block of bytes, but its layout
     is private to each CasADi version.
     """
-    names = _operation_names()
-    count = function.n_instructions()
-    kinds = list(map(function.instruction_id, range(count)))
+    kinds = list(map(function.instruction_id, range(function.n_instructions())))
     sources, targets = function.instruction_input, function.instruction_output
     input_start = np.cumsum([0, *(port.size for port in inputs)]).tolist()
     output_start = np.cumsum([0, *(port.size for port in outputs)]).tolist()
     input_size = input_start[-1]
-    native = {number: CODES[name] for number, name in names.items() if name in CODES}
-    copies = {number for number, name in names.items() if name in COPIES}
-    binary = {number for number, name in names.items() if name in BINARY}
-    by_name = {name: number for number, name in names.items()}
-    read, write, constant = by_name["input"], by_name["output"], by_name["const"]
+    native, copies, binary, read, write, constant = _opcodes()
 
     registers = [0] * function.sz_w()
     codes, left, right = bytearray(), [], []
@@ -232,8 +253,9 @@ def _read_instructions(function: Any, inputs: tuple[Port, ...], outputs: tuple[P
         elif kind in copies:
             registers[targets(k)[0]] = registers[sources(k)[0]]
         else:
+            operation = _operation_names().get(kind, str(kind))
             raise ProgramError(
-                f"Function {function.name()!r} contains the operation {names.get(kind, str(kind))!r}, which has no "
+                f"Function {function.name()!r} contains the operation {operation!r}, which has no "
                 "native form. Programs are made of elementary operations on scalars; inline calls of other functions."
             )
     return Graph(

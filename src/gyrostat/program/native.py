@@ -54,7 +54,7 @@ def _machine(target: Target, optimisation: int) -> Any:
     )
 
 
-class Native:
+class LoadedObject:
     """Object code in memory. Its functions stay valid while this object lives."""
 
     def __init__(self, code: bytes, target: Target) -> None:

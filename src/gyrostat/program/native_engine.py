@@ -10,7 +10,7 @@ from typing import Any
 from gyrostat.program.buffer import address
 from gyrostat.program.graph import Graph
 from gyrostat.program.host import host_target
-from gyrostat.program.native import Native
+from gyrostat.program.native import LoadedObject
 from gyrostat.program.port import Floats
 from gyrostat.program.store import fetch
 from gyrostat.program.target import Target
@@ -40,13 +40,13 @@ class NativeEngine:
         self._graph, self._digest, self._code = graph, digest, code
         self._target, self._optimisation, self._cache = target, optimisation, cache
         self._rows = rows
-        self._native = Native(code, target)
+        self._native = LoadedObject(code, target)
         self.address = self._native.address("gyrostat_evaluate")
         self.evaluate: Callable[[int, int], Any] = _EVALUATE(self.address)
         self.loop: Callable[[int, int, int], Any] = _LOOP(self._native.address("gyrostat_loop"))
         self.lanes = target.lanes
         self.native = True
-        self._wide: tuple[Native, Callable[[int, int, int], Any]] | None = None
+        self._wide: tuple[LoadedObject, Callable[[int, int, int], Any]] | None = None
         self._lock = threading.Lock()
 
     def _batch_function(self) -> Callable[[int, int, int], Any]:
@@ -61,7 +61,7 @@ class NativeEngine:
                     lanes=self.lanes,
                     cache=self._cache,
                 ).code
-                native = Native(code, self._target)
+                native = LoadedObject(code, self._target)
                 self._wide = native, _LOOP(native.address("gyrostat_batch"))
             return self._wide[1]
 

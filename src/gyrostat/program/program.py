@@ -47,7 +47,7 @@ class Engine(Protocol):
 class Program:
     """A compiled function; made by `compile_program` or `load_or_compile`, never changed afterwards.
 
-    `operation_counts` says how often each elementary operation occurs, `operations` how many there are.
+    `operation_counts` are the numbers of each elementary operation, `operations` is their sum.
 
     >>> import casadi, numpy, gyrostat.program as gp
     >>> x, k = casadi.SX.sym("x", 2), casadi.SX.sym("k")

@@ -54,7 +54,7 @@ def depth_first(graph: Graph) -> list[int]:
     first, so that the result of the shorter way does not wait for it. The outputs come one after the other.
     """
     base, count = graph.input_size, len(graph.codes)
-    # Heights by instruction; one more entry, found at −1, stands for all inputs and constants.
+    # Heights by instruction; one more entry, found at −1, is that of all inputs and constants.
     lefts, rights = (np.maximum(operands - base, -1).tolist() for operands in (graph.left, graph.right))
     heights = [0] * (count + 1)
     for k, (x, y) in enumerate(zip(lefts, rights, strict=True)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Shape:
+class ValueShape:
     """Names of LLVM types and texts of LLVM constants for values of `lanes` doubles."""
 
     lanes: int

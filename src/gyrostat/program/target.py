@@ -11,7 +11,7 @@ from gyrostat.errors import ProgramError
 class Target:
     """A processor in LLVM's terms: triple (architecture-vendor-system), processor name, features like "+avx2,+fma".
 
-    `lanes` is how many doubles one SIMD register holds; `fused` tells whether a·b + c is one instruction.
+    `lanes` is how many doubles one SIMD register holds; `fused` is true if a·b + c is one instruction.
     """
 
     triple: str

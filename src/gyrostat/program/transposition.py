@@ -6,10 +6,10 @@ at place c.
 
 from __future__ import annotations
 
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 
 
-def gather(size: int, shape: Shape) -> str:
+def gather(size: int, shape: ValueShape) -> str:
     """Return the loop that reads `size` columns of the rows into lanes; it follows the block `begin`."""
     width, real = shape.lanes, shape.real
     whole = size >= width
@@ -30,7 +30,7 @@ def gather(size: int, shape: Shape) -> str:
     return _loop("g", ("begin", "gather", "gathered"), size, len(columns), lines)
 
 
-def scatter(size: int, shape: Shape) -> str:
+def scatter(size: int, shape: ValueShape) -> str:
     """Return the loop that writes `size` columns from lanes to the rows; it follows the block `gathered`."""
     width, real = shape.lanes, shape.real
     whole = size >= width
@@ -81,7 +81,7 @@ br label %{block}_head
 {after}:"""
 
 
-def _transpose(lines: list[str], prefix: str, rows: list[str], shape: Shape) -> list[str]:
+def _transpose(lines: list[str], prefix: str, rows: list[str], shape: ValueShape) -> list[str]:
     """Append the shuffles that transpose W vectors of W doubles, and return the names of the results.
 
     For s = 1, 2, 4, … the vectors i and i + s exchange entries: in every square of 2s by 2s, the quarters beside the

@@ -12,7 +12,7 @@ from gyrostat.program.dialect import Dialect
 from gyrostat.program.functions import definitions
 from gyrostat.program.graph import Graph
 from gyrostat.program.schedule import CHUNK, TRAFFIC, schedule
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 from gyrostat.program.target import Target
 
 _UNLIKELY = '!0 = !{!"branch_weights", i32 1, i32 1000000}'
@@ -21,13 +21,13 @@ _EMPTY = "!1 = !{}"
 
 def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = CHUNK) -> str:
     """Return the IR of a graph for a target, one state at a time or `lanes` states at a time."""
-    shape = Shape(lanes)
+    shape = ValueShape(lanes)
     plan = schedule(graph, chunk=chunk, early=lanes == 1)
     dialect = Dialect(graph, shape)
     outputs: dict[int, list[int]] = {}
     for place, value in enumerate(graph.results.tolist()):
         outputs.setdefault(value, []).append(place)
-    wide = Shape(target.lanes)
+    wide = ValueShape(target.lanes)
     copied = [value for value in outputs if value < graph.input_size]
     chunks = [
         Chunk(graph, plan, dialect, wide, outputs, copied[number * TRAFFIC : (number + 1) * TRAFFIC], number).text()
@@ -35,7 +35,7 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
     ]
     helpers: list[str] = []
     for width, names in dialect.helpers.items():
-        texts, declarations = definitions(names, Shape(width), fused=target.fused)
+        texts, declarations = definitions(names, ValueShape(width), fused=target.fused)
         helpers += texts
         dialect.declarations |= declarations
     sizes = entry.Sizes(graph.input_size, len(graph.results), plan.slot_count)
@@ -48,6 +48,6 @@ def write_module(graph: Graph, target: Target, *, lanes: int = 1, chunk: int = C
 
 def _table(graph: Graph) -> str:
     """Return the graph's constants as a global array."""
-    scalar = Shape(1)
+    scalar = ValueShape(1)
     numbers = ", ".join(f"double {scalar.number(value)}" for value in graph.constants.tolist())
     return f"@table = internal constant [{len(graph.constants)} x double] [{numbers}], align {entry.ALIGNMENT}"

@@ -13,6 +13,7 @@ from gyrostat.lazy import names_from
 if TYPE_CHECKING:
     from gyrostat.recipes.canonical import canonical_signals
     from gyrostat.recipes.constraints import constraints_of, named_rows, trivial_rows
+    from gyrostat.recipes.contacts import contact_program
     from gyrostat.recipes.dynamics import symmetric_sx
     from gyrostat.recipes.equation_terms import equations_function
     from gyrostat.recipes.signals import SignalPrograms, linear_output_program, signal_programs, signal_value_program
@@ -31,6 +32,7 @@ __all__ = [
     "build_function",
     "canonical_signals",
     "constraints_of",
+    "contact_program",
     "equations_function",
     "linear_output_program",
     "named_rows",
@@ -45,6 +47,7 @@ __getattr__ = names_from(
     {
         "canonical": ("canonical_signals",),
         "constraints": ("constraints_of", "named_rows", "trivial_rows"),
+        "contacts": ("contact_program",),
         "dynamics": ("symmetric_sx",),
         "equation_terms": ("equations_function",),
         "signals": ("SignalPrograms", "linear_output_program", "signal_programs", "signal_value_program"),

@@ -33,7 +33,7 @@ class CompiledPrograms:
     """The compiled programs of a system, in memory by the text that determines them."""
 
     signals: SignalTable
-    """What names in formulas mean."""
+    """The table of signals, which defines the names in formulas."""
     softness: float = 0.0
     """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)

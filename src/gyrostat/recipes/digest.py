@@ -21,7 +21,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
     """
     topology = coordinates.topology
     model = topology.model
-    if any(not type(component).__module__.startswith("gyrostat.") for component in model.components.values()):
+    if any(not cls.__module__.startswith("gyrostat.") for cls in model.component_classes):
         return None
     plain = model_to_plain(model)
     plain["parameters"] = list(model.parameters)

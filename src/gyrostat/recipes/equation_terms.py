@@ -1,4 +1,4 @@
-"""The terms of the equations of motion as one traced function: what the exact equations are compared with."""
+"""The terms of the equations of motion as one traced function, for comparison with the exact equations."""
 
 from __future__ import annotations
 

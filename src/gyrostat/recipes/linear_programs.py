@@ -53,7 +53,7 @@ def rate_map(trace: Trace) -> tuple[Any, Any]:
 
 
 def form_linear_terms(trace: Trace) -> dict[str, Any]:
-    """Return M, h − Q, A, γ, Φ, s, N, and how variations are carried along.
+    """Return M, h − Q, A, γ, Φ, s, N, and the transport of variations.
 
     From δq = N δθ follows N δθ̇ = N δu + [∂(N u)/∂q N − Ṅ] δθ; the bracket, "carried", vanishes where speeds are rates.
     """
@@ -132,21 +132,21 @@ def _pencil(trace: Trace) -> tuple[Any, Any]:
 
 
 def form_pencil_along(trace: Trace) -> dict[str, Any]:
-    """Return how the equations of first order change along a direction."""
+    """Return the directional derivative of the first-order equations."""
     return {"along": casadi.densify(_pencil(trace)[0])}
 
 
 def form_pencil_gradient(trace: Trace) -> dict[str, Any]:
-    """Return the gradient of a weighted sum of such changes, by q, u, z, u̇, λ, inputs and parameters."""
+    """Return the gradient of a weighted sum of these derivatives, by q, u, z, u̇, λ, inputs and parameters."""
     along, depends = _pencil(trace)
     weights = trace.arguments["weights"] = casadi.SX.sym("weights", along.numel())
     return {"gradient": casadi.densify(casadi.gradient(casadi.dot(weights, along), depends))}
 
 
 def form_element_work(trace: Trace) -> dict[str, Any]:
-    """Return how the power of loads in a virtual motion changes as the state changes along a direction.
+    """Return the directional derivative of the power of loads in a virtual motion.
 
-    The virtual speeds stand in the place of u̇, the direction is seed_q, seed_u, and multipliers are "loads". The
+    The virtual speeds take the place of u̇, the direction is seed_q, seed_u, and multipliers are "loads". The
     outputs "by_position" and "by_speed" have one entry for each force element, then gravity, then constraints.
     """
 

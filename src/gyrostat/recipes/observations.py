@@ -9,7 +9,7 @@ import casadi
 from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, force_power, rotor_powers
 from gyrostat.kinematics.chords import chord_motion
-from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.state_variable import StateOwner

@@ -41,7 +41,7 @@ class SignalPrograms:
     def gradients(self) -> Program:
         """The program of "gradients" (names × speeds), the derivatives of the rates by u: directions of impacts.
 
-        It is compiled when it is first asked for. A formula that depends on speeds has no such direction: an error.
+        It is compiled on first access. A formula that depends on speeds has no such direction: an error.
         """
         return self._compile_gradients()
 

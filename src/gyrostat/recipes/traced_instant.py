@@ -9,7 +9,7 @@ from typing import Any
 from gyrostat.equations.dynamics import joint_loads, joint_reactions
 from gyrostat.equations.loads import JointReaction, applied_loads
 from gyrostat.kinematics.constraint_loads import all_constraint_loads
-from gyrostat.kinematics.coordinate_accelerations import coordinate_accelerations
+from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property

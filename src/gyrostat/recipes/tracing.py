@@ -29,7 +29,7 @@ def build_function(
     """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas.
 
     With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
-    link, few values wait for their use. CasADi by itself lists them as the outputs ask for them.
+    link, few values wait for their use. CasADi's own order is that in which the outputs need them.
     """
     trace = begin_trace(coordinates, softness)
     if inputs:

@@ -162,7 +162,7 @@ class LabelledMatrix:
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
         if not (isinstance(names, tuple) and len(names) == 2):
-            raise TopologyError(f"{self.title}: ask for an entry by two names, matrix[row, column], not by {names!r}.")
+            raise TopologyError(f"{self.title}: an entry has two names, matrix[row, column], not {names!r}.")
         return self._matrix[self._row_place(names[0]), self._column_place(names[1])].item()
 
     def row(self, name: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def require_writable(path: str | os.PathLike[str], *, force: bool = False) -> Pa
             raise ResultFileError(f"{given} is a folder. Give the name of a file.")
         if target.exists() and not force:
             raise ResultFileError(
-                f"{given} is there already. Choose another name, or replace it by force=True (--force)."
+                f"{given} exists already. Choose another name, or replace it by force=True (--force)."
             )
         if not target.parent.is_dir():
             raise ResultFileError(f"{given} cannot be written: there is no folder {target.parent}. Make it first.")

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.scalar.operations import COMPARISONS
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
     for name in (
@@ -23,14 +25,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "asinh": np.arcsinh,
     "acosh": np.arccosh,
     "atanh": np.arctanh,
-}
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": np.less,
-    "<=": np.less_equal,
-    ">": np.greater,
-    ">=": np.greater_equal,
-    "==": np.equal,
-    "!=": np.not_equal,
 }
 
 
@@ -61,7 +55,7 @@ class ArrayScalars:
 
     def compare(self, operator: str, left: Any, right: Any) -> Any:
         """Return 1.0 where the comparison holds, else 0.0."""
-        return np.asarray(_COMPARE[operator](left, right), dtype=float)
+        return np.asarray(COMPARISONS[operator](left, right), dtype=float)
 
     def logic(self, operator: str, arguments: tuple[Any, ...]) -> Any:
         """Combine truth values."""

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
-from typing import Any
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
+from gyrostat.scalar.operations import COMPARISONS
 
 _FUNCTIONS: dict[str, Callable[..., float]] = {
     name: getattr(math, name)
@@ -54,7 +45,7 @@ class FloatScalars:
 
     def compare(self, operator: str, left: float, right: float) -> float:
         """Return 1.0 where the comparison holds, else 0.0."""
-        return float(_COMPARE[operator](left, right))
+        return float(COMPARISONS[operator](left, right))
 
     def logic(self, operator: str, arguments: tuple[float, ...]) -> float:
         """Combine truth values."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
 Scalar: TypeAlias = Any
@@ -34,6 +36,16 @@ ARITY: dict[str, int | None] = {
     "where": 3,
 }
 """Functions by name with their number of arguments; None means two or more."""
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+"""Python's comparisons by their sign; on arrays they act entry by entry."""
 
 
 class Scalars(Protocol):

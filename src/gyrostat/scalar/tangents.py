@@ -72,7 +72,7 @@ def as_tangent(value: Scalar) -> Tangent:
 
 
 class TangentScalars:
-    """An engine of tangents over another engine; functions go by the chain rule of jets."""
+    """An engine of tangents over another engine; functions use the chain rule of jets."""
 
     def __init__(self, base: Scalars) -> None:
         self.base = base

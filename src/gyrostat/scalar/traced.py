@@ -2,7 +2,7 @@
 
 Scalars are `Traced` values, or Python numbers where a value is known while the formula is formed. Operations go through
 `SX.binary` and `SX.unary`, which cost a sixth of SX's own operators; equal function calls on equal arguments are formed
-once. Values may be entered in a list as they are formed, for CasADi's graph does not tell their order.
+once. Values may be entered in a list as they are formed, for CasADi's graph does not hold their order.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _entered(sx: Any, operands: tuple[Scalar, ...]) -> Traced:
 
 
 def _reciprocal(value: Traced) -> Traced:
-    """Return 1/x as a division that CasADi leaves alone.
+    """Return 1/x as a division that CasADi does not rewrite.
 
     CasADi turns each product with a reciprocal that it recognises back into a division, which costs many times more.
     The switch is global, so a thread holds `TRACING` while it forms expressions.

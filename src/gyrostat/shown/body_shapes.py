@@ -61,8 +61,8 @@ def _scene_shape(body: Body, drawn: Drawn) -> SceneShape:
         kind = ShapeKind(drawn.shape)
     except ValueError:
         raise PictureError(
-            f"Body {body.name!r}: pictures do not know the shape {drawn.shape!r}. "
-            "Let its method `drawn` return shapes that they know, such as boxes and cylinders."
+            f"Body {body.name!r}: pictures have no shape {drawn.shape!r}. "
+            "Let its method `drawn` return shapes that they have, such as boxes and cylinders."
         ) from None
     dimensions = {name: np.array(size, dtype=float) for name, size in drawn.dimensions.items()}
     place = drawn.placement

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gyrostat.once import cached_property
 from gyrostat.pictures.symbol_text import math_symbol, math_words, plain_symbol
 from gyrostat.system import System
-from gyrostat.written.symbols import dotted
+from gyrostat.written.symbols import dotted, with_owners
 
 _QUANTITIES = {
     "rad": "angle",
@@ -35,8 +35,8 @@ class OutputLabels:
         """The symbols that joints give to their coordinates, and those of rates and accelerations, by name."""
         found: dict[str, str] = {}
         for joint in self.system.model.joints.values():
-            for label, symbol in joint.symbol.items():
-                name = joint.full_name(label)
+            for label, given in joint.symbol.items():
+                name, symbol = joint.full_name(label), with_owners(given, joint.name)
                 rate = dotted(symbol)
                 found |= {name: symbol, f"{name}.rate": rate, f"{name}.acc": dotted(rate)}
         return found

@@ -29,7 +29,7 @@ def plot_branches(
 ) -> tuple[Any, ...]:
     """Plot amplitudes over the parameter, a panel for each coordinate; unstable parts are dashed.
 
-    Jumps happen at folds; where an amplitude stays level while the force grows, it is saturated.
+    Jumps occur at folds; an amplitude that stays constant while the force grows is saturated.
     """
     if not branches.branches:
         raise StateError("There are no branches to plot. Take a wider interval or a larger size.")
@@ -68,7 +68,7 @@ def _curves(branches: Branches, name: str) -> list[Curve]:
 def plot_certificate(
     certificate: ErrorCertificate, *, path: str | os.PathLike[str] | None, dark: bool, axes: Any
 ) -> tuple[Any, ...]:
-    """Plot the logarithm of the error over that of ε, with the promised slope through the last point."""
+    """Plot the logarithm of the error over that of ε, with the slope of the claimed order through the last point."""
     small, errors = np.log10(certificate.small), np.log10(np.maximum(certificate.errors, 1e-16))
     promised: Floats = errors[-1] + certificate.order * (small - small[-1])
     curves = [
@@ -88,7 +88,7 @@ def plot_motion(
     dark: bool,
     axes: Any,
 ) -> tuple[Any, ...]:
-    """Plot coordinates over time between their slowly changing amplitudes: energy goes from one to the other."""
+    """Plot coordinates over time between their slowly changing amplitudes, which shows the exchange of energy."""
     panels = []
     for name in names:
         amplitude = motion[f"{name}.amplitude"]

@@ -64,10 +64,10 @@ def trajectory_picture(
     view: ArrayLike | None,
     dark: bool,
 ) -> Path:
-    """Write a still at a time, or one of several moments, in which earlier ones are lighter."""
+    """Write a still at a time, or one of several instants, in which earlier ones are lighter."""
     moments = np.unique(np.atleast_1d(np.asarray(t, dtype=float)))
     if not len(moments):
-        raise PictureError("A picture of no moment was asked for. Give a time, or several: picture([0, 0.5, 1], …).")
+        raise PictureError("A picture without a time was requested. Give a time, or several: picture([0, 0.5, 1], …).")
     scene = trajectory_scene(_with(trajectory, moments), paths=paths, plots=(), compare=compare, view=view)
     return write_still(scene, moments.tolist(), path, dark=dark)
 

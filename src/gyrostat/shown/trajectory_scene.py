@@ -62,7 +62,7 @@ def trajectory_scene(
 ) -> Scene:
     """Return the scene of a trajectory.
 
-    `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, without them the first
+    `paths` are bodies or points whose traces are drawn, `plots` outputs to plot beside, by default the first
     coordinates; `compare` has other trajectories by name; `view` is a direction from the scene to the camera.
     """
     if isinstance(paths, str) or isinstance(plots, str):

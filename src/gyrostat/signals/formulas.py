@@ -8,7 +8,7 @@ from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.signals.signal import Instant, Level
+from gyrostat.signals.signal import Level, SystemInstant
 from gyrostat.signals.table import SignalTable
 
 _REFUSALS = {
@@ -22,7 +22,7 @@ _REFUSALS = {
 def check_formula(table: SignalTable, formula: Formula, what: str, highest: Level = Level.LOAD) -> None:
     """Raise an error if a formula names something that is no number of the table, or is above a level.
 
-    `what` says whose formula it is: "input 'motor'".
+    `what` names the owner of the formula: "input 'motor'".
     """
     for name in sorted(formula.names):
         if fault := fault_of(table, name, highest):
@@ -50,12 +50,12 @@ def fault_of(table: SignalTable, name: str, highest: Level) -> str | None:
     return f"is not known. {table.suggestion(name, scalars=True)}"
 
 
-def formula_value(table: SignalTable, formula: Formula, instant: Instant, scalars: Scalars) -> Scalar:
+def formula_value(table: SignalTable, formula: Formula, instant: SystemInstant, scalars: Scalars) -> Scalar:
     """Return the value of a checked formula at an instant, on the instant's engine."""
     return formula.evaluate(scalars, lambda name: signal_value(table, name, instant))
 
 
-def signal_value(table: SignalTable, name: str, instant: Instant) -> Scalar:
+def signal_value(table: SignalTable, name: str, instant: SystemInstant) -> Scalar:
     """Return the value of a number by its checked name."""
     signal = table.find_scalar(name)
     assert signal is not None, "names are checked before"

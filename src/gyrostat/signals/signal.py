@@ -39,7 +39,7 @@ class Components(Protocol):
         """Return a component."""
 
 
-class Instant(Protocol):
+class SystemInstant(Protocol):
     """A system at an instant, from which signals are formed; vectors are sequences of their components.
 
     Implementations: `StateInstant` and `TracedInstant` on the scalars of any engine, and `Recorded`, whose scalars are
@@ -106,7 +106,7 @@ class Signal:
     unit: str
     description: str
     level: Level
-    form: Callable[[Instant], Any]
+    form: Callable[[SystemInstant], Any]
     """The function of an instant that gives its value; a vector's value is a sequence of its components."""
     labels: tuple[str, ...] = ()
     """The labels of its components; none for a number."""
@@ -132,5 +132,5 @@ class Signal:
         )
 
 
-def _entry(form: Callable[[Instant], Components], i: int, instant: Instant) -> Scalar:
+def _entry(form: Callable[[SystemInstant], Components], i: int, instant: SystemInstant) -> Scalar:
     return form(instant)[i]

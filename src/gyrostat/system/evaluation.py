@@ -15,12 +15,7 @@ from gyrostat.errors import StateError
 from gyrostat.program import Port, Program
 from gyrostat.recipes.ports import given_rotors, working_owners
 from gyrostat.recipes.table import RECIPES
-from gyrostat.results.body_motion import BodyMotions
-from gyrostat.results.energy import Energy
-from gyrostat.results.momentum import Momentum
-from gyrostat.results.poses import Poses
-from gyrostat.results.powers import Powers
-from gyrostat.results.reaction import Reaction
+from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Powers, Reaction
 from gyrostat.system.state import state_of
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ def formulate(
     The model is checked and a frozen copy kept. The coordinates are "joint": those of the arcs of a spanning tree;
     "absolute": position and orientation of every body; "branch": from one tree for positions and one for orientations,
     with few coordinates; or `Trees` that you choose. For joint coordinates `tree` names all joints of the spanning
-    tree, `cut` joints that must not be in it; without them the tree is chosen as `Topology.of` says. With `planar`,
-    bodies have two displacements and an angle; without it that is so where the mechanism is planar.
+    tree, `cut` joints that must not be in it; without them the tree is chosen by `Topology.of`. With `planar`,
+    bodies have two displacements and an angle; by default this holds for planar mechanisms.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))

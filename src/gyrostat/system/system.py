@@ -23,12 +23,8 @@ from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
 from gyrostat.recipes.table import RECIPES, SOFTNESS
-from gyrostat.results.body_motion import BodyMotions
-from gyrostat.results.energy import Energy
-from gyrostat.results.momentum import Momentum
-from gyrostat.results.poses import Poses
-from gyrostat.results.powers import Powers
-from gyrostat.results.reaction import Reaction
+from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Powers, Reaction
+from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
@@ -143,7 +139,7 @@ class System(ParameterValues):
 
     @property
     def model_size(self) -> float:
-        """The largest distance of a joint from the frame of its body (m); 1 where there is none."""
+        """The largest distance of a joint from the frame of its body (m); 1 if all distances are zero."""
         return self.coordinates.size
 
     @cached_property
@@ -415,7 +411,7 @@ class System(ParameterValues):
         """Return the exact equations of motion in the user's symbols, written in a form: see `Form`, or "recursive".
 
         A set with more than `size_limit` harmonics raises `SizeError`; None is no limit. Expressions are derived and
-        written on first access, and `progress` is called with a `Progress` meanwhile.
+        written on first access, and `progress` is called with a `DerivationProgress` meanwhile.
         """
         if form == written.RECURSIVE:
             return self.recursive_equations()
@@ -457,6 +453,12 @@ class System(ParameterValues):
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs)
+
+    def contact(
+        self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
+    ) -> Program:
+        """Return the program of sliding speeds at a contact of an event, with the normal of its function `when`."""
+        return recipes.contact_program(self._compiled, place, when, event, inputs)
 
     def canonical_signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

@@ -149,7 +149,7 @@ def _chosen(topology: Topology, graph: LinearGraph, names: tuple[str, ...], tree
 
 
 def _first_circuit(graph: LinearGraph) -> tuple[str, ...]:
-    """Return the edges of a circuit; empty where there is none."""
+    """Return the edges of a circuit; empty without one."""
     arcs: list[Edge] = []
     for edge in graph.edges:
         way = _way(arcs, edge.tail, edge.head)

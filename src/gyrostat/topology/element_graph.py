@@ -8,7 +8,9 @@ from enum import Enum
 
 from gyrostat.errors import TopologyError
 from gyrostat.model import Model
+from gyrostat.model.body import Body
 from gyrostat.model.constraints import Constraint
+from gyrostat.model.directory import Directory
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import Reference
@@ -46,55 +48,56 @@ def element_graph(model: Model) -> ElementGraph:
     has the name of that place ("bar.top"). Drivers and loads on a coordinate run beside their joint; a driver is named
     after its coordinate ("a1.driver").
     """
-    bodies, joints = model.bodies, model.joints
-    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in bodies if name != GROUND]
+    directory = model.directory
+    edges = [(Edge(name, GROUND, name), ElementKind.BODY) for name in model.bodies if name != GROUND]
     placed: list[tuple[Edge, ElementKind]] = []
-    for joint in joints.values():
+    for joint in model.joints.values():
         ends = (str(joint.parent), str(joint.child))
         placed.append((Edge(joint.name, *ends), ElementKind.JOINT))
         placed.extend((Edge(f"{joint.full_name(label)}.driver", *ends), ElementKind.DRIVER) for label in joint.driven)
     for force in model.forces.values():
-        places = list(_places(force, joints))
+        places = list(_places(force, directory))
         if len(places) == 1:  # a given load acts from the ground
             places.insert(0, GROUND)
         if places:  # a force that names no place has no edge
             placed.append((Edge(force.name, places[0], places[1]), ElementKind.FORCE))
     for constraint in model.constraints.values():
-        places = list(dict.fromkeys(_places(constraint, joints)))
+        places = list(dict.fromkeys(_places(constraint, directory)))
         if len(places) == 1:
             places.insert(0, GROUND)
         if places and places[0] != places[-1]:
             placed.append((Edge(constraint.name, places[0], places[-1]), ElementKind.CONSTRAINT))
     for place in dict.fromkeys(vertex for edge, _ in placed for vertex in (edge.tail, edge.head)):
-        body = place.partition(".")[0].partition(" ")[0]
-        if body not in bodies and body != GROUND:
-            raise TopologyError(f"{place!r} is a place on body {body!r}, which is not in the model. Check the model.")
-        if place != body:
-            edges.append((Edge(place, body, place), ElementKind.ARM))
+        body, _ = directory.split(place.partition(" ")[0])
+        if not isinstance(body, Body):
+            name = place.partition(" ")[0].partition(".")[0]
+            raise TopologyError(f"{place!r} is a place on body {name!r}, which is not in the model. Check the model.")
+        if place != body.name:
+            edges.append((Edge(place, body.name, place), ElementKind.ARM))
     edges += placed
     vertices = dict.fromkeys([GROUND, *(end for edge, _ in edges for end in (edge.tail, edge.head))])
     graph = LinearGraph([edge for edge, _ in edges], GROUND, vertices)
     return ElementGraph(graph, {edge.name: kind for edge, kind in edges})
 
 
-def _places(force: ForceElement | Constraint, joints: Mapping[str, Joint]) -> Iterator[str]:
+def _places(force: ForceElement | Constraint, directory: Directory) -> Iterator[str]:
     """Yield the vertices between which a force acts."""
     for use in force.uses():
         if not isinstance(use, Reference) or use.path[:1] == ("axes",):
             continue
         if use.role in ("joint", "coordinate"):
-            yield from _beside(use.target, joints)
+            yield from _beside(use.target, directory)
         elif use.path[-1:] == (0,):  # an end given by coordinates: the whole end is the vertex
             yield str(getattr(force, str(use.path[0])))
         else:
             yield use.target
 
 
-def _beside(coordinate: str, joints: Mapping[str, Joint]) -> tuple[str, str]:
+def _beside(coordinate: str, directory: Directory) -> tuple[str, str]:
     """Return the ends of the joint that has this coordinate, or the body and the rotor ("body.rotor")."""
-    first, dot, _ = coordinate.partition(".")
-    if first in joints:
-        return str(joints[first].parent), str(joints[first].child)
-    if not dot:
-        raise TopologyError(f"There is no joint {first!r} in the model. Check the model.")
-    return first, coordinate
+    found, rest = directory.split(coordinate)
+    if isinstance(found, Joint):
+        return str(found.parent), str(found.child)
+    if found is None or not rest:
+        raise TopologyError(f"There is no joint {coordinate!r} in the model. Check the model.")
+    return found.name, coordinate

@@ -86,7 +86,7 @@ def _function(equations: Equations, names: tuple[str, ...]) -> Callable[..., tup
 
 
 def _in_traced_order(equations: Equations, part: Any) -> Any:
-    """Return rows in the order of the traced engine, which may keep rows that the exact engine knows to be zero."""
+    """Return rows in the order of the traced engine, which may have rows that are zero on the exact engine."""
     known = {each.name: i for i, each in enumerate(equations.multiplier_table)}
     names = [row.name for row in recipes.named_rows(equations.layout)]
     rows = [part[known[name], :] if name in known else sympy.zeros(1, part.cols) for name in names]

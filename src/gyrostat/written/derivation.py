@@ -17,7 +17,7 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate
 from gyrostat.written.exact_constraints import ExactConstraints
 from gyrostat.written.exact_trace import ExactTrace, exact_trace
-from gyrostat.written.progress import Progress, Report
+from gyrostat.written.progress import DerivationProgress, Report
 
 T = TypeVar("T")
 
@@ -74,8 +74,8 @@ class Derivation:
             if report is None:
                 self._found[stage] = work()
             else:
-                report(Progress(stage, ring.spent))
-                with ring.watched(lambda spent: report(Progress(stage, spent))):
+                report(DerivationProgress(stage, ring.spent))
+                with ring.watched(lambda spent: report(DerivationProgress(stage, spent))):
                     self._found[stage] = work()
         return cast(T, self._found[stage])
 
@@ -109,7 +109,7 @@ class Derivations(threading.local):
         return found
 
     def forget(self) -> None:
-        """Forget all."""
+        """Clear the cache."""
         self._known.clear()
 
 

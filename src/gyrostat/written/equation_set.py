@@ -20,7 +20,7 @@ from gyrostat.written.derivation import DERIVATIONS
 from gyrostat.written.equation_writer import RECURSIVE, Form, Written, equation_lines, form_of
 from gyrostat.written.exact_embedding import EmbeddedEquations, embedded_equations
 from gyrostat.written.expressions import Expressions
-from gyrostat.written.progress import Progress, Report
+from gyrostat.written.progress import DerivationProgress, Report
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Equations(Expressions):
         """Yield values one by one and report progress."""
         for done, value in enumerate(values, before):
             if self.progress is not None:
-                self.progress(Progress("writing", done, total))
+                self.progress(DerivationProgress("writing", done, total))
             yield value
 
     @property

@@ -162,7 +162,7 @@ def _right(equations: Equations, row: int, write: Callable[[Any], str]) -> str:
 
 
 def _sum_of(terms: list[str]) -> str:
-    """Return texts as a sum; one that begins with a minus sign is taken away.
+    """Return texts as a sum; a text that begins with a minus sign is subtracted.
 
     >>> _sum_of(["a", "-b*c", "- d"]), _sum_of([])
     ('a - b*c - d', '0')

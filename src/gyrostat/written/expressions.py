@@ -16,6 +16,7 @@ from gyrostat.equations.energy import energy
 from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.momentum import MomentumTerms, momentum
 from gyrostat.errors import StateError
+from gyrostat.model.body import Body
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.once import cached_property
@@ -199,13 +200,13 @@ class Expressions(MotionSymbols):
         return self.column(vector)
 
     def _end(self, place: str) -> End:
-        body, _, name = place.partition(".")
-        end = End(body, name or None)
-        model = self.layout.topology.model
-        if body not in self.trace.motion.tree.index_of:
-            raise StateError(f"There is no body {body!r}. {did_you_mean(body, self.trace.motion.tree.index_of)}")
-        if model.placement(end, self.trace.motion.tree.value) is None:
-            owner = model.ground if body == GROUND else model.bodies[body]
-            known = [*owner.points, *owner.frames]
-            raise StateError(f"Body {body!r} has no point or frame {name!r}. {did_you_mean(name, known)}")
-        return end
+        directory = self.layout.topology.model.directory
+        end = directory.end(place)
+        if end is not None:
+            return end
+        body, rest = directory.split(place)
+        if not isinstance(body, Body):
+            name = place.rpartition(".")[0] or place
+            raise StateError(f"There is no body {name!r}. {did_you_mean(name, self.trace.motion.tree.index_of)}")
+        places = [*body.points, *body.frames]
+        raise StateError(f"Body {body.name!r} has no point or frame {rest!r}. {did_you_mean(rest, places)}")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True)
-class Progress:
+class DerivationProgress:
     """The progress of a derivation: its stage, the amount done in it, and the total where it is known."""
 
     stage: str
@@ -21,5 +21,5 @@ class Progress:
         return f"{self.stage}: {self.done:,} of {self.total:,}"
 
 
-Report: TypeAlias = Callable[[Progress], None]
-"""A callback that gets every `Progress`, often enough for a line on a terminal."""
+Report: TypeAlias = Callable[[DerivationProgress], None]
+"""A callback that gets every `DerivationProgress`, often enough for a line on a terminal."""

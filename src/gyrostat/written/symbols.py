@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import Fault, ModelError
 from gyrostat.lazy import LaterModule, later
 from gyrostat.model.formula import TIME
+from gyrostat.model.joints import Joint
 from gyrostat.once import cached_property
 
 if TYPE_CHECKING:
@@ -29,7 +31,8 @@ class Symbols:
     """The symbols of a system by the model's own names: coordinates, speeds, states, rates, inputs, parameters.
 
     A coordinate has the symbol that its joint was given, or else its joint's name; a rate has a dot ("thetadot_1",
-    which prints as θ̇₁), an acceleration two.
+    which prints as θ̇₁), an acceleration two. What belongs to a part has the names of its owners in the index: the
+    parameter `left.m` is m_left.
     """
 
     coordinates: Coordinates
@@ -38,17 +41,22 @@ class Symbols:
     def text(self) -> dict[str, str]:
         """The text of every symbol, by name; two names with one symbol raise an error that names both."""
         model = self.coordinates.topology.model
-        text = {name: name for name in (*model.parameters, *model.inputs, TIME)}
+        names = (*model.parameters, *model.inputs, TIME)
+        text = {name: name for name in names if "." not in name}
+        for name in names:
+            text.setdefault(name, _free(_default(name), text))
         for joint_name, layout in self.coordinates.joints.items():
             joint = self.coordinates.elements[joint_name]
             for coordinate, name, place in zip(joint.coordinates, layout.names, layout.coordinates, strict=True):
                 if isinstance(place, int):
-                    text[name] = joint.symbol.get(coordinate.label) or _default(name)
+                    text[name] = self._symbol(joint, coordinate.label, text)
             for name in [self.coordinates.speed_names[place] for place in layout.speeds if isinstance(place, int)]:
                 of = name.removesuffix(".rate")
-                text[name] = dotted(text[of]) if of in text and of != name else _default(name)
+                rate = of in text and of != name
+                text[name] = dotted(text[of]) if rate else _symbol_of(joint_name, _label(name, joint_name), text)
         for name in self.coordinates.rotors:
-            text[name] = _default(name)
+            body, _, rotor = name.rpartition(".")
+            text[name] = _symbol_of(body, rotor, text)
             text[f"{name}.rate"] = dotted(text[name])
         text |= {name: _default(name) for name in self.coordinates.state_names}
         text |= {f"{name}.rate": dotted(text[name]) for name in self.coordinates.state_names}
@@ -56,11 +64,18 @@ class Symbols:
         self._refuse_clashes(text)
         return text
 
+    def _symbol(self, joint: Joint, label: str, taken: Mapping[str, str]) -> str:
+        """Return the symbol of a coordinate: the given one, with owners in its index, or one of names."""
+        given = joint.symbol.get(label)
+        if given is None:
+            return _symbol_of(joint.name, _label(joint.full_name(label), joint.name), taken)
+        return _free(with_owners(given, joint.name), taken) if "." in joint.name else given
+
     def _refuse_clashes(self, text: dict[str, str]) -> None:
         if len(set(text.values())) < len(text):
             twice = [symbol for symbol, count in Counter(text.values()).items() if count > 1]
             names = [name for name, symbol in text.items() if symbol == twice[0]]
-            fact = f"it would stand for {' and for '.join(repr(name) for name in names)}."
+            fact = f"it would denote {' and for '.join(repr(name) for name in names)}."
             raise ModelError(Fault(f"symbol {twice[0]!r}", fact, "Give one of them another symbol or name."))
 
     @cached_property
@@ -112,10 +127,44 @@ def dotted(symbol: str) -> str:
     return f"{base}dot{rest}"
 
 
+def with_owners(symbol: str, name: str) -> str:
+    """Return a symbol with the owners of a part in its index, so that equal parts have different symbols.
+
+    >>> with_owners("theta_1", "left.hinge"), with_owners("theta_1", "hinge")
+    ('theta_1_left', 'theta_1')
+    """
+    owners = name.split(".")[:-1]
+    return "_".join((symbol, *owners))
+
+
 _LETTERS = re.compile(r"[^\W\d_]*")
 
 
-def _default(name: str) -> str:
-    """Return a symbol for a name without one: dots cannot be part of it, so its label comes first (e0_ball)."""
-    joint, _, label = name.partition(".")
-    return f"{label.replace('.', '_')}_{joint}" if label else joint
+def _default(name: str, label: str = "") -> str:
+    """Return a symbol for a name without one, as dots cannot be part of it: label, own name, owners, as in e0_ball.
+
+    >>> _default("ball", "e0"), _default("left.m"), _default("left.axle.a1", "angle")
+    ('e0_ball', 'm_left', 'angle_a1_left_axle')
+    """
+    owners, _, own = name.rpartition(".")
+    words = (*(label.split(".") if label else ()), own, *(owners.split(".") if owners else ()))
+    return "_".join(words)
+
+
+def _label(name: str, joint: str) -> str:
+    """Return the label within a joint of the name of a coordinate or speed."""
+    return name[len(joint) + 1 :]
+
+
+def _symbol_of(name: str, label: str, taken: Mapping[str, str]) -> str:
+    """Return the symbol of a name and label; users cannot rename parts, so that these give way to others."""
+    symbol = _default(name, label)
+    return _free(symbol, taken) if "." in name else symbol
+
+
+def _free(symbol: str, taken: Mapping[str, str]) -> str:
+    """Return the symbol, with a number if another name has it already."""
+    used, number, free = set(taken.values()), 2, symbol
+    while free in used:
+        free, number = f"{symbol}_{number}", number + 1
+    return free

@@ -1,4 +1,4 @@
-"""The examples with constraints do what their descriptions say."""
+"""The examples with constraints agree with their descriptions."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Constraint components in motion, against joints that do the same and against closed forms."""
+"""Constraint components in motion, against equivalent joints and closed forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constraints that have no direction where a motion begins, or that nothing can meet."""
+"""Refusals of constraints whose directions are undefined at the start, or that no motion satisfies."""
 
 import pytest
 
@@ -40,7 +40,10 @@ def test_a_constraint_that_never_has_a_direction_is_named(constraint):
     ("constraint", "reason"),
     [
         (gs.RollingDisc("c", "b", 0.5), "the disc lies flat, so that no point of its rim is lowest; begin with it"),
-        (gs.KnifeEdge("c", "b", "z"), "the blade stands along the normal, so that it has no side; begin with it"),
+        (
+            gs.KnifeEdge("c", "b", "z"),
+            "the blade is parallel to the normal, so that it has no lateral direction;",
+        ),
     ],
 )
 def test_a_free_body_in_the_wrong_attitude_is_told(constraint, reason):
@@ -67,7 +70,7 @@ def test_what_no_motion_can_meet_is_told():
     model = slide(gs.PointOnPlane("ledge", "b.end", "ground", "y"))
     message = (
         r"'ledge' cannot be met: no free motion changes its 'force along the normal', which is off by 0\.5 m, changing "
-        r"by 0 a second\. Check its dimensions, and whether joints and drivers leave room for it\."
+        r"by 0 a second\. Check its dimensions, and whether joints and drivers allow it\."
     )
     with pytest.raises(StateError, match=message):
         gs.simulate(model, duration=1, step=1)

@@ -1,4 +1,4 @@
-"""What every integrator keeps to, whatever its method."""
+"""The contract of all integrators."""
 
 import numpy as np
 import pytest

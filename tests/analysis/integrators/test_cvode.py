@@ -1,4 +1,4 @@
-"""CVODE: stiff motions with the exact Jacobian, and failures that lose nothing."""
+"""CVODE: stiff motions with the exact Jacobian, and failures that preserve the motion so far."""
 
 import builtins
 import sys

@@ -1,4 +1,4 @@
-"""Kernels as native functions: loaded from the cache of programs, careful with their arguments."""
+"""Kernels as native functions: loaded from the cache of programs, with their arguments checked."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Errors fall with the step as the order says, on nonlinear motions and with rotations given by Euler parameters."""
+"""Errors fall with the order of the method, on nonlinear motions and with rotations given by Euler parameters."""
 
 import numpy as np
 import pytest

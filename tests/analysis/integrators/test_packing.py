@@ -1,4 +1,4 @@
-"""Arguments of kernels as words: what was looked at once is the same as what is looked at in every call."""
+"""Arguments of kernels as words: those packed once equal those packed in every call."""
 
 from typing import NamedTuple
 

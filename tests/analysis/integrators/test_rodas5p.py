@@ -1,4 +1,4 @@
-"""Rodas5P: stiff trees, inputs of all kinds with exact slopes, rotations, failures that lose nothing."""
+"""Rodas5P: stiff trees, inputs with exact derivatives, rotations, failures that keep the motion so far."""
 
 import pickle
 

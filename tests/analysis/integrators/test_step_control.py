@@ -1,4 +1,4 @@
-"""Control of the step: what holds for all methods of one step that choose it, and for those that do not."""
+"""Step control: common properties of one-step methods with variable and with fixed steps."""
 
 import numpy as np
 import pytest

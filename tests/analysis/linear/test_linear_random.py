@@ -22,10 +22,10 @@ def mapping(system: gs.System, q: Floats) -> Floats:
 
 def displaced(flow: Flow, x: Floats) -> tuple[Floats, Floats]:
     """Return the state of the nonlinear system with deviations x of the independent variations."""
-    point, closer = flow.found.point, Closer(flow.found.system)
+    point, closer = flow.variations.point, Closer(flow.variations.system)
     q = closer.moved(point.q, flow.theta @ x)
     u = point.u + flow.u @ x
-    if flow.found.system.constrained:
+    if flow.variations.system.constrained:
         q, left = closer.closed(q)
         assert np.abs(left).max() < 1e-9
         u, _ = closer.admissible_speeds(q, u)
@@ -34,7 +34,7 @@ def displaced(flow: Flow, x: Floats) -> tuple[Floats, Floats]:
 
 def flow_by_differences(flow: Flow, direction: Floats) -> tuple[Floats, Floats]:
     """Return the rates of δθ and of δu along a direction, from differences of the nonlinear equations alone."""
-    system, point = flow.found.system, flow.found.point
+    system, point = flow.variations.system, flow.variations.point
     qdot = np.zeros(len(point.q))
     udot = np.zeros(len(point.u))
     for k, weight in WEIGHTS.items():

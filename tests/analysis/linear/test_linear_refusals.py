@@ -1,4 +1,4 @@
-"""What has no linear model, no certificate or no picture says why, and what to do."""
+"""Refusals of linear models, certificates and pictures: reason and remedy."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_a_branch_that_begins_at_a_fold() -> None:
     """The motor just holds the bar level: with any more of it there is no equilibrium."""
     level = {"a1": np.pi / 2}
     with pytest.raises(
-        gs.StateError, match=r"At motor = 4\.905 the branch does not go on: it is a fold, or 'motor' has no"
+        gs.StateError, match=r"At motor = 4\.905 the branch has no continuation: it is a fold, or 'motor' has no"
     ):
         gs.continuation(pendulum(), "motor", 20.0, inputs={"motor": 9.81 / 2}, guess=level)
 

@@ -1,4 +1,4 @@
-"""Modes: what eigenvalues are recognised as, shapes, energies, tables, pictures, and following them by name."""
+"""Modes: classification of eigenvalues, shapes, energies, tables, pictures, and tracking by name."""
 
 from math import pi, sqrt
 from pathlib import Path

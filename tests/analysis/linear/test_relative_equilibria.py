@@ -68,6 +68,21 @@ def test_examples_have_one_linearization(name: str) -> None:
             require_agreement(point)
 
 
+def test_a_stiffness_of_rounding_errors_is_neutral() -> None:
+    """In absolute coordinates the weights of two shafts with a universal joint cancel to rounding errors."""
+    model = gs.Model("two shafts", gravity=(0, -9.81, 0))
+    for name in ("front", "rear"):
+        ends = {"a": (0, 0, -0.2), "b": (0, 0, 0.2)}
+        model.add(gs.Body(name, mass=2, inertia=(0.02, 0.02, 0.005), points=ends))
+    model.add(gs.Revolute("bearing", "ground", "front.a"))
+    model.add(gs.Universal("cross", "front.b", "rear.a", initial={"angle1": 0.3}))
+    along = (0, -np.sin(0.3), np.cos(0.3))
+    model.add(gs.PointOnLine("guide", "rear.b", ("ground", (0, 0.4 * along[1], 0.4 + 0.4 * along[2])), along))
+    point = gs.equilibrium(gs.formulate(model, "absolute"))
+    assert str(point.stability) == "neutral: the potential energy does not change in one direction."
+    require_agreement(point)
+
+
 def satellite(spin: float) -> gs.Model:
     """Return a ball on a circular orbit of radius 2 about a centre that attracts by 4/r²."""
     model = gs.Model("satellite")

@@ -1,4 +1,4 @@
-"""Assembly: values that are kept, least changes, branches, and what cannot be closed."""
+"""Assembly: fixed values, least changes, branches, and loops that cannot be closed."""
 
 import numpy as np
 import pytest

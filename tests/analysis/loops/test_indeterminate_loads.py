@@ -1,4 +1,4 @@
-"""Loads that redundant constraints leave open are flagged, and those that follow from the motion are right."""
+"""Statically indeterminate joint loads are flagged, and determinate ones are correct."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Actuators that make a motion happen, in loops too."""
+"""Actuator loads that produce a motion, in trees and loops."""
 
 from pathlib import Path
 

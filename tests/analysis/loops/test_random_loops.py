@@ -1,4 +1,4 @@
-"""Random closed mechanisms against mechanics that knows nothing of trees: absolute accelerations, solved by NumPy."""
+"""Random closed mechanisms against mechanics without trees: absolute accelerations, solved by NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Parallelograms that flatten, drift over long runs, and what it costs to have many loops."""
+"""Parallelograms that flatten, drift over long runs, and the cost of many loops."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Stiff closed loops: exact derivatives of accelerations that obey the constraints, and what they spare."""
+"""Stiff closed loops: exact derivatives of accelerations that satisfy the constraints."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rodas5P in closed loops: agreement, redundancy, singular positions, and a projection that wakes nothing."""
+"""Rodas5P in closed loops: agreement, redundancy, singular positions, and a projection that excites no fast motion."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Static equilibria against closed forms: trees, loops, Euler parameters, drivers, and what is said of them."""
+"""Static equilibria against closed forms: trees, loops, Euler parameters, drivers, stability and messages."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Random mechanisms on springs: equilibria hold, and a disturbed motion agrees with what is said of stability."""
+"""Random mechanisms on springs: equilibria are balanced, and disturbed motions agree with the verdict on stability."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from operating_models import loop_on_springs, tree_on_springs
 import gyrostat as gs
 from gyrostat.closing.closing import Closer
 
-pytestmark = pytest.mark.filterwarnings("ignore:Stability held the step down")
+pytestmark = pytest.mark.filterwarnings("ignore:Stability limited the step")
 TREES = {6: 2, 11: 2, 16: 3}
 LOOPS = (8,)
 

@@ -1,4 +1,4 @@
-"""Operating points: what can be read as one, access by name, and refusals."""
+"""Operating points: accepted arguments, access by name, and refusals."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What multiple scales cannot do with a mechanism is said in the mechanism's own names."""
+"""Refusals of multiple scales, in the mechanism's own names."""
 
 import warnings
 from typing import Any
@@ -105,8 +105,8 @@ def test_excitation_without_a_parameter() -> None:
 @pytest.mark.parametrize(
     ("law", "fact"),
     [
-        ("F*t", "time stands outside sin and cos, in t"),
-        ("F*exp(-t)", "time stands outside sin and cos, in exp"),
+        ("F*t", "time occurs outside sin and cos, in t"),
+        ("F*exp(-t)", "time occurs outside sin and cos, in exp"),
         ("F*cos(Omega*t**2)", r"sin or cos of Omega\*t\*\*2 is no harmonic of time"),
         ("F*cos(Omega*sqrt(t))", r"sin or cos of Omega\*sqrt\(t\) is no harmonic of time"),
         ("F*cos(Omega*t/(1 + t))", "sin or cos of .* is no harmonic of time"),

@@ -1,4 +1,4 @@
-"""Orderings: what is proposed, why, and how it is said otherwise."""
+"""Orderings: proposals, reasons, and the user's own choice."""
 
 from fractions import Fraction
 from typing import Any
@@ -31,7 +31,7 @@ def test_cubic_terms_stand_at_first_order() -> None:
     found = ordering(oscillator("-b*angle**3", "F*cos(Omega*t)"))
     assert (found.amplitude, found.powers, found.direct) == (Fraction(1, 2), {"c": 1, "F": 1}, {"F"})
     assert str(found).splitlines() == [
-        "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third stand at ε.",
+        "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third are of order ε.",
         "Damping c (damper) is of order ε, so that it acts at the same order as the first nonlinear effect.",
         "Forcing F (push) is of order ε, near a natural frequency (soft), so that it acts at the same order as the "
         "first nonlinear effect.",

@@ -1,4 +1,4 @@
-"""Quotients are a field, and equal values are written alike."""
+"""Quotients form a field, and equal values have equal text."""
 
 from fractions import Fraction
 

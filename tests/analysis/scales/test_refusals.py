@@ -1,4 +1,4 @@
-"""What cannot be expanded is explained in the problem's own names, with what to do."""
+"""Refusals of problems without an expansion, in the problem's own names, with remedies."""
 
 import re
 

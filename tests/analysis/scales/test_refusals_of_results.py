@@ -1,4 +1,4 @@
-"""What an approximate solution cannot give is refused with the reason."""
+"""Refusals of results of an approximate solution, with the reason."""
 
 import numpy as np
 import pytest

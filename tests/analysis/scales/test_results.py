@@ -1,4 +1,4 @@
-"""What comes with a solution: tracking of terms, source code, display, pictures, motions, special points."""
+"""Results of a solution: tracking of terms, source code, display, pictures, motions, special points."""
 
 import math
 import shutil

@@ -1,4 +1,4 @@
-"""Budgets: runs end after so many steps or seconds, and those that would take years end by themselves."""
+"""Budgets: limits of steps and computing time, and the end of runs that would take years."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_run_that_would_take_years_says_so(monkeypatch: pytest.MonkeyPatch) ->
         run = gs.simulate(_cart(), 1, inputs={"push": "-1e32*x"})
     assert run.status.outcome is gs.Outcome.TOO_SLOW
     assert run.status.seconds < 20
-    assert "To compute on nevertheless, give a budget: most_seconds=3600." in run.status.message
+    assert "To continue nevertheless, give a budget: most_seconds=3600." in run.status.message
     with pytest.warns(GyrostatWarning, match="the budget of 0.6 s of computation"):
         gs.simulate(_cart(), 1, inputs={"push": "-1e32*x"}, most_seconds=0.6)
 

@@ -1,4 +1,4 @@
-"""What mechanics conserves and balances along a motion, for random trees of bodies."""
+"""Conservation laws and balances along the motion of random trees of bodies."""
 
 from __future__ import annotations
 

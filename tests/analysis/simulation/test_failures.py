@@ -1,4 +1,4 @@
-"""Runs that fail return what they have, with the reason; bad input is refused before anything runs."""
+"""Failed runs return the motion so far, with the reason; invalid input is refused before the run."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _beam(damping: float = 0.0) -> gs.System:
 def test_an_undamped_beam_oscillates_fast_and_does_not_decay() -> None:
     beam = _beam()
     eigenvalues = gs.linearize(beam, gs.equilibrium(beam)).modes().eigenvalues
-    with pytest.warns(GyrostatWarning, match="Stability held the step down: an oscillation of about"):
+    with pytest.warns(GyrostatWarning, match="Stability limited the step: an oscillation of about"):
         motion = gs.simulate(beam, 1, integrator=gs.DOP853(rtol=1e-3, atol=1e-3))
     (note,) = motion.status.notes
     assert "decay" not in note

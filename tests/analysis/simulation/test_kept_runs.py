@@ -1,4 +1,4 @@
-"""Runs leave their memory to later ones of their kind, and nothing else."""
+"""Runs reuse the memory of earlier ones of their kind, and share no state."""
 
 from __future__ import annotations
 

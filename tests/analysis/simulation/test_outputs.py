@@ -1,4 +1,4 @@
-"""Outputs by name: every one can be asked for, has a unit, and is what the system's methods say at the same states."""
+"""Outputs by name: each has a unit, and equals the result of the system's methods at the same states."""
 
 from __future__ import annotations
 

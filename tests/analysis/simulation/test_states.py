@@ -10,8 +10,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from cases import at_times, case
+from owned_models import owned
 from scipy.integrate import simpson
-from simulations import TIGHT, columns
+from simulations import TIGHT, ball, columns
 from state_models import dc_motor, driven_four_bar, servo, stick_slip
 
 import gyrostat as gs
@@ -62,6 +63,13 @@ def test_a_servo_with_integral_control() -> None:
     np.testing.assert_allclose(found, [0.60040675, -0.00137846, 0.03335489, 0.55435436], atol=6e-9)
 
 
+def test_states_of_parts_have_names_with_dots() -> None:
+    alone = gs.simulate(servo(), times=[0, 0.1], integrator=STIFF)
+    run = gs.simulate(owned(servo().model, "left", "arm"), times=[0, 0.1], integrator=STIFF)
+    assert run.system.state_names == ("left.arm.integral", "left.arm.current")
+    np.testing.assert_allclose(run["left.arm.current.rate"].values, alone["current.rate"].values, rtol=1e-9)
+
+
 def test_states_in_a_closed_loop_are_left_alone_by_projections() -> None:
     system, times = driven_four_bar(algebraic=False), np.linspace(0, 1.5, 7)
     explicit, implicit, multistep = (
@@ -89,6 +97,15 @@ def test_events_read_and_set_states() -> None:
     impact = gs.Event("stop", "shaft - 1", action=gs.Restitution(0.5))
     bounced = gs.simulate(dc_motor(), duration=0.04, events=[impact]).at_event("stop")[0]
     assert bounced.z_after[0] == bounced.z[0] > 0 > bounced.u_after[0]
+
+
+def test_a_contact_that_comes_to_rest_leaves_states_alone() -> None:
+    model = ball()
+    model.add(gs.State("work", "where(z.rate < 0, -z.rate, 0)"))
+    floor = gs.Event("floor", "z", "falling", action=gs.Restitution(0.5))
+    with pytest.warns(gs.GyrostatWarning, match="From there the contact rests"):
+        run = gs.simulate(model, duration=2.5, step=0.5, initial={"z": 1.0}, events=[floor])
+    assert run["work"].values[-1] == pytest.approx(1.0 + 0.25 / (1 - 0.25), rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`trajectory.at(t)` is what a run with an output at t gives, also around events and for loads and energies."""
+"""`trajectory.at(t)` equals a run with an output at t, also around events and for loads and energies."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Trajectories in files: everything comes back bit by bit, or an error says why not."""
+"""Trajectories in files: exact round trips, and errors of damaged files."""
 
 from __future__ import annotations
 
 import dataclasses
 import errno
+import gc
 import json
 import os
 import random
@@ -523,7 +524,7 @@ def test_another_order_of_coordinates_is_refused(saved: Path) -> None:
 
 def test_nothing_is_overwritten_without_force(simple: gs.Trajectory, saved: Path) -> None:
     before = saved.read_bytes()
-    with pytest.raises(gs.ResultFileError, match=r"run\.nc is there already\. .* force=True \(--force\)"):
+    with pytest.raises(gs.ResultFileError, match=r"run\.nc exists already\. .* force=True \(--force\)"):
         simple.save(saved)
     assert saved.read_bytes() == before
     simple.at([0.1, 0.2]).save(saved, force=True)
@@ -539,7 +540,7 @@ def test_a_file_that_appears_meanwhile_is_kept(
         (tmp_path / "run.nc").write_text("quicker")
 
     monkeypatch.setattr(trajectory_file, "write_sealed", slow)
-    with pytest.raises(gs.ResultFileError, match="is there already"):
+    with pytest.raises(gs.ResultFileError, match="exists already"):
         simple.save(tmp_path / "run.nc")
     assert (tmp_path / "run.nc").read_text() == "quicker"
     assert len(list(tmp_path.iterdir())) == 1
@@ -664,10 +665,8 @@ def test_integrators_without_settings_are_refused(simple: gs.Trajectory, tmp_pat
         dataclasses.replace(simple, integrator=Plain()).save(tmp_path / "run.nc")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _no_files_left_open() -> Iterator[None]:
-    """An open file would be a warning, and so an error, when it is collected."""
+    """An open file would be a warning, and so an error, when it is collected; once for all tests, as it takes long."""
     yield
-    import gc
-
     gc.collect()

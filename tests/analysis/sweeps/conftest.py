@@ -1,4 +1,4 @@
-"""What tests of sweeps share: one system, compiled once."""
+"""Fixtures of the tests of sweeps: one system, compiled once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans of sweeps: axes, samples, blocks, and what cannot be read."""
+"""Plans of sweeps: axes, samples, blocks, and invalid arguments."""
 
 from dataclasses import dataclass
 
@@ -95,7 +95,7 @@ BAD = [
     ({"m1": [1, float("nan")]}, None, "A value of 'm1' is nan"),
     ({"m1": [1, None]}, None, "A value of 'm1' is None"),
     ({3: [1, 2]}, None, "is no name of something to sweep"),
-    ({"m1": gs.uniform(0, 1)}, None, "Say which samples: points=gs.LatinHypercube"),
+    ({"m1": gs.uniform(0, 1)}, None, "Give the design of the samples: points=gs.LatinHypercube"),
     ({"m1": gs.uniform(0, 1)}, 100, "points is 100. Use an object such as"),
     ({"m1": [1]}, gs.LatinHypercube(3), "samples distributions, of which there are none"),
     ({"m1": range(100_000), "m2": range(100_000)}, None, "1e\\+10 points"),

@@ -1,4 +1,4 @@
-"""Worker processes: points of those that die run again, and what kills them is found."""
+"""Worker processes: points of dead workers run again, and points that kill workers are identified."""
 
 import json
 import queue
@@ -200,7 +200,7 @@ def test_a_worker_that_died_unheard_is_heard_once():
     staff.prepare(len(staff._idle()) + 1)
     worker = staff._idle().pop()
     worker.process.kill()
-    while not worker.gone:
+    while not worker.ended:
         time.sleep(0.01)
     replies = queue.SimpleQueue()
     worker.begin(b"", replies)

@@ -1,4 +1,4 @@
-"""Simulations in sweeps: the same as single runs, whoever makes them and in whatever order."""
+"""Simulations in sweeps equal single runs, in any process and order."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Stores of sweeps: readable by others, resumed after any end, never of two sweeps at once."""
+"""Stores of sweeps: readable by other tools, resumed after any interruption, never written by two sweeps at once."""
 
 import errno
 import json
@@ -103,7 +103,9 @@ def test_an_interrupted_sweep_is_resumed_and_says_what_it_reuses(pendulum, tmp_p
     path = tmp_path / "s.zarr"
     with pytest.raises(KeyboardInterrupt) as caught:
         sweep(pendulum, path, progress=Interruption(30))
-    assert re.search(r"was interrupted; \d+ of 80 points are kept. Go on with resume=True", caught.value.__notes__[0])
+    assert re.search(
+        r"was interrupted; \d+ of 80 points are kept. Continue with resume=True", caught.value.__notes__[0]
+    )
     first = caught.value.sweep
     done = first.count(gs.PointStatus.DONE)
     assert 0 < done < 80
@@ -227,7 +229,7 @@ def test_reasons_of_failures_are_kept(pendulum, tmp_path):
 
 def test_a_store_that_is_there_is_not_overwritten(pendulum, tmp_path):
     sweep(pendulum, tmp_path / "s.zarr")
-    with pytest.raises(gs.ResultFileError, match=r"is there already\. Go on with it by resume=True"):
+    with pytest.raises(gs.ResultFileError, match=r"exists already\. Continue it with resume=True"):
         sweep(pendulum, tmp_path / "s.zarr")
 
 
@@ -291,7 +293,7 @@ def test_a_sweep_that_ends_too_early_is_no_result(pendulum, monkeypatch):
         yield from ()
 
     monkeypatch.setattr(Execution, "run", nothing)
-    with pytest.raises(gs.StateError, match=r"'double pendulum' ended with 0 of \d+ blocks of points\. Go on"):
+    with pytest.raises(gs.StateError, match=r"'double pendulum' ended with 0 of \d+ blocks of points\. Continue"):
         gs.sweep(pendulum, OVER, sweep_functions.square)
 
 
@@ -312,7 +314,7 @@ def test_the_lock_of_a_dead_process_is_taken_over_but_not_that_of_another_machin
     [
         ("s.nc", lambda path: None, "its name must end in .zarr"),
         ("s.zarr", lambda path: path.touch(), "is a file, not a folder"),
-        ("s.zarr", lambda path: (path / "a").mkdir(parents=True), "is there already and is not the store of a sweep"),
+        ("s.zarr", lambda path: (path / "a").mkdir(parents=True), "exists already and is not the store of a sweep"),
         ("none/s.zarr", lambda path: None, "there is no folder"),
     ],
 )

@@ -40,8 +40,8 @@ def test_speeds_of_a_free_body_and_of_a_free_rotor_are_known(faults):
         ("c", "c refers to 'c', which is not known here."),
         (
             "c.angel",
-            "refers to 'c.angel', which is not known here. It may use parameters, t, coordinates, speeds and "
-            "inputs by name. Did you mean 'c.angle'",
+            "refers to 'c.angel', which is not known here. It may use parameters, t, coordinates, speeds, "
+            "inputs and states by name. Did you mean 'c.angle'",
         ),
         ("b", "b refers to 'b', which is not known here."),
         ("b.x", "refers to 'b.x', which is not known here."),

@@ -1,4 +1,4 @@
-"""What force elements report: the contract over the registry, on every engine."""
+"""Outputs of force elements: the contract over the registry, on every engine."""
 
 from __future__ import annotations
 

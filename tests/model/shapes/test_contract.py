@@ -1,4 +1,4 @@
-"""What every registered shape keeps to, and how shapes are placed."""
+"""The contract of all registered shapes, and their placement."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What every registered solid keeps to."""
+"""The contract of all registered solids."""
 
 import numpy as np
 import pytest

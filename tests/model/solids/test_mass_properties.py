@@ -3,6 +3,7 @@
 import pytest
 import sympy as sp
 
+import gyrostat as gs
 from gyrostat.model.solids import (
     SOLIDS,
     box,
@@ -139,3 +140,10 @@ def test_a_slender_rod_leaves_literal_zeros_on_every_engine(symbols, floats):
 def test_equal_radii_make_a_thin_wall(symbols):
     properties = tube("m", "r", "r", "h").mass_properties(symbols)
     assert sp.simplify(properties.inertia[2][2] - m * r**2) == 0
+
+
+def test_the_edges_of_a_box_are_given_together_or_singly():
+    assert gs.box("m", 1, "b", 0.3) == gs.box("m", (1, "b", 0.3))
+    assert gs.box("m", 1, "b", 0.3).to_plain() == {"mass": "m", "size": [1, "b", 0.3]}
+    with pytest.raises(gs.ModelError, match=r"box, size\[2\]: value None is not a number or a formula"):
+        gs.box("m", 1, 0.6)

@@ -1,4 +1,4 @@
-"""Panels of curves: what is drawn, what is written, what is refused."""
+"""Panels of curves: drawing, files, refusals."""
 
 from __future__ import annotations
 

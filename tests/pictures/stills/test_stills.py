@@ -1,4 +1,4 @@
-"""Stills: bodies are where their projection says, nearer things hide farther ones, files parse."""
+"""Stills: bodies are drawn at their projections, near ones hide far ones, files parse."""
 
 from __future__ import annotations
 

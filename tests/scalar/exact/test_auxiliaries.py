@@ -1,4 +1,4 @@
-"""What lies outside the ring: roots, inverses, Euler parameters, π, functions."""
+"""Auxiliary symbols, outside the ring: roots, inverses, Euler parameters, π, functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants as decimals: what has no symbols becomes a number, the rest stays as it is."""
+"""Constants as decimals: scalars without symbols become numbers, others are unchanged."""
 
 import math
 

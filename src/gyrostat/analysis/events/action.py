@@ -9,14 +9,27 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gyrostat.analysis.events.impact import Contact
+from gyrostat.analysis.events.contact import Contact
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.names import did_you_mean
+from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Touch:
+    """The speeds at a contact point."""
+
+    speeds: Floats
+    """Velocity relative to the other body in world axes (3), or sliding speeds."""
+    jacobian: Floats
+    """Derivatives of the speeds by u."""
+    normal: Floats | None
+    """Gradient of the event's function by displacements of the body (3); None for given sliding speeds."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +51,8 @@ class Instant:
     """Direction in which the event's function passes zero, or would pass it: 1 rising, −1 falling, 0 unknown."""
     contacts: Callable[[], tuple[Contact, ...]] = tuple
     """Returns the closed contacts of all events at this instant, each with its present speed."""
+    touch: Callable[[ContactPlace], Touch] | None = None
+    """Returns the speeds at a contact point."""
     z: Floats = field(default_factory=lambda: np.empty(0))
     """The state variables of components."""
 
@@ -78,6 +93,8 @@ class Effect:
     """New values of state variables, by name."""
     hit: tuple[str, ...] = ()
     """Events whose contacts received an impulse: they happen at this instant, too."""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """Remarks by event, which become notes of the run's status."""
 
 
 class Action(ABC):
@@ -89,10 +106,18 @@ class Action(ABC):
     active: ClassVar[bool] = True
     """Whether the action changes anything."""
 
+    unilateral: ClassVar[bool] = False
+    """Whether the action describes a unilateral contact."""
+
     @property
     def needs_direction(self) -> bool:
         """Whether the action needs the gradient of the event's function, which then must not depend on speeds."""
         return False
+
+    @property
+    def place(self) -> ContactPlace | None:
+        """The contact point whose sliding the action needs, if it does."""
+        return None
 
     def check(self, system: System, event: str) -> None:
         """Raise an error for names that a system does not have."""

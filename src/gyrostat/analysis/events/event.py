@@ -80,6 +80,11 @@ class Event:
         """Whether an action does more than record the event."""
         return any(action.active for action in self.actions)
 
+    @property
+    def has_contact(self) -> bool:
+        """Whether an action describes a unilateral contact, which a motion does not pass through."""
+        return any(action.unilateral for action in self.actions)
+
     @staticmethod
     def at_time(name: str, t: object, action: Actions = RECORD) -> Event:
         """Return the event of reaching a time."""

@@ -1,61 +1,47 @@
-"""Simultaneous impacts without friction: Newton's law of restitution at all closed contacts of an instant.
+"""Simultaneous impacts at all closed contacts of an instant.
 
 With the directions of the contacts as columns of W, the Delassus matrix D = Wᵀ M⁻¹ W (constraints included) and the
-separation speeds γ, the impulses Λ solve the linear complementarity problem
+speeds of separation γ, the impulses Λ without friction solve the linear complementarity problem
 
     γ⁺ = γ⁻ + D Λ,   0 ≤ Λ ⊥ γ⁺ + e γ⁻ ≥ 0      (Glocker, Set-Valued Force Laws, 2001, sect. 8; Moreau 1988)
 
 for the contacts with γ⁻ ≤ 0. The change of energy is ½ Λᵀ (γ⁺ + γ⁻) = ½ Σ Λᵢ (1 − eᵢ) γᵢ⁻ ≤ 0, with any eᵢ from 0 to 1.
+Friction adds tangential directions to W; `hypotheses` and `impulse_process` have the laws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.contact_set import ContactSet
+from gyrostat.analysis.events.frictionless import frictionless_impulses
+from gyrostat.analysis.events.hypotheses import WHOLE, Reduction, impulses_without_gain
+from gyrostat.analysis.events.impact_law import ImpactLaw
+from gyrostat.analysis.events.impulse_process import impulses_by_work
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-REST = 1e-12
-"""Speed below which a contact is at rest, relative to the fastest approach."""
 _ROUNDS = 100
 """Largest number of impacts that follow one another at one instant, such as from end to end of a rod."""
-_ROUNDING = 1e-11
-"""Relative residual of the complementarity problem up to which a solution is accepted."""
 
-
-@dataclass(frozen=True, eq=False)
-class Contact:
-    """A closed unilateral contact at an instant."""
-
-    event: str
-    direction: Floats
-    """Derivatives of the separation speed by the speeds u: the direction of the contact impulse."""
-    speed: float
-    """Separation speed γ; negative for an approach."""
-    restitution: float
-
-    def after(self, change: Floats) -> Contact:
-        """Return the contact after a change of the speeds u; a speed of rounding errors is zero."""
-        added = float(self.direction @ change)
-        speed = self.speed + added
-        at_rest = abs(speed) <= REST * abs(added)
-        return Contact(self.event, self.direction, 0.0 if at_rest else speed, self.restitution)
-
-    @property
-    def reversed(self) -> Contact:
-        """The contact with the obstacle on the other side."""
-        return Contact(self.event, -self.direction, -self.speed, self.restitution)
+_REST = 1e-10
+"""Speed below which a contact is at rest after an impact with friction, relative to the fastest approach."""
+_ROUNDING = 1e-14
+"""Rounding error of speeds after an impact, relative to the changes of which they are the sum."""
 
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """The change of the speeds u in an impact, and the impulse Λ of each contact."""
+    """The change of the speeds u in an impact, and the normal impulse Λ of each contact."""
 
     change: Floats
     impulses: Floats
+    reduced: Mapping[str, Reduction] = field(default_factory=dict)
+    """Reductions of the coefficients of restitution, by event, without which energy would be gained."""
 
 
 def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Floats]) -> Impact | None:
@@ -66,40 +52,85 @@ def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Float
     Contacts that separate take no part, unless the impulses of the others turn their motion round: then they are hit at
     the same instant, after the others. A sequence that does not end after many such impacts ends with e = 0.
     """
-    speeds, count = np.array([contact.speed for contact in contacts]), len(contacts)
-    if not (speeds < 0.0).any():
+    if not any(contact.speed < 0.0 for contact in contacts):
         return None
-    W = np.column_stack([contact.direction for contact in contacts])
+    count = len(contacts)
+    mobilities = np.array([contact.direction @ mobility(contact.direction) for contact in contacts])
+    kept = _movable(contacts, mobilities)
+    contacts, sizes = [contacts[i] for i in kept], np.sqrt(mobilities[kept])
+    W = np.hstack([contact.columns / size for contact, size in zip(contacts, sizes, strict=True)])
     response = mobility(W)
     D = W.T @ response
-    kept = _movable(contacts, np.diag(D))
-    contacts, D, speeds, response = [contacts[i] for i in kept], D[np.ix_(kept, kept)], speeds[kept], response[:, kept]
-    sizes = np.sqrt(np.diag(D))
-    D, speeds = 0.5 * (D + D.T) / np.outer(sizes, sizes), speeds / sizes
-    rest = REST * float(-speeds.min())
-    restitution = np.array([contact.restitution for contact in contacts])
-    total = np.zeros(len(speeds))
-    now = speeds
+    scaled = np.concatenate([contact.speeds / size for contact, size in zip(contacts, sizes, strict=True)])
+    unit = float(np.abs(scaled).max())
+    found, Q = ContactSet.of(contacts, 0.5 * (D + D.T), scaled / unit)
+    total, reduced = _impacts(found)
+    impulses = np.zeros(count)
+    impulses[kept] = unit * total[found.normals] / sizes
+    return Impact(unit * (response @ (Q @ total)), impulses, reduced)
+
+
+def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, Reduction]]:
+    """Return the impulses of all impacts that follow one another, and the reductions of restitution by event."""
+    rest = (REST if contacts.smooth else _REST) * float(-contacts.approach.min())
+    total, reduced = np.zeros(len(contacts.speeds)), dict[str, Reduction]()
+    now = contacts
     for _ in range(_ROUNDS):
-        if now.min() >= -rest:
+        rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
+        if (now.approach >= -rest - rounding).all():
             break
-        taking = now <= rest
-        found = _impulses(D[np.ix_(taking, taking)], now[taking], restitution[taking])
+        taking, places = now.part(np.flatnonzero(now.approach <= rest))
+        found, reductions = _impact(taking)
         if found is None:  # obstacles that move towards each other allow less
             break
-        total[taking] += found
-        now = speeds + D @ total
-    if now.min() < -0.1 * rest:
-        found = _impulses(D, now, np.zeros(len(now)))
+        total[places] += found
+        for event, e, reduction in zip(taking.events, taking.restitution, reductions, strict=True):
+            if reduction.factor < 1.0 and e > 0.0:
+                reduced[event] = reduction
+        now = contacts.at(contacts.speeds + contacts.D @ total)
+    rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
+    if (now.approach < -0.1 * rest - rounding).any():
+        found, _ = _impact(now.scaled(0.0))
         if found is None:
+            jam = "" if contacts.smooth else ", or redundant contacts jam by friction"
             raise StateError(
-                f"Events {', '.join(repr(contact.event) for contact in contacts)}: their obstacles move towards each "
-                "other, so that no motion keeps clear of all of them. Check their formulas."
+                f"Events {', '.join(map(repr, contacts.events))}: their obstacles move towards each other, so that no "
+                f"motion keeps clear of all of them{jam}. Check their formulas."
             )
         total += found
-    impulses = np.zeros(count)
-    impulses[kept] = total / sizes
-    return Impact(response @ impulses[kept], impulses)
+    return total, reduced
+
+
+def _impact(contacts: ContactSet) -> tuple[Floats | None, list[Reduction]]:
+    """Return the impulses of one impact, and for each contact by how much its restitution was reduced."""
+    reductions = [WHOLE] * len(contacts.normals)
+    if contacts.smooth and all(law is ImpactLaw.NEWTON for law in contacts.laws):
+        return frictionless_impulses(contacts.D, contacts.speeds, contacts.restitution), reductions
+    total = np.zeros(len(contacts.speeds))
+    for group in contacts.groups():
+        part, places = contacts.part(group)
+        found: Floats | None
+        if ImpactLaw.STRONGE in part.laws and (len(group) == 1 or (part.restitution > 0.0).any()):
+            found = _by_work(part)
+        else:
+            found, reduction = impulses_without_gain(part)
+            for i in group:
+                reductions[i] = reduction
+        if found is None:
+            return None, reductions
+        total[places] = found
+    return total, reductions
+
+
+def _by_work(contacts: ContactSet) -> Floats:
+    """Return the impulses by Stronge's hypothesis, which is that of a single contact."""
+    if len(contacts.normals) > 1:
+        raise StateError(
+            f"Events {', '.join(map(repr, contacts.events))} are impacts at one instant that influence each other. "
+            "Stronge's law follows the impulse of a single contact; the order in which several impulses grow is not "
+            "known. Use law='poisson' for them."
+        )
+    return impulses_by_work(contacts)
 
 
 def _movable(contacts: Sequence[Contact], mobilities: Floats) -> list[int]:
@@ -107,38 +138,7 @@ def _movable(contacts: Sequence[Contact], mobilities: Floats) -> list[int]:
     for contact, mobility in zip(contacts, mobilities, strict=True):
         if mobility <= 0.0 and contact.speed < 0.0:
             raise StateError(
-                f"At event {contact.event!r} no speed can turn the approach round: its function does not depend on the "
-                "motion there. Name a coordinate: Restitution(coefficient, coordinate)."
+                f"At event {contact.event!r} no change of speeds reverses the approach: its function does not depend "
+                "on the motion there. Name a coordinate: Restitution(coefficient, coordinate)."
             )
     return [i for i, mobility in enumerate(mobilities) if mobility > 0.0]
-
-
-def _impulses(D: Floats, speeds: Floats, restitution: Floats) -> Floats | None:
-    """Return Λ ≥ 0 complementary to D Λ − h ≥ 0, h = max(0, −e γ) − γ; None where no Λ exists. D has unit diagonal.
-
-    Of all changes of the motion that separate the contacts as fast as the law demands, it is the one of least energy:
-    min |x| with Bᵀ x ≥ h, D = Bᵀ B, by nonnegative least squares (Lawson and Hanson, Solving Least Squares Problems,
-    1974, ch. 23.4). It is unique; impulses of redundant contacts are not, and one choice is returned.
-    """
-    needed = np.maximum(-restitution * speeds, 0.0) - speeds
-    if len(needed) == 1:
-        return np.maximum(needed, 0.0)
-    from scipy.optimize import nnls
-
-    size = float(np.abs(needed).max())
-    h = needed / size
-    values, vectors = np.linalg.eigh(D)
-    B = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    y = nnls(np.vstack((B, h)), np.append(np.zeros(len(h)), 1.0))[0]
-    residual = 1.0 - float(h @ y)
-    if residual <= 1e-14:
-        return None
-    found = y / residual
-    active = found > 1e-12 * found.max(initial=0.0)
-    refined = np.zeros(len(h))
-    refined[active] = np.linalg.lstsq(D[np.ix_(active, active)], h[active], rcond=1e-13)[0]
-    for each in (refined, found):
-        gap, limit = D @ each - h, _ROUNDING * max(1.0, float(each.max()))
-        if each.min() >= -limit and gap.min() >= -limit and float(np.abs(gap * each).max()) <= limit * each.max():
-            return np.asarray(size * np.maximum(each, 0.0))
-    return None

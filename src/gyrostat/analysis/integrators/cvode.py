@@ -69,6 +69,6 @@ class CVODE(Integrator):
     def advice(self) -> str:
         """Other tolerances."""
         return (
-            "Look at loads and positions at this time; where the motion is sudden but regular, give a largest_step or "
+            "Check loads and positions at this time; where the motion is sudden but regular, give a largest_step or "
             f"tolerances below rtol={self.rtol:g} and atol={self.atol:g}."
         )

@@ -21,7 +21,7 @@ from gyrostat.analysis.kernels.library import (
     record_step,
     set_normalised,
 )
-from gyrostat.analysis.kernels.problem import Floats, Step, most_crossings
+from gyrostat.analysis.kernels.problem import Floats, Step
 from gyrostat.analysis.kernels.progress import (
     BREAK,
     CHECKPOINTS,
@@ -30,7 +30,6 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     LARGEST_STEP,
-    LOGGED,
     NON_FINITE,
     NOT_CONVERGED,
     PAUSED,
@@ -38,6 +37,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
+from gyrostat.analysis.kernels.step_record import CROWDED_OUT
 from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program
@@ -184,12 +184,11 @@ class CvodeRun:
         if run.log is not self._log:  # there was no room left in the old one
             self._bind()
         events = run.watch.sides.size
-        most_events = run.log.event_times.size - most_crossings(events)
         for _ in range(steps):
             t = run.time
             if t >= clock[END]:
                 return DONE
-            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size or counts[LOGGED] > most_events:
+            if counts[CHECKPOINTS] >= run.log.checkpoint_times.size:
                 return PAUSED
             if run.pass_breaks():
                 self._fresh = True
@@ -214,7 +213,7 @@ class CvodeRun:
             cut = -1.0
             if events or run.due(reached):
                 self._sample(t, reached, found.y)
-                cut = self._record_step(step)
+                cut = self._recorded(step)
             clock[STEP] = reached - t
             if not self._end_step(step, stop, cut):
                 self._fresh = True
@@ -224,10 +223,17 @@ class CvodeRun:
                 self._fresh = True
         return DONE if clock[TIME] >= clock[END] else PAUSED
 
+    def _recorded(self, step: Step) -> float:
+        """Record events and outputs of a step; return the fraction at which an event cuts it, or a negative number."""
+        while (cut := self._record_step(step)) == CROWDED_OUT:
+            self.run.make_room()
+            self._bind()
+        return cut
+
     def _attempt(self, t: float, stop: float) -> Any:
         """Return the solver's result of its next step."""
         found = self._solver.step(stop, "onestep", tstop=stop)
-        if found.success and found.t <= t:  # the state at the end of the last step, after a look at its middle
+        if found.success and found.t <= t:  # the state at the end of the last step, after an evaluation at its middle
             found = self._solver.step(stop, "onestep", tstop=stop)
         self.run.counts[EVALUATIONS] += found.nfev - self._evaluations
         self._evaluations = found.nfev

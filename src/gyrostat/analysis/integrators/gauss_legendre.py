@@ -55,9 +55,9 @@ class GaussLegendre(Integrator):
     """Gauss collocation with 1, 2 or 3 stages, order 2, 4 or 6: for long motions that conserve energy.
 
     The method integrates coordinates and momenta and is symplectic: the error of the energy stays bounded over millions
-    of steps; it is also symmetric in time and keeps quadratic invariants, such as the length of Euler parameters, by
-    itself. Steps are implicit and solved by fixed-point iteration to rounding, with compensated sums, which asks for
-    steps well below the shortest period; it is not made for stiff systems. Dense output is of order 3, 4, 5.
+    of steps; it is also symmetric in time and preserves quadratic invariants, such as the length of Euler parameters.
+    Steps are implicit and solved by fixed-point iteration to rounding, with compensated sums, which requires steps well
+    below the shortest period; it is not made for stiff systems. Dense output is of order 3, 4, 5.
 
     >>> GaussLegendre(step=0.01, stages=3).tableau.order
     6

@@ -35,7 +35,7 @@ _SHORTEST = 1e-10
 class PrescribedMotion(Integrator):
     """Follows a mechanism whose drivers leave it no freedom: in each step Newton's method closes the loops.
 
-    Steps are short enough for the mechanism to stay on its branch; where it cannot go on, the run stops there.
+    Steps are short enough for the mechanism to stay on its branch; where no continuation exists, the run stops there.
     """
 
     repeatable: ClassVar[bool] = False
@@ -43,7 +43,7 @@ class PrescribedMotion(Integrator):
     @property
     def advice(self) -> str:
         """The remedy at a dead point."""
-        return "There the drivers cannot move the mechanism on: drive it elsewhere, or check its lengths."
+        return "There the drivers cannot move the mechanism any further: drive it elsewhere, or check its lengths."
 
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""

@@ -131,7 +131,7 @@ class Rodas5P(Integrator):
     def advice(self) -> str:
         """Other tolerances."""
         return (
-            "Look at loads and positions at this time; where the motion is sudden but regular, give a largest_step or "
+            "Check loads and positions at this time; where the motion is sudden but regular, give a largest_step or "
             f"tolerances below rtol={self.rtol:g} and atol={self.atol:g}."
         )
 

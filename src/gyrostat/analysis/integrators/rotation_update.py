@@ -11,7 +11,7 @@ class RotationUpdate(Enum):
     """Two ways to integrate Euler parameters (Crous 2000, §3.6.3)."""
 
     EXPONENTIAL = "exponential"
-    """Turned by a rotation vector: the norm stays one by itself (Crous 2000, eqs. 3.6.20–3.6.25)."""
+    """Turned by a rotation vector, which preserves the norm (Crous 2000, eqs. 3.6.20–3.6.25)."""
     NORMALISED = "normalised"
     """Integrated like other coordinates, and normalised after every step."""
 

@@ -29,9 +29,9 @@ from gyrostat.analysis.kernels.progress import (
     CHECKPOINTS,
     CLOCK_SIZE,
     COUNTS_SIZE,
+    CROWDED,
     END,
     LARGEST_STEP,
-    LOGGED,
     OUTPUT,
     STEP,
     STEPS,
@@ -97,7 +97,7 @@ class Run:
     def __post_init__(self) -> None:
         n, events = self.y.size, self.watch.sides.size
         self.mass = self.mass if self.mass.size else np.ones(n)
-        room = max(FIRST_ROOM, 16 * events) if events else 0
+        room = FIRST_ROOM if events else 0
         self.counts[STRIDE] = 1
         self.log = Log(
             event_times=np.empty(room),
@@ -119,8 +119,8 @@ class Run:
     def equations(self, *, exponential: bool, pivots: bool = False) -> Equations:
         """Return the equations of motion as kernels take them.
 
-        `exponential` says whether rotations are turned by a rotation vector, `pivots` whether the rates of constrained
-        systems are followed by the pivots of the constraints, which tell a singular position.
+        With `exponential` rotations are turned by a rotation vector; with `pivots` the rates of constrained
+        systems are followed by the pivots of the constraints, which indicate a singular position.
         """
         native = self.native
         if pivots and self.projection.rates:
@@ -143,7 +143,7 @@ class Run:
 
     @property
     def state(self) -> slice:
-        """Where in x the state y stands."""
+        """The index of the state y in x."""
         return slice(FIRST, FIRST + self.y.size)
 
     @property
@@ -166,10 +166,11 @@ class Run:
         self.start(t, end)
 
     def make_room(self) -> None:
-        """Enlarge records that are nearly full; beyond the largest size of checkpoints, keep every second one."""
+        """Enlarge records that are full; beyond the largest size of checkpoints, keep every second one."""
         log, counts = self.log, self.counts
-        if counts[LOGGED] + 8 * self.watch.sides.size > log.event_times.size:
+        if counts[CROWDED]:
             log = _doubled(log, "event_")
+            counts[CROWDED] = 0
         if counts[CHECKPOINTS] >= log.checkpoint_times.size:
             if 2 * log.checkpoint_states.size <= CHECKPOINT_NUMBERS:
                 log = _doubled(log, "checkpoint_")

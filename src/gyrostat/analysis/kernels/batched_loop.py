@@ -6,7 +6,7 @@ evaluated by one call, in SIMD lanes. There are no events and no constraints.
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.event_search import state_at
+from gyrostat.analysis.kernels.crossing import state_at
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import Batch, FixedMethod
 from gyrostat.analysis.kernels.problem import Floats, Places, Rotations

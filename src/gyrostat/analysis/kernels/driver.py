@@ -23,6 +23,8 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
+    CROWDED_OUT,
+    WHOLE,
     begin_watch,
     count_step,
     due,
@@ -72,13 +74,16 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             continue
         if outcome != DONE:
             return outcome
-        # with the step as it was tried first, the same steps are rejected when it is repeated from the checkpoint
-        count_step(record.log, progress, tried)
-        made += 1
-        cut = -1.0
+        cut = WHOLE
         if record.watch.sides.size > 0 or due(record.log.grid, counts, reached):
             kernels.interpolate(method, equations, step, progress)
             cut = record_step(equations, record, progress, step)
+            if cut == CROWDED_OUT:  # the step is repeated with a larger log
+                clock[STEP] = tried
+                return PAUSED
+        # with the step as it was tried first, the same steps are rejected when it is repeated from the checkpoint
+        count_step(record.log, progress, tried)
+        made += 1
         kernels.accept(method, equations, step, progress, cut < 0.0)
         rejected = False
         if not end_step(record, progress, step, stop, cut):

@@ -1,135 +1,229 @@
 """Zero crossings of event functions within one step, on the step's interpolation polynomial; for every integrator.
 
-An event function is followed by its side of zero. Where its side changes between two samples of the step, the crossing
-is bracketed and located; where it does not, but its rate changes sign towards zero and back, the turning point is
-examined, so that a pair of crossings is not overlooked.
+All event functions are sampled together, with their rates: one call of their program for each sample. The step is cut
+at output times and at an uneven place. Each part [a, b] is cut once more at m, unevenly, so that no periodic function
+looks the same in all samples. There the cubic Hermite interpolant of the ends, H, is compared with the function:
+
+    d = |f(m) − H(m)|,   d' = |ḟ(m) − Ḣ(m)| (b − a),   e = max(d, d'/8).
+
+The interpolants of [a, m] and [m, b] are nearer to a smooth function by a factor of 10 to 30; where the rates, which
+are those of the equations of motion, differ from those of the polynomial by a constant, e bounds the error. An
+interpolant is trusted where d and d' are small against the function and its change. In terms of its Bernstein
+coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
+part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
+is divided further, for the functions that need it.
 """
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.local_coordinates import move, normalise
-from gyrostat.analysis.kernels.problem import SAMPLES, Equations, Floats, Record, Room, Rotations, Step
-from gyrostat.analysis.kernels.right_side import evaluate_events
+from gyrostat.analysis.kernels.crossing import locate, resolution, sample, sign_of, turning_point
+from gyrostat.analysis.kernels.local_coordinates import copy
+from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Record, Room, Step
+from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
 from gyrostat.program.translation import kernel, rare_kernel
 
+_LONGEST_PART = 0.6
+"""Longest part of a step between samples at output times; a longer one is cut."""
+_UNEVEN = 0.53
+"""Where it is cut."""
+_MIDDLE = 0.43
+"""Where a part is cut to compare the function with its interpolant."""
+_SHORTEST_PART = 2.0**-16
+"""Shortest part that is divided further, in terms of the step."""
+_ROUNDING = 1e-14
+"""A function of this size consists of rounding errors: it is not followed more finely."""
+_RETURNING = 1e-10
+"""Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
+_TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.01, 0.1, 2.0
+"""Errors d and d' and largest coefficient, in terms of the function, up to which an interpolant is trusted.
 
-@kernel
-def state_at(start: Floats, polynomial: Floats, theta: float, rotations: Rotations, step: Floats, y: Floats) -> None:
-    """Write into y the state at a fraction θ of the step: motion Σ polynomial[j] θ^(j+1) from its start."""
-    degree = polynomial.shape[0]
-    for i in range(start.size):
-        value = polynomial[degree - 1, i]
-        for j in range(degree - 2, -1, -1):
-            value = value * theta + polynomial[j, i]
-        step[i] = value * theta
-    move(start, step, rotations, y)
-    normalise(rotations, y)
+An interpolant of a function that oscillates within the part is steep, and fits by chance only.
+"""
+_EFFORT, _EFFORT_OF_CROSSING = 500, 32
+"""Number of samples in a step, and for each crossing besides, beyond which functions count as rough."""
 
-
-@kernel
-def moment(t: float, reached: float, theta: float) -> float:
-    """Return the time at a fraction of a step; at its end, exactly the time reached."""
-    return reached if theta >= 1.0 else t + theta * (reached - t)
+NO_ROOM = -1
+_UNSETTLED, _TURNING = -1, 2
 
 
 @rare_kernel
-def search_events(equations: Equations, record: Record, step: Step) -> int:
-    """Find all crossings in a step and return their number.
+def search_events(equations: Equations, record: Record, counts: Places, step: Step) -> int:
+    """Write all crossings of a step behind the log, in order of time; return their number, or NO_ROOM.
 
-    In the room, `samples` holds the functions and their rates at the start in its first row; the others are filled.
-    Fractions θ of the step, numbers of events and directions are written in order of time. At most two crossings of one
-    event in each part are found. `sides` is not changed.
+    There `event_times` are fractions θ of the step. `room.start` has the samples at its start. The search may end at
+    the first crossing that asks for an action; otherwise row 0 of `room.samples` is that at the end of the step.
     """
-    sides, room = record.watch.sides, record.room
-    samples = room.samples
-    for k in range(1, SAMPLES + 1):
-        _sample(equations, room, step, k / SAMPLES, samples[k])
-    total, count = 0, sides.size
-    for i in range(count):
-        side = _sign(float(sides[i]))
-        for k in range(SAMPLES):
-            left, right = k / SAMPLES, (k + 1) / SAMPLES
-            after = _sign(samples[k + 1, i])
-            if side == 0:
-                side = after
-                continue
-            crossings, turn = 0, right
-            if after != side and (after != 0 or _sign(samples[k, i]) == side):
-                crossings = 1  # a zero counts as arrival on the other side
-            elif after == side and side * samples[k, count + i] < 0 and side * samples[k + 1, count + i] > 0:
-                turn = _turning_point(equations, room, step, i, side, left, right)
-                _sample(equations, room, step, turn, room.found)
-                if _sign(room.found[i]) == -side:
-                    crossings = 2
-            for c in range(crossings):
-                low, high = (left, turn) if c == 0 else (turn, right)
-                root = _locate(equations, room, step, i, side, low, high)
-                if total < room.fractions.size:
-                    _insert(room, total, root, i, -side)
-                    total += 1
-                side = -side
+    watch, room = record.watch, record.room
+    for i in range(watch.sides.size):
+        room.now[i] = watch.sides[i]
+        room.settled[i] = 0.0
+    copy(room.start, room.samples[0])
+    room.places[0], room.levels[0] = 0.0, 0
+    shortest, horizon = max(_SHORTEST_PART, 16.0 * resolution(step)), 1.0
+    total, top, made = 0, 0, 0
+    while room.places[0] < horizon:
+        if top == 0:
+            room.places[1], room.levels[1] = _next_place(record.log.grid, counts[OUTPUT], step, room.places[0]), 0
+            sample(equations, room, step, room.places[1], room.samples[1])
+            top, made = 1, made + 1
+        left, right = room.places[0], room.places[top]
+        last = right - left <= shortest or made > _EFFORT + _EFFORT_OF_CROSSING * total
+        settled = False
+        if last or room.levels[top] != room.levels[0]:
+            found = _settle(equations, record, counts, step, top, total, last)
+            if found == NO_ROOM:
+                return NO_ROOM
+            if found > total:
+                horizon = _first_cut(record, counts, found)
+            total = found
+            settled = _are_settled(room, left)
+        if settled:
+            copy(room.samples[top], room.samples[0])
+            copy(room.errors[top], room.errors[0])
+            room.places[0], room.levels[0] = right, room.levels[top]
+            top -= 1
+        else:
+            room.places[top + 1] = left + _MIDDLE * (right - left)
+            room.levels[top + 1] = max(room.levels[top], room.levels[0]) + 1
+            sample(equations, room, step, room.places[top + 1], room.samples[top + 1])
+            _compare(room, step, top)
+            top, made = top + 1, made + 1
     return total
 
 
 @kernel
-def _sign(value: float) -> int:
-    return 1 if value > 0.0 else (-1 if value < 0.0 else 0)
-
-
-@rare_kernel
-def _sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
-    """Write the event functions and their rates at a fraction of the step."""
-    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
-    evaluate_events(equations, moment(step.t, step.reached, theta), step.t + 0.5 * step.h, room.state, found)
+def _next_place(grid: Floats, output: int, step: Step, left: float) -> float:
+    """Return the fraction at which the next part of a step ends: an output time, the end, or a place before."""
+    now, place = step.t + left * step.h, output
+    while place < grid.size and grid[place] <= now:
+        place += 1
+    right = (grid[place] - step.t) / step.h if place < grid.size and grid[place] < step.reached else 1.0
+    if right <= left:  # within rounding
+        right = 1.0
+    return left + _UNEVEN * (right - left) if right - left > _LONGEST_PART else right
 
 
 @kernel
-def _resolution(step: Step) -> float:
-    """Return the smallest difference of fractions that changes the time."""
-    return max(4e-16 * max(abs(step.t), abs(step.t + step.h)) / step.h, 1e-15)
+def _are_settled(room: Room, left: float) -> bool:
+    """Return whether all functions are settled in the part that begins here."""
+    least = 1.0
+    for i in range(room.settled.size):
+        least = min(least, room.settled[i])
+    return bool(least > left)
+
+
+@kernel
+def _compare(room: Room, step: Step, top: int) -> None:
+    """Write the errors of the interpolants of the part up to the row `top`, at the row above it."""
+    first, last, middle, errors = room.samples[0], room.samples[top], room.samples[top + 1], room.errors[top + 1]
+    width = (room.places[top] - room.places[0]) * step.h
+    s, count = _MIDDLE, room.settled.size
+    s2, r2 = s * s, (1.0 - s) * (1.0 - s)
+    for i in range(count):
+        change, rate0, rate1 = last[i] - first[i], width * first[count + i], width * last[count + i]
+        value = first[i] + s2 * (3.0 - 2.0 * s) * change + s * r2 * rate0 - s2 * (1.0 - s) * rate1
+        rate = 6.0 * s * (1.0 - s) * change + (1.0 - s) * (1.0 - 3.0 * s) * rate0 + s * (3.0 * s - 2.0) * rate1
+        errors[i], errors[count + i] = abs(middle[i] - value), abs(width * middle[count + i] - rate)
 
 
 @rare_kernel
-def _insert(room: Room, total: int, fraction: float, number: int, direction: int) -> None:
-    """Insert a crossing so that times stay in order."""
-    fractions, numbers, directions = room.fractions, room.numbers, room.directions
-    place = total
-    while place > 0 and fractions[place - 1] > fraction:
-        fractions[place] = fractions[place - 1]
+def _settle(equations: Equations, record: Record, counts: Places, step: Step, top: int, total: int, last: bool) -> int:
+    """Settle the functions of a part for which that is possible; return the number of all crossings, or NO_ROOM."""
+    room = record.room
+    left, right = room.places[0], room.places[top]
+    for i in range(room.settled.size):
+        if room.settled[i] > left:
+            continue
+        if room.now[i] == 0:
+            room.now[i] = sign_of(room.samples[top, i])
+            room.settled[i] = right
+            continue
+        crossings, turn = _crossings(room, step, i, top, last), right
+        if crossings == _UNSETTLED:
+            continue
+        room.settled[i] = right
+        if crossings == _TURNING:
+            turn = turning_point(equations, room, step, i, top, _error(room, i, top))
+            crossings = 2 if turn >= 0.0 else 0
+        for c in range(crossings):
+            if counts[LOGGED] + total >= record.log.event_times.size:
+                return NO_ROOM
+            if c == 0:
+                copy(room.samples[0], room.found)
+            low, high = (left, turn) if c == 0 else (turn, right)
+            root = locate(equations, room, step, i, low, high)
+            room.now[i] = -room.now[i]
+            _insert(record, counts[LOGGED], total, root, i)
+            total += 1
+    return total
+
+
+@kernel
+def _error(room: Room, number: int, top: int) -> float:
+    """Return the error e of a function's interpolant in a part: of the sample that was made later at its ends."""
+    row = top if room.levels[top] > room.levels[0] else 0
+    return float(max(room.errors[row, number], 0.125 * room.errors[row, room.settled.size + number]))
+
+
+@kernel
+def _crossings(room: Room, step: Step, number: int, top: int, last: bool) -> int:
+    """Return how often a function crosses zero in a part: 0 or 1, _TURNING for 0 or 2, or _UNSETTLED."""
+    count, side = room.settled.size, int(room.now[number])
+    width = (room.places[top] - room.places[0]) * step.h
+    row, error = top if room.levels[top] > room.levels[0] else 0, _error(room, number, top)
+    of_value, of_rate = room.errors[row, number], room.errors[row, count + number]
+    # towards the present side: Bernstein coefficients of the interpolant
+    c0, c3 = side * room.samples[0, number], side * room.samples[top, number]
+    rate0, rate3 = side * room.samples[0, count + number], side * room.samples[top, count + number]
+    c1, c2 = c0 + width * rate0 / 3.0, c3 - width * rate3 / 3.0
+    rough = last or max(abs(c0), abs(c1), abs(c2), abs(c3)) <= _ROUNDING
+    scale = max(abs(c0), abs(c3))
+    change = max(scale, width * max(abs(rate0), abs(rate3)))
+    good = of_value <= _TRUSTED * scale and of_rate <= _TRUSTED_RATE * change
+    good = good and max(abs(c1), abs(c2)) <= _STEEPEST * scale
+    if c0 <= 0.0 and min(c0, c3) >= -_RETURNING and min(rate0, rate3) > 0.0:
+        return 0  # closed at the start, and separating
+    if c3 < 0.0 or (c3 == 0.0 and c0 > 0.0):  # a zero counts as arrival on the other side
+        return 1 if rough or (good and min(c0 - c1, c1 - c2, c2 - c3) >= error) else _UNSETTLED
+    if c3 == 0.0 or (good and min(c1, c2) > error):
+        return 0
+    convex = min(c0 - 2.0 * c1 + c2, c1 - 2.0 * c2 + c3) >= error
+    if rate0 < 0.0 and rate3 > 0.0 and (rough or (good and convex)):
+        return _TURNING
+    return 0 if rough else _UNSETTLED
+
+
+@rare_kernel
+def _insert(record: Record, first: int, total: int, fraction: float, number: int) -> None:
+    """Insert a crossing to the present side behind the log so that times stay in order."""
+    times, numbers = record.log.event_times, record.log.event_numbers
+    directions, place = record.log.event_directions, first + total
+    while place > first and times[place - 1] > fraction:
+        times[place] = times[place - 1]
         numbers[place] = numbers[place - 1]
         directions[place] = directions[place - 1]
         place -= 1
-    fractions[place], numbers[place], directions[place] = fraction, number, direction
+    times[place], numbers[place], directions[place] = fraction, number, record.room.now[number]
 
 
 @rare_kernel
-def _locate(equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float) -> float:
-    """Return the first fraction, to rounding, at which the function has left its side: bisection, some 50 samples."""
-    resolution = _resolution(step)
-    while right - left > resolution:
-        middle = 0.5 * (left + right)
-        _sample(equations, room, step, middle, room.found)
-        if _sign(room.found[number]) == side:
-            left = middle
-        else:
-            right = middle
-    return right
+def _first_cut(record: Record, counts: Places, total: int) -> float:
+    """Return the fraction of the first crossing that asks for an action, else 1."""
+    log, first = record.log, counts[LOGGED]
+    for place in range(first, first + total):
+        if asks_for_action(record, place):
+            return float(log.event_times[place])
+    return 1.0
 
 
-@rare_kernel
-def _turning_point(
-    equations: Equations, room: Room, step: Step, number: int, side: int, left: float, right: float
-) -> float:
-    """Return a fraction at which the function is on the other side, or else where it comes nearest to zero."""
-    found, resolution = room.found, _resolution(step)
-    count = found.size // 2
-    while right - left > 1e3 * resolution:
-        middle = 0.5 * (left + right)
-        _sample(equations, room, step, middle, found)
-        if _sign(found[number]) == -side:
-            return middle
-        if side * found[count + number] < 0.0:
-            left = middle
-        else:
-            right = middle
-    return 0.5 * (left + right)
+@kernel
+def is_wanted(record: Record, place: int) -> bool:
+    """Return whether the crossing at a place of the log has the direction that is asked for."""
+    wanted = record.watch.wanted[record.log.event_numbers[place]]
+    return bool(wanted == 0 or wanted == record.log.event_directions[place])
+
+
+@kernel
+def asks_for_action(record: Record, place: int) -> bool:
+    """Return whether the crossing at a place of the log ends the step."""
+    return bool(record.watch.active[record.log.event_numbers[place]] and is_wanted(record, place))

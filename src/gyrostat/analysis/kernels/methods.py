@@ -19,11 +19,11 @@ class Kernels(NamedTuple):
 
     begin: Any
     """begin(method, equations, progress, stop, fresh, broken): prepare a step from the present time and state, and
-    choose a step where the clock has none. `fresh` says that no step of this call has led there, `broken` that there is
+    choose a step where the clock has none. `fresh` is true if no step of this call has led there, `broken` if there is
     a break."""
     attempt: Any
     """attempt(method, equations, step, progress): write the state at the end of a step into `step.new`, its error in
-    units of the tolerance, and how near a singular position is, into the clock. NON_FINITE asks for a shorter step."""
+    units of the tolerance, and how near a singular position is, into the clock. NON_FINITE requests a shorter step."""
     interpolate: Any
     """interpolate(method, equations, step, progress): write the polynomial of an accepted step."""
     accept: Any

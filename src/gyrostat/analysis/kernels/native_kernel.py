@@ -18,7 +18,7 @@ from gyrostat.coordinates import row
 from gyrostat.program.buffer import address
 from gyrostat.program.checked_entry import bounds_are_checked, kernel_entry
 from gyrostat.program.host import host_target
-from gyrostat.program.native import Native
+from gyrostat.program.native import LoadedObject
 from gyrostat.program.store import fetch_module
 
 _ENTRY = "gyrostat_kernel"
@@ -35,7 +35,7 @@ class NativeKernel(Generic[R]):
     def __init__(self, file: str, name: str, result: Callable[[Any], R]) -> None:
         self._file, self._name = file, name
         self.result = result
-        self._loaded: dict[str, tuple[Native, Callable[[int, int], None]]] = {}
+        self._loaded: dict[str, tuple[LoadedObject, Callable[[int, int], None]]] = {}
 
     def __call__(self, *arguments: Any) -> R:
         """Run the kernel."""
@@ -58,7 +58,7 @@ class NativeKernel(Generic[R]):
                 return module_of(getattr(module, self._name), examples(arguments), _ENTRY, checked=checked)
 
             recipe = f"{'checked ' if checked else ''}kernel {self._file}.{self._name}{kinds} {_sources()}"
-            native = Native(fetch_module(recipe, write, target), target)
+            native = LoadedObject(fetch_module(recipe, write, target), target)
             known = self._loaded[kinds] = native, kernel_entry(native, _ENTRY, checked=checked)
         return known[1]
 

@@ -111,37 +111,44 @@ class Step(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Working arrays of the search for events in a step."""
+    """Working arrays of the search for events in a step; samples are event functions and then their rates."""
 
+    start: Floats
+    """Sample at the start of the step."""
     samples: Floats
-    """Shape (samples + 1, 2 × number of events): event functions and their rates; the first row is for the start."""
+    """Row 0: sample at the left end of the present part of the step; rows above it: a stack of samples to its right."""
+    places: Floats
+    """Fractions of the step of these samples."""
+    levels: Places
+    """How often the step was divided to get there."""
+    errors: Floats
+    """For each of these samples the errors of the interpolants that it was compared with: values and then rates."""
+    settled: Floats
+    """For each function the fraction of the step up to which its crossings are known."""
+    now: NDArray[np.int8]
+    """For each function its side there."""
     found: Floats
-    fractions: Floats
-    numbers: Places
-    directions: NDArray[np.int8]
+    """The sample made last in the search for a zero."""
     step: Floats
     state: Floats
 
 
-SAMPLES = 4
-"""The number of parts of a step at whose ends event functions are sampled."""
-
-
-def most_crossings(events: int) -> int:
-    """Return the largest number of crossings of so many event functions in a step."""
-    return 2 * SAMPLES * events
+DEPTH = 18
+"""Number of samples of a step that wait in the search, and of the part that it is at."""
 
 
 def room_for(events: int, size: int) -> Scratch:
     """Return room for the search of a number of events, with a state of a size."""
-    most = most_crossings(events)
     return Scratch(
         Room,
-        ((SAMPLES + 1, 2 * events), "d"),
         ((2 * events,), "d"),
-        ((most,), "d"),
-        ((most,), "q"),
-        ((most,), "b"),
+        ((DEPTH, 2 * events), "d"),
+        ((DEPTH,), "d"),
+        ((DEPTH,), "q"),
+        ((DEPTH, 2 * events), "d"),
+        ((events,), "d"),
+        ((events,), "b"),
+        ((2 * events,), "d"),
         ((size,), "d"),
         ((size,), "d"),
     )

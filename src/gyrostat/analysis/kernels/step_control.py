@@ -59,7 +59,7 @@ def step_end(control: Control, progress: Progress, stop: float) -> float:
 def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     """Decide on a step by its error, and set the next; return DONE where it is accepted, REPEAT, or why it fails.
 
-    `made` says whether the step led to a finite state that obeys the constraints.
+    `made` is true if the step led to a finite state that satisfies the constraints.
     """
     clock, counts, h = progress.clock, progress.counts, step.h
     if not control.adaptive:

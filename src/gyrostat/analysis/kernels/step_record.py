@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.event_search import moment, search_events, state_at
+from gyrostat.analysis.kernels.crossing import moment, state_at
+from gyrostat.analysis.kernels.event_search import NO_ROOM, asks_for_action, is_wanted, search_events
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import SAMPLES, Equations, Floats, Log, Places, Progress, Record, Step, Watch
+from gyrostat.analysis.kernels.problem import Equations, Floats, Log, Places, Progress, Record, Step, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
     BREAK,
     CHECKPOINTS,
+    CROWDED,
     FIXED_STEPS,
     LOGGED,
     OUTPUT,
@@ -20,6 +22,9 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.right_side import evaluate_events
 from gyrostat.program.translation import kernel, rare_kernel
 
+WHOLE, CROWDED_OUT = -1.0, -2.0
+"""Results of `record_step` where no event cuts the step, and where the log has no room for its events."""
+
 _TOGETHER = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
 
@@ -28,10 +33,8 @@ _TOGETHER = 1e-15
 
 @kernel
 def is_full(record: Record, counts: Places) -> bool:
-    """Return whether the log lacks room for the checkpoint or the events of another step."""
-    log = record.log
-    most_events = log.event_times.size - record.room.fractions.size
-    return bool(counts[CHECKPOINTS] >= log.checkpoint_times.size or counts[LOGGED] > most_events)
+    """Return whether the log lacks room for the checkpoint of another step."""
+    return bool(counts[CHECKPOINTS] >= record.log.checkpoint_times.size)
 
 
 @kernel
@@ -78,8 +81,8 @@ def fixed_step_end(clock: Floats, counts: Places, stop: float) -> float:
 def begin_watch(equations: Equations, record: Record, y: Floats, t: float, within: float) -> None:
     """Evaluate the event functions at the start of a step that does not follow another."""
     if record.watch.sides.size > 0:
-        evaluate_events(equations, t, within, y, record.room.samples[0])
-        _take_sides(record.watch, record.room.samples[0])
+        evaluate_events(equations, t, within, y, record.room.start)
+        _take_sides(record.watch, record.room.start)
 
 
 # --- after a step ----------------------------------------------------------------------------------------------------
@@ -107,16 +110,20 @@ def due(grid: Floats, counts: Places, reached: float) -> bool:
 def record_step(equations: Equations, record: Record, progress: Progress, step: Step) -> float:
     """Record events and outputs of a step, on its polynomial.
 
-    Return −1, or the fraction of the step at which an event asks for an action; `step.new` is the state then.
+    Return WHOLE, or the fraction of the step at which an event asks for an action; `step.new` is the state then. Where
+    the log lacks room, nothing is recorded and the result is CROWDED_OUT.
     """
-    watch, log, room, counts = record.watch, record.log, record.room, progress.counts
+    log, room, counts = record.log, record.room, progress.counts
     t, reached, start, rotations = step.t, step.reached, step.start, equations.rotations
-    cut = -1
-    if watch.sides.size > 0:
-        total = search_events(equations, record, step)
+    cut = WHOLE
+    if record.watch.sides.size > 0:
+        total = search_events(equations, record, counts, step)
+        if total == NO_ROOM:
+            counts[CROWDED] = 1
+            return CROWDED_OUT
         cut = _log_events(equations, record, counts, step, total)
-    finish = moment(t, reached, room.fractions[cut]) if cut >= 0 else reached
-    together = finish + _TOGETHER * abs(finish) if cut >= 0 else finish
+    finish = moment(t, reached, cut) if cut >= 0.0 else reached
+    together = finish + _TOGETHER * abs(finish) if cut >= 0.0 else finish
     while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= together:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
@@ -125,10 +132,9 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
             theta = (log.grid[place] - t) / step.h
             state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
         counts[OUTPUT] += 1
-    if cut < 0:
-        return -1.0
-    state_at(start, step.polynomial, room.fractions[cut], rotations, room.step, step.new)
-    return float(room.fractions[cut])
+    if cut >= 0.0:
+        state_at(start, step.polynomial, cut, rotations, room.step, step.new)
+    return cut
 
 
 @kernel
@@ -144,8 +150,8 @@ def end_step(record: Record, progress: Progress, step: Step, stop: float, cut: f
         counts[FIXED_STEPS] = 0
         return False
     if record.watch.sides.size > 0:
-        copy(record.room.samples[SAMPLES], record.room.samples[0])
-        _take_sides(record.watch, record.room.samples[0])
+        copy(record.room.samples[0], record.room.start)
+        _take_sides(record.watch, record.room.start)
     advance_clock(clock, counts, step.reached, stop)
     return True
 
@@ -170,27 +176,27 @@ def _take_sides(watch: Watch, sample: Floats) -> None:
 
 
 @rare_kernel
-def _log_events(equations: Equations, record: Record, counts: Places, step: Step, total: int) -> int:
-    """Record the crossings up to the first that asks for an action; return its number in the list, or −1.
+def _log_events(equations: Equations, record: Record, counts: Places, step: Step, total: int) -> float:
+    """Record the crossings behind the log up to the first that asks for an action; return its fraction, or WHOLE.
 
     Crossings at the same time, to rounding, belong together.
     """
-    watch, log, room = record.watch, record.log, record.room
-    cut = -1
+    watch, log = record.watch, record.log
+    cut, first = WHOLE, counts[LOGGED]
     together = 1e-14 + 1e-15 * abs(step.t) / (step.reached - step.t)
-    for c in range(total):
-        if cut >= 0 and room.fractions[c] > room.fractions[cut] + together:
+    for place in range(first, first + total):
+        fraction, number = log.event_times[place], log.event_numbers[place]
+        if cut >= 0.0 and fraction > cut + together:
             break
-        number = room.numbers[c]
-        watch.sides[number] = room.directions[c]
-        if watch.wanted[number] != 0 and watch.wanted[number] != room.directions[c]:
+        watch.sides[number] = log.event_directions[place]
+        if not is_wanted(record, place):
             continue
-        place, fraction = counts[LOGGED], room.fractions[c]
-        log.event_times[place] = moment(step.t, step.reached, fraction)
-        log.event_numbers[place] = number
-        log.event_directions[place] = room.directions[c]
-        state_at(step.start, step.polynomial, fraction, equations.rotations, room.step, log.event_states[place])
+        if cut < 0.0 and asks_for_action(record, place):
+            cut = fraction
+        target = counts[LOGGED]
+        log.event_times[target] = moment(step.t, step.reached, fraction)
+        log.event_numbers[target] = number
+        log.event_directions[target] = log.event_directions[place]
+        state_at(step.start, step.polynomial, fraction, equations.rotations, record.room.step, log.event_states[target])
         counts[LOGGED] += 1
-        if watch.active[number] and cut < 0:
-            cut = c
     return cut

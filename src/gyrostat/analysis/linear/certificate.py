@@ -96,7 +96,7 @@ def _direction(linear: LinearModel, seed: int) -> Floats:
     """Return a deviation of all states: positions up to one, speeds up to the mean of the eigenvalues."""
     flow = linear.flow
     rng = np.random.default_rng(seed)
-    scales = Closer(flow.found.system).scales
+    scales = Closer(flow.variations.system).scales
     values = [abs(mode.eigenvalue) for mode in linear.modes() if mode.eigenvalue != 0]
     pace = float(np.exp(np.log(values).mean())) if values else 1.0
     positions, speeds = (np.abs(pick) @ scales for pick in (flow.reduction.position_pick, flow.reduction.speed_pick))
@@ -141,5 +141,5 @@ def _deviations(linear: LinearModel, base: Trajectory, run: Trajectory) -> Float
             rotated = expm(flow.rotation * t)
             changes[i], speeding[i] = rotated @ changes[i], rotated @ speeding[i]
     positions, speeds = changes @ flow.reduction.position_pick.T, speeding @ flow.reduction.speed_pick.T
-    states = (run.z - base.z)[:, flow.found.states.free]
+    states = (run.z - base.z)[:, flow.variations.states.free]
     return np.hstack((positions, speeds, states))[:, [flow.state_names.index(name) for name in linear.states]]

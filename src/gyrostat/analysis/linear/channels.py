@@ -79,17 +79,16 @@ def _like(system: System, model: Model) -> System:
 def _expanded(model: Model, name: str) -> tuple[str, ...]:
     """Return the components of a vector by name, or the name itself."""
     of, _, last = name.rpartition(".")
-    vector = isinstance(model.forces.get(name), (Force, Torque)) or (last in ("force", "moment") and _place(model, of))
+    vector = isinstance(model.forces.get(name), (Force, Torque)) or (
+        last in ("force", "moment") and _moving_place(model, of)
+    )
     return tuple(f"{name}.{axis}" for axis in AXES) if vector else (name,)
 
 
-def _place(model: Model, name: str) -> End | None:
-    """Return the body or place of a name, or None."""
-    body, dot, place = name.partition(".")
-    found = model.bodies.get(body)
-    if found is None or (dot and place not in found.points and place not in found.frames):
-        return None
-    return End(body, place if dot else None)
+def _moving_place(model: Model, name: str) -> End | None:
+    """Return the body or place of a name, or None; loads on the ground have no effect."""
+    end = model.directory.end(name)
+    return None if end is None or end.body not in model.bodies else end
 
 
 class _Additions:
@@ -152,7 +151,7 @@ class _Additions:
         if isinstance(given, (Force, Torque)):
             return replace(given, name=self._fresh(), components=components)
         place_name, _, kind = of.rpartition(".")
-        place = _place(self._model, place_name)
+        place = _moving_place(self._model, place_name)
         if place is None or kind not in ("force", "moment"):
             return None
         if kind == "force":
@@ -161,13 +160,11 @@ class _Additions:
 
     def model(self) -> Model:
         """Return the model with all additions."""
-        old = self._model
-        parameters = {**dict(old.parameters.items()), **dict.fromkeys(self.parameters, 0.0)}
-        new = Model(old.name, gravity=old.gravity, parameters=parameters, description=old.description)
-        for name, component in old.components.items():
-            if name in self._drivers and isinstance(component, Joint):
-                component = replace(component, driven=FrozenMapping(self._drivers[name]))
-            new.add(component)
+        new = self._model.flattened()
+        for name in self.parameters:
+            new.set_parameter(name, 0.0)
+        for name, driven in self._drivers.items():
+            new.replace(replace(self._model.joints[name], driven=FrozenMapping(driven)))
         for force in self._forces:
             new.add(force)
         return new

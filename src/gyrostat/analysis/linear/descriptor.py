@@ -30,7 +30,7 @@ class Descriptor:
 
 def descriptor_of(flow: Flow) -> Descriptor:
     """Return the descriptor form; inputs act by their values."""
-    found = flow.found
+    found = flow.variations
     system = found.system
     n, m, own = len(found.mass), len(found.matrix), found.states
     held = np.abs(found.residual_by_position).max(axis=1, initial=0.0) > 0.0

@@ -119,7 +119,7 @@ class LinearModel:
 
     @cached_property
     def second_order(self) -> SecondOrder:
-        """The equations as they are before accelerations are solved for: see `SecondOrder`."""
+        """The equations before they are solved for accelerations: see `SecondOrder`."""
         return second_order_of(self.flow)
 
     @property
@@ -204,7 +204,7 @@ class LinearModel:
         work = SensitivityWork(self)
         names, places = work.places(wrt)
         jacobian = work.pencil.point_jacobian["q"][:, places]
-        return labelled(jacobian, coordinate=self.flow.found.system.coordinate_names, parameter=names)
+        return labelled(jacobian, coordinate=self.flow.variations.system.coordinate_names, parameter=names)
 
     def response_sensitivity(
         self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None

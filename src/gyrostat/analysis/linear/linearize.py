@@ -87,7 +87,7 @@ def linearize(
     Derivatives are exact. About a relative equilibrium, a motion that a rotation of the system continues, deviations
     are measured in co-moving axes, in which the coefficients are constant. Other states are refused, and so are motions
     along which the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and
-    stiffness come in closed form, in the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
+    stiffness are formulas of the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
     Delays are refused, or approximated: `delay=Pade(3)`. Sampled blocks are refused.
 
     >>> import gyrostat as gs
@@ -145,8 +145,8 @@ def _require_same_outputs(steady: SteadyFlow, outputs: Sequence[str], observed: 
     for name, row, size in zip(outputs, change, np.abs(now), strict=True):
         if row.max() > _CONSTANT * max(1.0, float(size.max())):
             raise StateError(
-                f"The output {name!r} does not depend on the states in the same way at all instants of the motion. Ask "
-                "for outputs that move along: coordinates, speeds, lengths, forces of elements."
+                f"The output {name!r} does not depend on the states in the same way at all instants of the motion. "
+                "Choose outputs in co-moving axes: coordinates, speeds, lengths, forces of elements."
             )
 
 
@@ -158,7 +158,7 @@ def _require_same_inputs(steady: SteadyFlow, channels: Channels) -> None:
         if not channel.driver and change[:, i].max() > _CONSTANT * max(1.0, float(np.abs(now[:, i]).max())):
             raise StateError(
                 f"The input {channel.name!r} does not act in the same way at all instants of the motion. Choose one "
-                "that moves along: an actuator, a force in the axes of a body."
+                "in co-moving axes: an actuator, a force in the axes of a body."
             )
 
 

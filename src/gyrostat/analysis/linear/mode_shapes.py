@@ -35,7 +35,7 @@ def body_motions(mode: Mode) -> tuple[Complexes, Complexes, Floats]:
 
     Velocities are linear in the speeds; with δθ in their place they are displacements.
     """
-    found = mode.linear.flow.found
+    found = mode.linear.flow.variations
     system, point = found.system, found.point
     real, imaginary = mode.motion.real, mode.motion.imag
     speeds = np.stack((np.zeros_like(real), real, imaginary))
@@ -75,7 +75,7 @@ def mode_energy(mode: Mode) -> xarray.Dataset:
 
     Of an undamped mode about rest, `kinetic` and `stiffness` each sum up to one.
     """
-    found = mode.linear.flow.found
+    found = mode.linear.flow.variations
     x = mode.motion
     if not x.any():
         raise StateError(f"In mode {mode.number} no body moves, so that it has no mechanical energy. Ask another mode.")
@@ -106,7 +106,7 @@ def _cleaned(values: Floats) -> Floats:
 
 def _kinetic(mode: Mode) -> dict[str, float]:
     """Return ½ m |v|² + ½ ωᴴ I ω of each body for speeds like the shape."""
-    system, point = mode.linear.flow.found.system, mode.linear.flow.found.point
+    system, point = mode.linear.flow.variations.system, mode.linear.flow.variations.point
     value = system.model.evaluator(point.parameters)
     shifts, turns, rotations = body_motions(mode)
     energies: dict[str, float] = {}
@@ -122,7 +122,7 @@ def _kinetic(mode: Mode) -> dict[str, float]:
 
 def _work(mode: Mode) -> tuple[Floats, Floats]:
     """Return Re xᴴK_e x and Re xᴴC_e x for each element e, gravity and constraints."""
-    found = mode.linear.flow.found
+    found = mode.linear.flow.variations
     program = found.system.program("element_work")
     real, imaginary = mode.motion.real, mode.motion.imag
     still, no_states = np.zeros_like(real), np.zeros(found.system.row.n_z)
@@ -140,7 +140,7 @@ def _work(mode: Mode) -> tuple[Floats, Floats]:
 
 def _in_coordinates(mode: Mode, change: Floats) -> Floats:
     """Return N δθ, the change of coordinates."""
-    found = mode.linear.flow.found
+    found = mode.linear.flow.variations
     program = found.system.program("rates_of_coordinates")
     row = found.point.row.copy()
     row[found.system.row.u] = change

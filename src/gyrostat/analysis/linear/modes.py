@@ -148,7 +148,7 @@ class Mode:
     @cached_property
     def shape(self) -> xarray.DataArray:
         """The displacements of all coordinates by name: complex numbers with magnitude and phase."""
-        names = list(variation_names(self.linear.flow.found.system))
+        names = list(variation_names(self.linear.flow.variations.system))
         return xarray.DataArray(self.motion, coords={"coordinate": names}, dims="coordinate", name="shape")
 
     @property
@@ -270,7 +270,7 @@ class Modes(Sequence[Mode]):
         return mode_pictures.animate_mode(self.numbered(mode), path, amplitude=amplitude, paths=paths, dark=dark)
 
     def numbered(self, number: int) -> Mode:
-        """Return a mode by number; one that is not there is explained."""
+        """Return a mode by number; an invalid number is an error."""
         if not -len(self.items) <= number < len(self.items):
             raise StateError(f"There is no mode {number}. The modes are numbered from 0 to {len(self.items) - 1}.")
         return self.items[number]
@@ -286,7 +286,7 @@ def modes_of(linear: LinearModel) -> Modes:
     """Return the modes of a linear model."""
     found = [one for one in spectrum(linear.form.A) if one.value.imag >= 0]
     size = max((abs(one.value) for one in found), default=0.0)
-    scales = Closer(linear.flow.found.system).scales
+    scales = Closer(linear.flow.variations.system).scales
     modes = (Mode(linear, i, _normalised(linear, one, scales), _kind(one), size) for i, one in enumerate(found))
     return Modes(linear, tuple(modes))
 

@@ -39,7 +39,7 @@ Where: TypeAlias = At | Callable[[Mapping[str, float]], At]
 """An operating point, or a function that finds it from the parameters that are varied."""
 
 _ALIKE = 0.7
-"""The least similarity of shapes of neighbours; where they are less similar, values between are examined too."""
+"""The least similarity of neighbouring shapes; below it, intermediate values are examined too."""
 _CLEAR = 0.4
 """An eigenvalue this much nearer than any other is the continuation, regardless of its shape."""
 _DEPTH = 6

@@ -65,40 +65,36 @@ def state_space(flow: Flow, channels: Channels, outputs: Sequence[str], observed
     C, D0, D1, D2 = np.split(observed, (n, n + k, n + 2 * k), axis=1)
     states = flow.state_names
     shift = B1 + A @ B2
-    B, D = B0 + A @ shift, D0 + C @ shift
     D_rate, D_second = _cleaned(D1 + C @ B2, C, D1), _cleaned(D2, D2)
+    names = tuple(channel.name for channel in channels.items)
+    form = StateSpace(states, names, tuple(outputs), A, B0 + A @ shift, C, D0 + C @ shift, D_rate, D_second)
     for i, channel in enumerate(channels.items):
         if channel.by_acceleration:
-            A, B, C, D, D_rate, D_second = _with_driver(i, A, B, C, D, D_rate, D_second, (B0, B1, B2), (D0, D1, D2))
-            states = (*states, channel.driver, f"{channel.driver}.rate")
-    names = tuple(channel.name for channel in channels.items)
-    return StateSpace(states, names, tuple(outputs), A, B, C, D, D_rate, D_second)
+            acting, seen = (tuple(part[:, i] for part in parts) for parts in ((B0, B1, B2), (D0, D1, D2)))
+            form = _with_driver(form, i, channel.driver, acting, seen)
+    return form
 
 
 def _with_driver(
-    i: int,
-    A: Floats,
-    B: Floats,
-    C: Floats,
-    D: Floats,
-    D_rate: Floats,
-    D_second: Floats,
-    acting: tuple[Floats, Floats, Floats],
-    seen: tuple[Floats, Floats, Floats],
-) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
-    """Return the matrices with displacement and rate of input i as states, and its acceleration as input."""
-    n, n_0 = len(A), len(acting[0])
-    bigger = np.zeros((n + 2, n + 2))
-    bigger[:n, :n] = A
-    bigger[:n_0, n], bigger[:n_0, n + 1] = acting[0][:, i], acting[1][:, i]
-    bigger[n, n + 1] = 1.0
-    pushed = np.vstack((B, np.zeros((2, B.shape[1]))))
-    pushed[:, i] = 0.0
-    pushed[:n_0, i], pushed[n + 1, i] = acting[2][:, i], 1.0
-    shown = np.hstack((C, seen[0][:, [i]], seen[1][:, [i]]))
-    D, D_rate, D_second = D.copy(), D_rate.copy(), D_second.copy()
-    D[:, i], D_rate[:, i], D_second[:, i] = seen[2][:, i], 0.0, 0.0
-    return bigger, pushed, shown, D, D_rate, D_second
+    form: StateSpace, i: int, driver: str, acting: tuple[Floats, ...], seen: tuple[Floats, ...]
+) -> StateSpace:
+    """Return the form with displacement and rate of a driver, input i, as states, and its acceleration as input.
+
+    `acting` are the columns of displacement, rate and acceleration in the rates of the states without drivers, `seen`
+    those in the outputs.
+    """
+    n, n_0 = len(form.A), len(acting[0])
+    A = np.zeros((n + 2, n + 2))
+    A[:n, :n] = form.A
+    A[:n_0, n], A[:n_0, n + 1] = acting[0], acting[1]
+    A[n, n + 1] = 1.0
+    B = np.vstack((form.B, np.zeros((2, form.B.shape[1]))))
+    B[:, i] = 0.0
+    B[:n_0, i], B[n + 1, i] = acting[2], 1.0
+    D, D_rate, D_second = form.D.copy(), form.D_rate.copy(), form.D_second.copy()
+    D[:, i], D_rate[:, i], D_second[:, i] = seen[2], 0.0, 0.0
+    states, C = (*form.states, driver, f"{driver}.rate"), np.column_stack((form.C, seen[0], seen[1]))
+    return StateSpace(states, form.inputs, form.outputs, A, B, C, D, D_rate, D_second)
 
 
 def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, Floats]:
@@ -107,7 +103,7 @@ def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, 
     width = flow.theta.shape[1]
     if not asked:
         return (), np.zeros(0), np.zeros((0, width))
-    found = flow.found
+    found = flow.variations
     outputs, program = found.system.linear_outputs(asked)
     jacobians = evaluated_ports(program, np.concatenate((found.point.row, found.udot, found.loads)))
     varied = jacobians["by_position"] @ flow.theta + jacobians["by_speed"] @ flow.u

@@ -86,7 +86,7 @@ class Trail(Generic[P]):
 
 @dataclass(frozen=True, eq=False)
 class Follower(Generic[P]):
-    """Follows a curve from a station until the parameter leaves its interval or no step leads on."""
+    """Follows a curve from a station until the parameter leaves its interval or no further step converges."""
 
     curve: SolutionCurve[P]
     bound_passed: Callable[[P], float | None]

@@ -106,7 +106,7 @@ class Branch:
         dark: bool = False,
         axes: Any = None,
     ) -> tuple[Axes, ...]:
-        """Plot numbers by name along the branch, stable parts drawn through, others dashed; return the axes.
+        """Plot numbers by name along the branch, stable parts as solid lines, others dashed; return the axes.
 
         Without names the coordinates are plotted that change. Folds and changes of stability are marked.
         """

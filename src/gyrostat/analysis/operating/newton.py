@@ -25,7 +25,7 @@ _TRIVIAL = 1e-11
 P = TypeVar("P")
 
 
-class Equations(Protocol[P]):
+class NonlinearEquations(Protocol[P]):
     """Equations on points of any kind."""
 
     def residual(self, point: P) -> Floats:
@@ -56,7 +56,7 @@ class LeastSteps:
     weights: Floats
     inverse: Floats
     """The generalised inverse, of weighted equations in scaled unknowns."""
-    open: Floats
+    null_space: Floats
     """The null space in scaled unknowns, as orthonormal columns."""
 
     @staticmethod
@@ -72,11 +72,11 @@ class LeastSteps:
         return LeastSteps(scales, weights, inverse, right[rank:].T)
 
     def step(self, residual: Floats) -> Floats:
-        """Return the least step, in scaled unknowns, that removes a residual as far as one can."""
+        """Return the least step, in scaled unknowns, that minimises the residual."""
         return np.asarray(-self.inverse @ (self.weights * residual))
 
 
-def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
+def solve(equations: NonlinearEquations[P], start: P) -> tuple[P, bool]:
     """Return the point reached from a start, and whether the steps converged there."""
     point = start
     residual = equations.residual(point)
@@ -96,7 +96,7 @@ def solve(equations: Equations[P], start: P) -> tuple[P, bool]:
 
 
 def _advanced(
-    equations: Equations[P], point: P, least: LeastSteps, step: Floats, factor: float
+    equations: NonlinearEquations[P], point: P, least: LeastSteps, step: Floats, factor: float
 ) -> tuple[P, Floats] | None:
     """Return the next point and its residual; None if no part of the step makes progress."""
     length = float(np.linalg.norm(step))

@@ -101,7 +101,9 @@ class Path:
         trail = self._follower.follow(Station(first, self._first_direction(first)), _MOST * points)
         ended = ""
         if trail.stop is StopReason.NO_STEP:
-            ended = f"it ends at {self.over} = {self.parameter(trail.stations[-1].point):.6g}: no step leads on"
+            ended = (
+                f"it ends at {self.over} = {self.parameter(trail.stations[-1].point):.6g}: no further step converges"
+            )
         return self._branch(trail, ended)
 
     def longest(self, station: Station[TrimPoint]) -> float:
@@ -121,7 +123,7 @@ class Path:
             least = trim.linear(found)
         except StateError:
             return None
-        onward = least.open @ (least.open.T @ station.tangent)
+        onward = least.null_space @ (least.null_space.T @ station.tangent)
         size = float(np.linalg.norm(onward))
         return Station(found, onward / size) if size > 0.0 else None
 
@@ -141,15 +143,15 @@ class Path:
         """Return the direction of the branch that changes its parameter, towards its end."""
         trim = self._open.trim
         least = trim.linear(first)
-        share = least.open[self._place]
+        share = least.null_space[self._place]
         if not np.linalg.norm(share) > 1e-9:
             raise StateError(
-                f"At {self.over} = {self.begin:g} the branch does not go on: it is a fold, or {self.over!r} has no "
-                "influence. Begin elsewhere."
+                f"At {self.over} = {self.begin:g} the branch has no continuation: it is a fold, or {self.over!r} has "
+                "no influence. Begin elsewhere."
             )
-        direction = least.open @ share / np.linalg.norm(share)
+        direction = least.null_space @ share / np.linalg.norm(share)
         if not trim.generators:  # rotated axes give other speeds for the same relative equilibrium
-            self._require_single(least.open, direction)
+            self._require_single(least.null_space, direction)
         return np.asarray(direction * np.sign(self.end - self.begin))
 
     def _require_single(self, free: Floats, direction: Floats) -> None:

@@ -250,7 +250,7 @@ class Task:
         if not names:
             return []
         least = trim.linear(point)
-        shares = np.abs(least.open[len(point.u) :][: len(names)]).max(axis=1, initial=0.0)
+        shares = np.abs(least.null_space[len(point.u) :][: len(names)]).max(axis=1, initial=0.0)
         varying = [repr(name) for name, share in zip(names, shares, strict=True) if share > 1e-6]
         if not varying:
             return []

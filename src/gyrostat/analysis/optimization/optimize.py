@@ -66,7 +66,7 @@ class Optimum:
         lines += [f"  {what}: {old:.6g} → {new:.6g}" for what, (old, new) in self.quantities.items()]
         broken = [limit for limit in self.limits if not limit.met(limit.quantity.value(self.design))]
         lines += [f"  not kept: {limit}" for limit in broken]
-        return "\n".join([*lines, f"  {self.evaluations} designs were looked at"])
+        return "\n".join([*lines, f"  {self.evaluations} designs were evaluated"])
 
 
 def optimize(
@@ -173,7 +173,7 @@ class _Search:
     def run(self, bounds: Mapping[str, tuple[float, float]], tolerance: float, most_steps: int) -> Optimum:
         """Search by sequential quadratic programming.
 
-        Where a design on the way has no equilibrium or a mode cannot be recognised, the search goes on from the last
+        Where a design on the way has no equilibrium or a mode cannot be recognised, the search continues from the last
         good design with steps of half the length, which may grow again; steps that become tiny end it.
         """
         x, longest, left = self._place(self._start), np.inf, most_steps
@@ -223,7 +223,7 @@ class _Search:
         )
 
     def _ended(self, x: Floats, bounds: Mapping[str, tuple[float, float]], *, success: bool, message: str) -> Optimum:
-        """Return the result of a search that ended by itself."""
+        """Return the result of a search that terminated regularly."""
         design = self._design(x)
         kept = all(limit.met(limit.quantity.value(design)) for limit in self._limits)
         if not kept and self._best is not None:
@@ -231,7 +231,7 @@ class _Search:
         if success:
             message = "the objective cannot be improved"
         if not kept and self._best is None:
-            message = "no design keeps all limits"
+            message = "no design satisfies all limits"
         return self._optimum(design, bounds, success=success and (kept or self._best is not None), message=message)
 
     def _place(self, design: DesignPoint) -> Floats:

@@ -78,27 +78,25 @@ class ModeDamping(DesignQuantity):
 
 @dataclass(frozen=True)
 class StaticPosition(DesignQuantity):
-    """A coordinate at equilibrium (rad or m)."""
+    """A coordinate, or any other output that is a number, at equilibrium: "a1", "bar.tip.y", "spring.force"."""
 
     coordinate: str
 
     def check(self, task: DesignTask) -> None:
-        """Raise an error if the coordinate is unknown."""
-        if self.coordinate not in task.system.coordinate_names:
-            hint = did_you_mean(self.coordinate, task.system.coordinate_names)
-            raise StateError(f"There is no coordinate {self.coordinate!r} for a static position. {hint}")
+        """Raise an error if the output is unknown, or a vector."""
+        table = task.system.signal_table
+        if table.find_scalar(self.coordinate) is None:
+            hint = table.suggestion(self.coordinate, scalars=True)
+            raise StateError(f"There is no number {self.coordinate!r} among the outputs at equilibrium. {hint}")
 
     def value(self, design: DesignPoint) -> float:
-        """Return the coordinate."""
-        return float(design.point.q[self._place(design)])
+        """Return the output."""
+        return float(design.point[self.coordinate])
 
     def gradient(self, design: DesignPoint) -> Floats:
         """Return its derivatives."""
         _, places = design.work.places(design.task.vary)
-        return np.asarray(design.work.pencil.point_jacobian["q"][self._place(design), places])
-
-    def _place(self, design: DesignPoint) -> int:
-        return design.task.system.coordinate_names.index(self.coordinate)
+        return design.work.pencil.output_gradient(self.coordinate)[places]
 
     def __str__(self) -> str:
         return f"{self.coordinate} at equilibrium"

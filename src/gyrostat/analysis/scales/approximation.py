@@ -88,7 +88,7 @@ class MultipleScales:
         if drifting:
             text += (
                 f" {', '.join(drifting)} without stiffness drift{'s' * (len(drifting) == 1)}: mean position and mean "
-                "speed stand in place of amplitude and phase, and the order of the error is that of the speed."
+                "speed take the place of amplitude and phase, and the order of the error is that of the speed."
             )
         return text
 

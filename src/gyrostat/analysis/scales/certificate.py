@@ -45,7 +45,7 @@ _ROUNDING = 1e-11
 class ErrorCertificate:
     """The largest error over 0 ≤ t ≤ duration/ε as a function of ε.
 
-    `holds` tells whether it decreases at least with the power that the order implies, within ten percent.
+    `holds` is true if it decreases at least with the power that the order implies, within ten percent.
     """
 
     order: int

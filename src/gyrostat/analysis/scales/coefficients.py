@@ -13,7 +13,7 @@ import sympy
 from gyrostat.analysis.scales.quotients import Quotient, QuotientField
 from gyrostat.errors import Fault, FormulaError, ModelError
 from gyrostat.model.formula import Formula
-from gyrostat.scalar.exact import Definition, Element, ExactRing, ExactScalars, Kind
+from gyrostat.scalar.exact import Definition, Element, ExactRing, ExactScalars, GeneratorKind
 from gyrostat.scalar.exact.element import monomials
 from gyrostat.scalar.exact.harmonics import UNIT
 from gyrostat.scalar.exact.numbers import as_fraction
@@ -67,7 +67,7 @@ class CoefficientReader:
             generator = scalar.ring.generators[index]
             if generator.definition is None:
                 found.add(generator.name)
-            elif generator.definition.kind is Kind.INVERSE:
+            elif generator.definition.kind is GeneratorKind.INVERSE:
                 found |= self._names(generator.definition.arguments[0])
             else:
                 found.add(self._token(generator.definition))
@@ -79,7 +79,7 @@ class CoefficientReader:
                 Fault(
                     f"coefficient {str(scalar)[:60]!r}",
                     "contains a sine or cosine.",
-                    "Name it as a parameter, and say what depends on time by a harmonic.",
+                    "Name it as a parameter, and give the dependence on time by a harmonic.",
                 )
             )
 
@@ -121,7 +121,7 @@ class CoefficientReader:
         generator = ring.generators[index]
         if generator.definition is None:
             return self.field.symbol(generator.name)
-        if generator.definition.kind is Kind.INVERSE:
+        if generator.definition.kind is GeneratorKind.INVERSE:
             return self(generator.definition.arguments[0]).reciprocal()
         return self.field.symbol(self._token(generator.definition))
 

@@ -103,7 +103,7 @@ class Excitation:
             generator = self.ring.generators[index]
             if TIME in names_in(self.ring.variable(generator)):
                 raise GyrostatError(
-                    f"time stands outside sin and cos, in {generator.definition or generator.name}. Excitation must be "
+                    f"time occurs outside sin and cos, in {generator.definition or generator.name}. Excitation must be "
                     "a sum of harmonics, such as F*cos(Omega*t)."
                 )
 

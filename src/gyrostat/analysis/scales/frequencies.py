@@ -10,12 +10,15 @@ from typing import Any, Final
 
 from gyrostat.errors import Fault, FormulaError
 from gyrostat.model.formula import Formula
+from gyrostat.model.names import path_fault
 from gyrostat.scalar.exact import Element, ExactRing, ExactScalars
 from gyrostat.scalar.exact.element import monomials
 from gyrostat.scalar.exact.harmonics import UNIT as NO_ANGLE
 
 _NEAR = re.compile(r"≈|~=|~|==?")
-_DETUNED = re.compile(r"^(?P<near>.*?)\+\s*(?P<small>\w+)(\*\*(?P<order>\d+))?\s*\*\s*(?P<detuning>[A-Za-z_]\w*)\s*$")
+_DETUNED = re.compile(
+    r"^(?P<near>.*?)\+\s*(?P<small>\w+)(\*\*(?P<order>\d+))?\s*\*\s*(?P<detuning>[A-Za-z_][\w.]*)\s*$"
+)
 
 UNIT: Final = "1"
 """The name of the number one among base frequencies."""
@@ -142,7 +145,7 @@ class Resonance:
     order: int
 
     def __init__(self, frequency: str, near: object, *, detuning: str | None = None, order: int = 1) -> None:
-        if not frequency.isidentifier():
+        if path_fault(frequency):
             raise FormulaError(
                 Fault(f"resonance of {frequency!r}", "needs the name of one frequency.", "Write Omega ≈ 2*w1.")
             )
@@ -172,7 +175,7 @@ class Resonance:
             order = int(detuned["order"] or 1)
             return Resonance(name, detuned["near"].strip(), detuning=detuned["detuning"], order=order)
         exact = "=" in value and "~" not in value
-        return Resonance(name, near, detuning=None if exact else f"sigma_{name}")
+        return Resonance(name, near, detuning=None if exact else f"sigma_{name.replace('.', '_')}")
 
     def __repr__(self) -> str:
         small = "eps" if self.order == 1 else f"eps**{self.order}"

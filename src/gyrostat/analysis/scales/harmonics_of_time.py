@@ -66,7 +66,7 @@ def _exponentials(ring: ExactRing, factor: Factor, time: str, variables: Contain
 
 
 def _angle(argument: Element, time: str, variables: Container[str]) -> tuple[bool, Combination]:
-    """Return whether an angle grows with time, and the frequency or the phase that it stands for."""
+    """Return whether an angle grows with time, and its frequency or phase."""
     names: list[str] = []
     for polynomial in argument.lifted().terms.values():
         for powers, _ in monomials(polynomial):

@@ -197,7 +197,7 @@ def _check_frequencies(
         if abs(own[name] - values[name]) > _FOLLOWS * abs(own[name]):
             raise StateError(
                 f"The frequency {name} would have to be {values[name]:.6g} instead of {own[name]:.6g} at this ε, and "
-                "no parameter stands for it alone. Choose parameters for which the resonance is exact, and declare it "
+                "no parameter represents it alone. Choose parameters for which the resonance is exact, and declare it "
                 f'as such: "{name} = …".'
             )
 

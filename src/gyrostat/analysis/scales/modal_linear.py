@@ -67,8 +67,7 @@ def linear_part(
                 loads,
                 term.source,
                 f"its excitation {term.coefficient} {term.harmonic} changes the linear equations at leading order.",
-                "Say that it is small: ordering=gs.Ordering(parameters={…: 1}) with one of "
-                f"{_names(term.coefficient)}.",
+                f"Declare it small: ordering=gs.Ordering(parameters={{…: 1}}) with one of {_names(term.coefficient)}.",
             )
         place = term.powers.index(1)
         row = matrices[place // n][term.equation]
@@ -98,7 +97,7 @@ def _refuse_rates(
                 term.source,
                 f"the linear equations have {what} at leading order: {rates[i][j]} times the rate of {names[j]!r} in "
                 f"the equation of {names[i]!r}. Multiple scales starts from the modes of mass and stiffness alone.",
-                f"Where they are small, say so: ordering=gs.Ordering(parameters={{…: 1}}) with one of "
+                f"Where they are small, declare it: ordering=gs.Ordering(parameters={{…: 1}}) with one of "
                 f"{_names(rates[i][j])}.",
             )
 

@@ -158,7 +158,7 @@ class Modulation:
 
     @cached_property
     def gammas(self) -> dict[Any, tuple[int, ...]]:
-        """Symbols of the autonomous phases, with the angles that they are made of."""
+        """Symbols of the autonomous phases, with the angles that they combine."""
         return dict(zip(self.notation.gammas(len(self.basis)), self.basis, strict=True))
 
     def angle(self, angles: tuple[int, ...]) -> Any:

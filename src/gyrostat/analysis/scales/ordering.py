@@ -140,19 +140,19 @@ def _amplitude(given: Ordering, roles: Roles, reasons: list[str]) -> Fraction:
         amplitude = Fraction(given.amplitude)
         if amplitude != 1 and roles.quadratic:
             raise StateError(
-                f"The ordering's amplitude is 1/2, but terms of second degree ({_of(roles.quadratic)}) would stand at "
-                "ε^(1/2) then. Use amplitude=1."
+                f"The ordering's amplitude is 1/2, but terms of second degree ({_of(roles.quadratic)}) would be of "
+                "order ε^(1/2) then. Use amplitude=1."
             )
         reasons.append(f"Coordinates are of order ε^{amplitude}, as given.")
         return amplitude
     if roles.quadratic:
         reasons.append(
-            f"Coordinates are of order ε: terms of second degree ({_of(roles.quadratic)}) stand at ε then, those of "
-            "third degree at ε²."
+            f"Coordinates are of order ε: terms of second degree ({_of(roles.quadratic)}) are of order ε then, those "
+            "of third degree of order ε²."
         )
         return Fraction(1)
     reasons.append(
-        "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third stand at ε."
+        "Coordinates are of order ε^(1/2): there are no terms of second degree, and those of third are of order ε."
     )
     return Fraction(1, 2)
 

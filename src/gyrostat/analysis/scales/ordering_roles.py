@@ -155,7 +155,7 @@ def _no_small_parameter(loads: MechanismLoads, piece: _Piece, what: str) -> Mode
         Fault(
             item,
             f"its {what} has no parameter of its own that could be small: it consists of {names}.",
-            f"Name its size by a parameter, as in {example}, or say what is small: "
+            f"Name its size by a parameter, as in {example}, or declare the small parameters: "
             "ordering=gs.Ordering(parameters={…: 1}).",
         ),
         f"Multiple scales of {loads.system.model.name!r}:",

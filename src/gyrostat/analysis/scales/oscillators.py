@@ -15,7 +15,7 @@ from gyrostat.analysis.scales.quotients import Quotient, QuotientField
 from gyrostat.analysis.scales.term import ACCELERATION, RATE, SMALL, Oscillator, Term
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.formula import Formula
-from gyrostat.model.names import did_you_mean
+from gyrostat.model.names import did_you_mean, path_fault
 
 
 @dataclass(frozen=True, init=False)
@@ -157,7 +157,7 @@ class Oscillators:
             square = oscillator.frequency["1"] ** 2
             stiffness = name if square == 1 else f"{square}*{name}"
         else:
-            stiffness = f"{frequency if frequency.isidentifier() else f'({frequency})'}**2*{name}"
+            stiffness = f"{f'({frequency})' if path_fault(frequency) else frequency}**2*{name}"
         left = f"{name}''" if oscillator.is_free else f"{name}'' + {stiffness}"
         return f"{left} = {' + '.join(right) or 0}"
 

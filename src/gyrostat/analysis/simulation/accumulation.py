@@ -26,6 +26,15 @@ class Accumulation:
         self._duration, self._near = duration, _NEAR * duration
         self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_HISTORY + 1))
         self._counts: dict[str, int] = defaultdict(int)
+        self.accumulated = ""
+        """The event that accumulated last."""
+        self.description = ""
+        """A sentence on it."""
+
+    def forget(self, event: str) -> None:
+        """Begin anew with an event."""
+        self._times.pop(event, None)
+        self._counts.pop(event, None)
 
     def add(self, events: Iterable[str], t: float) -> str:
         """Record events; return an explanation if they accumulate here, otherwise an empty text."""
@@ -42,10 +51,14 @@ class Accumulation:
             if resting or ((np.diff(last) < 0.0).all() and last[-1] * ratio < self._near * (1.0 - ratio)):
                 limit = t if resting else t + last[-1] * ratio / (1.0 - ratio)
                 shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
-                return (
+                self.accumulated = name
+                self.description = (
                     f"event {name!r} recurs at shrinking intervals, {self._counts[name]} times so far{shrinking}; "
-                    f"infinitely many accumulate at t = {limit:.9g}. There the contact becomes permanent: stop at a "
-                    "small speed (an event with Stop()), or model the contact by a force."
+                    f"infinitely many accumulate at t = {limit:.9g}."
+                )
+                return (
+                    f"{self.description} There the contact becomes permanent: stop at a small speed (an event with "
+                    "Stop()), or model the contact by a force."
                 )
         return ""
 

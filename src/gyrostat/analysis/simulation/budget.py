@@ -89,7 +89,7 @@ class Meter:
         self.deadline = None if budget.most_seconds is None else now + budget.most_seconds
         self._start, self._end = start, end
         self._steps_before = 0
-        self._mark = _Mark(now, 0, start)
+        self._mark = _Mark(time.thread_time(), 0, start)
         self._slow_windows = 0
 
     @property
@@ -114,7 +114,7 @@ class Meter:
 
     def too_slow(self, run: Run) -> bool:
         """Tell whether the rest would take years, with a sentence in `slowness`; a given budget decides alone."""
-        now = _Mark(time.perf_counter(), self._steps_before + run.steps, run.time)
+        now = _Mark(time.thread_time(), self._steps_before + run.steps, run.time)
         spent = now.clock - self._mark.clock
         if self.budget.given or spent < WINDOW:
             return False
@@ -167,7 +167,7 @@ class Meter:
 
 
 def _can_alarm() -> bool:
-    """Tell whether this thread receives alarms and nobody else uses them."""
+    """Tell whether this thread receives alarms and no other handler of them is installed."""
     return (
         hasattr(signal, "SIGALRM")
         and threading.current_thread() is threading.main_thread()
@@ -177,7 +177,7 @@ def _can_alarm() -> bool:
 
 
 class _Mark(NamedTuple):
-    """Time of the computer's clock (s), accepted steps and time of the motion."""
+    """Processor time (s), which other work on the computer does not change, accepted steps and time of the motion."""
 
     clock: float
     steps: int

@@ -101,7 +101,7 @@ class DelayLines:
         program = self._system.signals(formulas, inputs=segment.plan.formulas or None).values_and_rates
 
         def course(times: Floats) -> Floats:
-            rows = motion.problem.rows(segment, times, motion.states_in(segment, times))
+            rows = motion.problem_of(segment).rows(segment, times, motion.states_in(segment, times))
             return program.loop(rows)[:, program.output_slice("values")]
 
         inner = segment.stops[(segment.stops > segment.start) & (segment.stops < segment.end)]

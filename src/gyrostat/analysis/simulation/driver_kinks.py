@@ -66,7 +66,7 @@ def _jumps(sides: Floats) -> Floats:
 
 
 def speeds_after(problem: Problem, segment: Segment, t: float, state: StateParts) -> Floats:
-    """Return the speeds just after a kink: M u⁺ = p⁻ − b⁺ + Aᵀ Λ with A u⁺ as the constraints say then."""
+    """Return the speeds just after a kink: M u⁺ = p⁻ − b⁺ + Aᵀ Λ with A u⁺ as the constraints require then."""
     system, layout = problem.system, problem.system.row
     momenta, n = system.program("momenta"), problem.system.row.n_u
     row = problem.vector(t, state, segment.parameters, segment.plan)

@@ -9,7 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gyrostat.analysis.events import Effect, Event, Instant
-from gyrostat.analysis.events.impact import REST, Contact, solve_impact
+from gyrostat.analysis.events.action import Touch
+from gyrostat.analysis.events.contact import REST, Contact
+from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
@@ -17,6 +19,7 @@ from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError
+from gyrostat.signals.contact_place import ContactPlace
 
 Sides: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
@@ -48,6 +51,10 @@ class Aftermath:
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None
+    resting: tuple[str, ...] = ()
+    """Events whose contacts rest from now on."""
+    left_at_rest: tuple[str, ...] = ()
+    """Events whose contacts the last impact left at rest under a load."""
 
     @property
     def state(self) -> StateParts:
@@ -102,7 +109,7 @@ class EventRound:
         self.resting = {numbers[contact.event] for contact in resting}
         if not resting or self.after.stopped_by is not None or self._loaded(fastest):
             return
-        slowly = [replace(contact, speed=-_SEPARATION * fastest, restitution=0.0) for contact in resting]
+        slowly = [replace(contact, speed=-_SEPARATION * fastest, restitution=0.0, friction=0.0) for contact in resting]
         impact = solve_impact(slowly, self._instant(min(self.resting)).mobility)
         if impact is not None:
             self.after.u, self.separated = self.after.u + impact.change, True
@@ -129,6 +136,8 @@ class EventRound:
             try:
                 effect = action.effect(self._instant(number))
                 self._share(effect)
+                for name, remark in effect.remarks.items():
+                    self.motion.remarks.setdefault(name, []).append(remark)
                 _apply(self.motion.problem, after, effect, event, self.motion.times)
             except Exception as error:  # actions may be a user's own, and the motion so far is not to be lost
                 kind = "" if isinstance(error, GyrostatError) else f"{type(error).__name__}: "
@@ -157,6 +166,16 @@ class EventRound:
             found: Floats = problem.direction(event, plan).loop(x[None, :])[0]
             return found
 
+        def touch(place: ContactPlace) -> Touch:
+            program = problem.contact(event, place, plan)
+            found = program.loop(x[None, :])[0]
+            at_point = not place.sliding
+            return Touch(
+                found[program.output_slice("speeds")],
+                program.matrix("jacobian", found),
+                found[program.output_slice("normal")] if at_point else None,
+            )
+
         return Instant(
             event.name,
             t,
@@ -168,6 +187,7 @@ class EventRound:
             parameters,
             self.crossings.get(number, self.approaches[number]),
             self._closed_contacts,
+            touch,
             after.z,
         )
 
@@ -181,7 +201,7 @@ class EventRound:
     def _find_contacts(self) -> Iterator[Contact]:
         problem = self.motion.problem
         values = event_values(problem, self.after, self.t)
-        tolerance = _CLOSED * max(problem.system.model_size, 1.0)
+        tolerance = closed_distance(problem)
         for number, event in enumerate(problem.events):
             is_due = number in self.crossings
             closed = abs(values[number]) <= tolerance and self.approaches[number] != 0
@@ -213,6 +233,11 @@ def _apply(problem: Problem, after: Aftermath, effect: Effect, event: Event, gri
         after.plan, after.jumped = after.plan.changed(plan), True
     if effect.stop:
         after.stopped_by = event.name
+
+
+def closed_distance(problem: Problem) -> float:
+    """Return the distance up to which a contact is closed."""
+    return _CLOSED * max(problem.system.model_size, 1.0)
 
 
 def event_values(problem: Problem, after: Aftermath, t: float) -> Floats:

@@ -134,7 +134,7 @@ def _cannot_close(system: System, closer: Closer, q: Floats, left: Floats, t: fl
     fact = f"after t = {t:.6g} s {rows[worst].owner!r} cannot be closed: {when} it stays open by {gap}."
     drivers = (*system.coordinates.driven, *working_owners(system.coordinates))
     if system.rank.redundant:
-        given = f" The motions given for {_listed(drivers)} do not go together." if len(drivers) > 1 else ""
+        given = f" The motions given for {_listed(drivers)} are inconsistent." if len(drivers) > 1 else ""
         return f"{fact} The constraints contradict each other.{given} Leave one of them out, or make them agree."
     what = f"The motion given for {_listed(drivers)}" if drivers else "The motion"
     return f"{fact} {what} leads beyond the reach of the mechanism. Limit it, or check the lengths."

@@ -33,7 +33,8 @@ from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.reactions_to_events import act
+from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
+from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.sampler import SampleFailedError
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Ending, Outcome, Status
@@ -98,6 +99,9 @@ def _integrate(
         motion.segments.append(_empty_segment(problem, t, after))
     cost, notes = _Cost(), list[str]()
     accumulation = Accumulation(float(times[-1] - times[0]))
+    if failure is None:
+        after.sides = first_sides(problem, after, t, end - t)
+        after = rest_at_start(problem, after, t)
     while failure is None:
         segment = _next_segment(motion, t, after, timed)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
@@ -116,6 +120,8 @@ def _integrate(
             problem.keep(run)
         elif failure is None:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
+            if failure is not None and failure[0] is Outcome.ACCUMULATION:
+                after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
         if failure is None and t < end:
             failure = _sampled(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
         if after.jumped:
@@ -123,7 +129,9 @@ def _integrate(
         if failure is None and t >= end:
             failure = Outcome.COMPLETED, ""
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
-    motion.status = Status(outcome, t, message, tuple(notes), cost.steps, cost.rejected, cost.evaluations, seconds)
+    motion.status = Status(
+        outcome, t, message, (*notes, *motion.notes), cost.steps, cost.rejected, cost.evaluations, seconds
+    )
     _finish(motion, t, last)
     return motion
 
@@ -173,10 +181,11 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     plan = timed.plan(begin.plan, t)
     switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
     if not switches or not t < end:
-        return Segment(t, end, begin.parameters, plan, largest_step=largest)
+        return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = switches.window(t, end)
-    window = _up_to_kink(motion.problem, window, Segment(t, window.end, begin.parameters, plan), begin)
-    return Segment(t, window.end, begin.parameters, plan, stops=window.stops, largest_step=largest)
+    segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
+    window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
+    return replace(segment, end=window.end, stops=window.stops)
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
@@ -192,11 +201,13 @@ def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: After
 
 def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     """Return the state after the end of a segment without events: speeds change at a kink of a driver."""
-    segment, problem = motion.segments[-1], motion.problem
+    segment = motion.segments[-1]
+    problem = motion.problem_of(segment)
     kinked = has_kink(problem, segment, run.time, state)
     if kinked:
         state = state._replace(u=speeds_after(problem, segment, run.time, state))
-    return Aftermath(*state, segment.parameters, segment.plan, run.watch.sides.copy(), jumped=kinked)
+    sides = run.watch.sides.copy()
+    return Aftermath(*state, segment.parameters, segment.plan, sides, jumped=kinked, resting=segment.resting)
 
 
 @dataclass
@@ -217,7 +228,7 @@ def _integrated(
     motion: Motion, segment: Segment, begin: Aftermath, step: float, progress: Progress | None, meter: Meter
 ) -> tuple[Run, int, Ending | None]:
     """Integrate a segment and add it to the motion; return its run, the reason for its end, and a failure."""
-    problem = motion.problem
+    problem = motion.problem_of(segment)
     y = problem.to_state(segment, segment.start, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
@@ -240,10 +251,10 @@ def _integrated(
 
 
 def _slowness(problem: Problem, run: Run, meter: Meter) -> str:
-    """Return why a run was given up whose rest would take years."""
+    """Return the reason for ending a run whose remainder would take years."""
     return (
         f"{meter.slowness} {fastest(problem.system, run)} changes fastest and limits the step. "
-        f"{problem.integrator.advice} To compute on nevertheless, give a budget: most_seconds=3600."
+        f"{problem.integrator.advice} To continue nevertheless, give a budget: most_seconds=3600."
     )
 
 
@@ -264,7 +275,7 @@ def _state_at_end(motion: Motion, run: Run, segment: Segment, reason: int) -> St
     last = motion.reached - 1
     if reason == DONE and motion.times[last] == run.time:
         return motion.states.at(last)
-    return motion.problem.from_states(segment, np.array([run.time]), run.y[None, :].copy()).at(0)
+    return motion.problem_of(segment).from_states(segment, np.array([run.time]), run.y[None, :].copy()).at(0)
 
 
 def _after_events(
@@ -288,12 +299,27 @@ def _after_events(
         meter.calling = False
     if after.stopped_by is not None:
         return after, (Outcome.STOPPED, f"event {after.stopped_by!r}.")
+    if after.left_at_rest:
+        after = come_to_rest(motion.problem, after, t, {*after.left_at_rest, *after.resting}) or after
     warning = accumulation.add(after.names, t)
     return after, (Outcome.ACCUMULATION, warning) if warning else None
 
 
+def _rest(
+    motion: Motion, t: float, after: Aftermath, accumulation: Accumulation, message: str, notes: list[str]
+) -> tuple[Aftermath, Ending | None]:
+    """Return the state with accumulated contacts at rest and write a note; where they cannot rest, the outcome."""
+    name = accumulation.accumulated
+    rested = come_to_rest(motion.problem, after, t, {name, *after.resting})
+    if rested is None:
+        return after, (Outcome.ACCUMULATION, message)
+    accumulation.forget(name)
+    notes.append(f"At t = {t:.9g} s {accumulation.description} From there the contact rests, until its load vanishes.")
+    return rested, None
+
+
 def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, meter: Meter, calls_python: bool) -> int:
-    """Move a run on in chunks of some hundredths of a second, until it stops by itself or the meter ends it."""
+    """Advance a run in chunks of some hundredths of a second, until it stops or the meter ends it."""
     chunk = 1 if calls_python else max(1, _FIRST_NUMBERS // (run.y.size + 1))
     first = mark = StepCounts.of(run)
     while True:
@@ -337,6 +363,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         states=run.log.checkpoint_states[:count].copy(),
         final=run.y.copy(),
         stops=segment.stops,
+        resting=segment.resting,
         largest_step=segment.largest_step,
         target=segment.end,
         stride=int(run.counts[STRIDE]),
@@ -345,7 +372,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:
     """Store output states, and events that were only recorded."""
-    problem, first, count = motion.problem, motion.reached, int(run.counts[OUTPUT])
+    problem, first, count = motion.problem_of(segment), motion.reached, int(run.counts[OUTPUT])
     rows = slice(first, first + count)
     motion.states.put(rows, problem.from_states(segment, motion.times[rows], run.log.states[:count]))
     motion.reached += count

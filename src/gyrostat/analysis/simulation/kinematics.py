@@ -33,9 +33,9 @@ def kinematics(
     """Return the motion of a mechanism whose drivers leave it no freedom, as a trajectory.
 
     All outputs of a trajectory are there: positions, rates and accelerations of all joints and points,
-    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` says which of several positions is
-    meant, and where states of components begin. A mechanism that comes to a dead point stops there, with that
-    explanation in its status.
+    `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` selects one of several positions, and
+    gives initial values of states. A mechanism that comes to a dead point stops there, with that explanation in its
+    status.
     """
     if isinstance(system, Model):
         system = formulate(system)

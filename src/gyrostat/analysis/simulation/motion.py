@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
+from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.coordinates.row import StateParts
+from gyrostat.coordinates.row import TIME, StateParts
 
 
 @dataclass
@@ -32,6 +34,17 @@ class Motion:
     error: BaseException | None = None
     """The exception of a function of the user that ended the motion."""
 
+    remarks: dict[str, list[str]] = field(default_factory=dict)
+    """Remarks on the actions of events, by event."""
+
+    @property
+    def notes(self) -> list[str]:
+        """The first remark on each event, with the number of further ones."""
+        return [
+            first + (f" So it was at {len(further)} later instants." if further else "")
+            for first, *further in self.remarks.values()
+        ]
+
     def states_at(self, times: Floats) -> StateParts:
         """Return the states at any times of the motion, rising, by repeating the steps that they lie in.
 
@@ -45,7 +58,7 @@ class Motion:
 
     def states_in(self, segment: Segment, times: Floats) -> StateParts:
         """Return the states at rising times within a segment; at its start, those after the events there."""
-        return self.problem.from_states(segment, times, self._repeated(segment, times))
+        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times))
 
     def _repeated(self, segment: Segment, times: Floats) -> Floats:
         """Return the states at times within a segment; steps next to each other are repeated in one go."""
@@ -56,7 +69,7 @@ class Motion:
             first, last = places[group[0]], places[group[-1]]
             repeatable = self.problem.integrator.repeatable
             part = replace(segment, end=segment.target if repeatable else float(times[group[-1]]))
-            run, function = self.problem.run(
+            run, function = self.problem_of(segment).run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
             run.clock[STEP] = segment.steps[first]
@@ -75,6 +88,21 @@ class Motion:
                 raise function.failure
             states[group] = run.log.states
         return states
+
+    def problem_of(self, segment: Segment) -> Problem:
+        """Return the problem of a segment, with the contacts closed that rest in it."""
+        return held(self.problem, segment.resting)
+
+    def recorded(self, rows: Floats) -> Recorded:
+        """Return the signals at rows of states, each by the equations of motion of its segment."""
+        parts = []
+        if any(segment.resting for segment in self.segments):
+            parts = [
+                (self.problem_of(self.segments[number]).system, chosen)
+                for number, chosen in self._owned(rows[:, TIME])
+                if self.segments[number].resting
+            ]
+        return Recorded(self.problem.system, rows, parts)
 
     def rows(self, times: Floats, states: StateParts) -> Floats:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""

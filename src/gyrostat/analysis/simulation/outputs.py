@@ -28,8 +28,8 @@ else:
 class Outputs:
     """All outputs of a system at given states: rows of t, q, u, z, parameters, inputs."""
 
-    def __init__(self, system: System, rows: Floats) -> None:
-        self._system, self.recorded = system, Recorded(system, rows)
+    def __init__(self, system: System, rows: Floats, recorded: Recorded | None = None) -> None:
+        self._system, self.recorded = system, recorded or Recorded(system, rows)
 
     def __getitem__(self, name: str) -> xarray.DataArray:
         return self._labelled(self._system.signal_table[name])

@@ -20,6 +20,7 @@ from gyrostat.errors import StateError
 from gyrostat.model.names import first_few
 from gyrostat.once import cached_property
 from gyrostat.program import Program
+from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -63,6 +64,19 @@ class Problem:
     def direction(self, event: Event, plan: InputPlan) -> Program:
         """Return the program of the contact impulse's direction of an event, in the space of speeds."""
         return self.system.signals({event.name: event.when}, inputs=plan.formulas or None).gradients
+
+    def contact(self, event: Event, place: ContactPlace, plan: InputPlan) -> Program:
+        """Return the program of the sliding speeds at a contact of an event."""
+        return self.system.contact(place, event.when, event.name, inputs=plan.formulas or None)
+
+    def prepare(self, plan: InputPlan) -> None:
+        """Compile the programs of the events' actions; raise an error for those that cannot be formed."""
+        for event in self.events:
+            for action in event.actions:
+                if action.needs_direction:
+                    self.direction(event, plan)
+                if action.place is not None:
+                    self.contact(event, action.place, plan)
 
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""

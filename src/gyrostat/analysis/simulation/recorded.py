@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.layout import acceleration_name
@@ -13,7 +15,7 @@ from gyrostat.lazy import later
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
-from gyrostat.results.poses import BodyPose
+from gyrostat.results.mechanics import BodyPose
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.system import System
 
@@ -24,14 +26,15 @@ else:
 
 
 class Recorded:
-    """A system at N rows of t, q, u, z, parameters, inputs; an `Instant` whose scalars are columns of N values.
+    """A system at N rows of t, q, u, z, parameters, inputs; a `SystemInstant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
-    them is first requested; places on bodies are composed from the motion of the bodies' frames.
+    them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has systems
+    with additional constraints, and the places of the rows in which these are closed, where contacts rest.
     """
 
-    def __init__(self, system: System, rows: Floats) -> None:
-        self._system, self._rows = system, np.ascontiguousarray(rows)
+    def __init__(self, system: System, rows: Floats, closed: Sequence[tuple[System, NDArray[np.intp]]] = ()) -> None:
+        self._system, self._rows, self._closed = system, np.ascontiguousarray(rows), closed
         self._found: dict[str, dict[str, Floats]] = {}
 
     @property
@@ -50,7 +53,11 @@ class Recorded:
             if not np.isfinite(values).all():
                 row = rows[int(np.argwhere(~np.isfinite(values))[0][0])]
                 raise diagnosis.explain_failure(self._system.coordinates, row)
-            self._found[name] = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+            found = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+            for system, places in self._closed:
+                for port, part in Recorded(system, self._rows[places]).found(name).items():
+                    found[port][places] = part[:, : found[port].shape[1]]
+            self._found[name] = found
         return self._found[name]
 
     # --- time, state, parameters and inputs ---------------------------------------------------------------------

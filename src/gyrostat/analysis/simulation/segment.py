@@ -41,5 +41,7 @@ class Segment:
     """The longest step, where a Python function acts whose course is not known."""
     stride: int = 1
     """Number of steps between checkpoints."""
+    resting: tuple[str, ...] = ()
+    """Events whose contacts rest: they are closed in this segment."""
     target: float = np.inf
     """The end time for which the integrator chose its steps; an event may have ended the segment earlier."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike
 from gyrostat.analysis.assembly.assemble import first_state
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
+from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
@@ -50,6 +52,7 @@ def simulate(
     progress: Callable[[float], None] | bool | None = None,
     most_steps: int | None = None,
     most_seconds: float | None = None,
+    **others: Never,
 ) -> Trajectory:
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
@@ -70,6 +73,8 @@ def simulate(
     >>> trajectory["a1"].values.round(4)
     array([ 0.5236,  0.3089, -0.1628, -0.4983, -0.4243])
     """
+    if others:
+        refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
@@ -85,9 +90,7 @@ def simulate(
         _ = system.signal_table[name]
     _require_usable(plan, method)
     problem = Problem(system, method, watched)
-    for event in watched:
-        if any(action.needs_direction for action in event.actions):
-            problem.direction(event, plan)
+    problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget)
     trajectory = _finished(motion)

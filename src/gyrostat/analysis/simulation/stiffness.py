@@ -1,7 +1,8 @@
 """The note on steps that stability limits: fast decay, or a fast oscillation, by the eigenvalues of the exact Jacobian.
 
 The kernel's sign of stiffness compares rates of two stages. Where rates and states have different units, or the matrix
-is far from normal, as that of an undamped beam, it overestimates eigenvalues and does not tell decay from oscillation.
+is far from normal, as that of an undamped beam, it overestimates eigenvalues and does not separate decay from
+oscillation.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None
         return None
     if -fastest.real >= abs(fastest.imag):
         return (
-            f"Stability held the step down in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
+            f"Stability limited the step in {int(run.counts[STIFF_STEPS])} of {run.steps} steps (fastest decay "
             f"about {-fastest.real:.3g} 1/s): the system is stiff. {integrator.advice}"
         )
     return (
-        f"Stability held the step down: an oscillation of about {abs(fastest.imag):.4g} rad/s allows explicit methods "
+        f"Stability limited the step: an oscillation of about {abs(fastest.imag):.4g} rad/s allows explicit methods "
         "no steps longer than its period. If it does not matter, use integrator=gs.Rodas5P(), which damps it; if "
         "it does, use smaller tolerances or a smaller step, which resolve it."
     )

@@ -83,7 +83,7 @@ class Trajectory:
 
     @cached_property
     def _outputs(self) -> Outputs:
-        return Outputs(self.system, self.rows)
+        return Outputs(self.system, self.rows, self.motion.recorded(self.rows))
 
     # --- outputs by name ----------------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ class Trajectory:
 
     @property
     def state(self) -> dict[str, float]:
-        """The last state by name, after events at its time, to go on from: simulate(…, initial=trajectory.state)."""
+        """The last state by name, after events at its time, to continue from: simulate(…, initial=trajectory.state)."""
         jumps = [one for one in self.events if one.time == self.time[-1] and one.changed]
         state = jumps[-1].after if jumps else self.states.at(-1)
         return dict(zip(self.system.coordinates.place_of, np.concatenate(state).tolist(), strict=True))
@@ -268,7 +268,7 @@ class Trajectory:
     ) -> Path:
         """Write a still (.png, .svg, .pdf) at time `t` and return its path.
 
-        At several times it is stroboscopic: all moments in one picture, the earlier the lighter.
+        At several times it is stroboscopic: all instants in one picture, the earlier the lighter.
         """
         return trajectory_pictures.trajectory_picture(self, t, path, paths=paths, compare=compare, view=view, dark=dark)
 

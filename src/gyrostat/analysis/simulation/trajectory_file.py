@@ -94,7 +94,7 @@ def load(path: str | os.PathLike[str], *, inputs: Mapping[str, Any] | None = Non
     """Read a trajectory from a file of `Trajectory.save`; it has all outputs of the original.
 
     Python functions of inputs are not in the file. Without them the values at output times are known; `.at(…)` and
-    `.energy()` ask for them again: `gs.load(path, inputs={"motor": function})`.
+    `.energy()` need them again: `gs.load(path, inputs={"motor": function})`.
     """
     name = os.fspath(path)
     variables, attributes = read_sealed(path)
@@ -207,6 +207,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "integrator": integrator_to_plain(trajectory.integrator),
         "events": [event_to_plain(event) for event in motion.problem.events],
         "event_names": events,
+        "resting": [list(segment.resting) for segment in segments],
         "plans": book.plans,
         "tables": [table.interpolation.value for table in book.tables],
         "status": {
@@ -255,7 +256,7 @@ def _trajectory(
         times,
         StateParts(q, u, z),
         len(times),
-        _segments(system, run, plans),
+        _segments(system, run, plans, record.get("resting", [])),
         _occurrences(run, record["event_names"]),
         status,
     )
@@ -275,7 +276,9 @@ def _parts(row: Floats, shapes: Mapping[str, list[int]]) -> dict[str, Floats]:
     return {name: part.reshape(shape) for part, (name, shape) in zip(parts, shapes.items(), strict=True)}
 
 
-def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan]) -> list[Segment]:
+def _segments(
+    system: System, run: Mapping[str, Floats], plans: list[InputPlan], resting: list[list[str]]
+) -> list[Segment]:
     ends = np.cumsum(run["segment_checkpoints"].astype(int))
     known = list(system.model.parameters)
     count = len(ends)  # files of version 0.1.0 have no stops
@@ -298,6 +301,7 @@ def _segments(system: System, run: Mapping[str, Floats], plans: list[InputPlan])
                 stops=stops[stop_ends[i - 1] if i else 0 : stop_ends[i]],
                 largest_step=float(largest[i]),
                 stride=int(run["segment_stride"][i]),
+                resting=tuple(resting[i]) if resting else (),
                 target=float(run["segment_target"][i]),
             )
         )

@@ -191,7 +191,7 @@ def _require_free(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise ResultFileError(f"{path} is a file, not a folder. Choose another name.")
     if path.is_dir() and any(path.iterdir()) and not (path / OWN).is_dir():
-        raise ResultFileError(f"{path} is there already and is not the store of a sweep. Choose another name.")
+        raise ResultFileError(f"{path} exists already and is not the store of a sweep. Choose another name.")
     if not path.parent.is_dir():
         raise ResultFileError(f"{path} cannot be written: there is no folder {path.parent}. Make it first.")
     if any((path / STATUS).glob("[0-9]*")):
@@ -310,6 +310,6 @@ def _telling(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise ResultFileError(
-            f"{path} cannot be written: {reason}. What was written before is whole; make room or mend the disk, then "
-            "go on with resume=True (--resume)."
+            f"{path} cannot be written: {reason}. Earlier results are complete. Free space or repair the disk, then "
+            "continue with resume=True (--resume)."
         ) from error

@@ -82,7 +82,7 @@ class Job:
 
 def foreign_modules(system: System) -> tuple[str, ...]:
     """Return the modules outside the package that define components of a model."""
-    modules = {type(component).__module__ for component in system.model.components.values()}
+    modules = {cls.__module__ for cls in system.model.component_classes}
     return tuple(sorted(name for name in modules if not name.startswith("gyrostat.")))
 
 

@@ -104,7 +104,7 @@ def _of_names(over: Mapping[Any, Any], design: Design | None) -> Plan:
     axes = [Axis(_name(name), {name: _column(name, value)}) for name, value in over.items() if name not in drawn]
     if drawn and design is None:
         raise StateError(
-            f"The values of {next(iter(drawn))!r} are drawn from a distribution. Say which samples: "
+            f"The values of {next(iter(drawn))!r} are drawn from a distribution. Give the design of the samples: "
             "points=gs.LatinHypercube(1000), gs.SobolSequence(1024) or gs.Saltelli(1024)."
         )
     if design is not None:

@@ -98,7 +98,7 @@ class Pool:
                     points = self._take(tasks)
                     if points is None:
                         return
-                    worker.give(points)
+                    worker.send(points)
 
     def _take(self, tasks: Iterator[Points]) -> Points | None:
         """Return the next points: those of a dead worker, of the next task, or the rest of this process' own task."""

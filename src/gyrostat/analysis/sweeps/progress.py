@@ -13,15 +13,15 @@ from gyrostat.progress import Pace, TerminalLine, duration_text
 
 @dataclass(frozen=True)
 class SweepProgress:
-    """How far a sweep is."""
+    """The progress of a sweep."""
 
     done: int
-    """Points that are done or failed, with those that were there when it began."""
+    """Points that are done or failed, including those of the store at the start."""
     total: int
     failed: int
-    """Points that failed since it began."""
+    """Points that failed since the start."""
     reused: int
-    """Points that were there when it began."""
+    """Points of the store at the start."""
     seconds: float
 
     @property
@@ -31,7 +31,7 @@ class SweepProgress:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds that the rest will take, infinite where nothing is known."""
+        """Estimated remaining time (s); infinite without an estimate."""
         return (self.total - self.done) / self.rate if self.rate > 0 else float("inf")
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ Listener: TypeAlias = Callable[[SweepProgress], None]
 
 
 class ProgressTeller:
-    """Reports how far a sweep is: to a function of the user's, or by a line on a terminal."""
+    """Reports the progress of a sweep to a function of the user, or by a line on a terminal."""
 
     def __init__(self, progress: Listener | bool | None, total: int, reused: int) -> None:
         self._listener = progress if callable(progress) else None
@@ -63,7 +63,7 @@ class ProgressTeller:
 
     @property
     def state(self) -> SweepProgress:
-        """How far the sweep is now."""
+        """The present progress."""
         return SweepProgress(self._done, self._total, self._failed, self._reused, time.perf_counter() - self._began)
 
     def __str__(self) -> str:

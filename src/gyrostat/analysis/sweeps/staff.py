@@ -32,24 +32,24 @@ class Worker:
     ready: bool = False
     fresh: bool = True
     """Whether it has not run a job yet."""
-    gone: bool = False
-    _speaking: threading.Lock = field(default_factory=threading.Lock)
+    ended: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, data: bytes, replies: Replies) -> None:
         """Send the worker a job."""
-        with self._speaking:
+        with self._lock:
             self.replies, self.ready, self.fresh = replies, False, False
-            if self.gone:  # before a queue was attached
+            if self.ended:  # before a queue was attached
                 replies.put((self, EOFError()))
         self._send(Order(list(sys.path), {**os.environ, **_ONE_THREAD}, os.getcwd(), data))
 
-    def say(self, message: Any) -> None:
+    def forward(self, message: Any) -> None:
         """Forward a message to the attached queue; EOFError is the last one."""
-        with self._speaking:
-            self.gone = isinstance(message, EOFError)
+        with self._lock:
+            self.ended = isinstance(message, EOFError)
             self.replies.put((self, message))
 
-    def give(self, points: Points) -> None:
+    def send(self, points: Points) -> None:
         """Send the worker points."""
         self.orders.append(points)
         self._send(points)
@@ -141,9 +141,9 @@ def _listen(worker: Worker) -> None:
         try:
             message = read_message(stream)
         except (EOFError, OSError, ValueError):
-            worker.say(EOFError())
+            worker.forward(EOFError())
             return
         except Exception as error:  # unpickling a message may raise errors of any kind
-            worker.say(f"{type(error).__name__}: {error}")
+            worker.forward(f"{type(error).__name__}: {error}")
             return
-        worker.say(message)
+        worker.forward(message)

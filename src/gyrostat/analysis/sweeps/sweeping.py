@@ -79,7 +79,7 @@ def sweep(
     place = None if store is None else Path(store)
     if place is not None and is_store(place) and not resume:
         raise ResultFileError(
-            f"{place} is there already. Go on with it by resume=True (--resume), or choose another store."
+            f"{place} exists already. Continue it with resume=True (--resume), or choose another store."
         )
     layout = chosen.layout(system, targets, _probes(plan))
     layout.require_unique_names(plan.taken)
@@ -141,7 +141,7 @@ def _swept(
     if interruption is None and book.written + len(there) < len(blocks):
         raise StateError(
             f"The sweep of {record.title!r} ended with {book.written + len(there)} of {len(blocks)} blocks of points. "
-            "Go on with resume=True, and report this."
+            "Continue with resume=True, and report this."
         )
     spent = time.perf_counter() - began
     found = Sweep(record.title, plan, layout, dict(record.labels), store, reused, spent)
@@ -156,7 +156,7 @@ def _with_sweep(error: KeyboardInterrupt, found: Sweep) -> KeyboardInterrupt:
     stored = isinstance(found.store, FolderStore)
     error.add_note(
         f"The sweep of {found.title!r} was interrupted; {kept} of {counted(found.plan.size, 'point', 'points')} are "
-        "kept. " + ("Go on with resume=True." if stored else "With store=… it could be resumed.")
+        "kept. " + ("Continue with resume=True." if stored else "With store=… it could be resumed.")
     )
     error.sweep = found  # type: ignore[attr-defined]
     return error

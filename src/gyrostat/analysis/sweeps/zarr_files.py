@@ -68,7 +68,7 @@ class ZarrArray:
     chunks: tuple[int, ...]
     dims: tuple[str, ...]
     fill: float | None = None
-    """The value of missing chunks; None stands for zeros and empty texts."""
+    """The value of missing chunks; None means zeros and empty texts."""
     attributes: dict[str, Any] = field(default_factory=dict)
     digests: dict[str, str | None] | None = None
     """Digests of complete chunks by file name, None where a digest is unknown; other chunks read as missing.

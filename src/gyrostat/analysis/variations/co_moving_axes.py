@@ -124,7 +124,7 @@ def co_moving_rotation(flow: Flow) -> Floats | None:
 
     Where they are not unique, as for a sleeping top, those that rotate least relative to the parents are taken.
     """
-    point, udot = flow.found.point, flow.found.udot
+    point, udot = flow.variations.point, flow.variations.udot
     system, u = point.system, point.u
     options = rotation_generators(system)
     pace = Dynamics.at(point).pace(point.q, u)
@@ -149,8 +149,8 @@ def _operator_rate(flow: Flow, step: float) -> Floats:
 
     By differences: the exact rate needs second derivatives of the equations of motion, which no program has.
     """
-    point = flow.found.point
-    rotation = speed_rotation(point.system, point.u, flow.found.udot)
+    point = flow.variations.point
+    rotation = speed_rotation(point.system, point.u, flow.variations.udot)
     size = len(variation_scales(flow))
     found = np.zeros((size, size))
     for k, weight in _WEIGHTS.items():
@@ -172,15 +172,15 @@ def tangent_operator(flow: Flow) -> Floats:
 
     It depends on the motion alone, not on the choice of a basis. Lengths are in sizes of the mechanism.
     """
-    return np.asarray(flow.variation_rates / variation_scales(flow)[:, None] @ state_coefficients(flow))
+    return np.asarray(flow.varied_rates / variation_scales(flow)[:, None] @ state_coefficients(flow))
 
 
 def state_coefficients(flow: Flow) -> Floats:
     """Return the states as they follow from scaled (δθ, δu, δz): a row each, zero at right angles to the basis."""
     scales = variation_scales(flow)
-    if not flow.found.system.constrained:
-        return flow.variations.T * scales
-    basis = flow.variations / scales[:, None]
+    if not flow.variations.system.constrained:
+        return flow.varied_states.T * scales
+    basis = flow.varied_states / scales[:, None]
     return np.asarray(np.linalg.solve(basis.T @ basis, basis.T), dtype=float)
 
 
@@ -194,4 +194,4 @@ def on_variations(flow: Flow, rotation: Floats) -> Floats:
 
 def variation_scales(flow: Flow) -> Floats:
     """Return the sizes of changes of (δθ, δu, δz): the mechanism's size for lengths, 1 for all others."""
-    return np.append(np.tile(Closer(flow.found.system).scales, 2), np.ones(len(flow.found.states.free)))
+    return np.append(np.tile(Closer(flow.variations.system).scales, 2), np.ones(len(flow.variations.states.free)))

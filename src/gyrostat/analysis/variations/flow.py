@@ -51,7 +51,7 @@ NO_INPUTS = Acting(((), (), ()))
 class Flow:
     """δθ, δu, δz, δθ̇, δu̇, δż and δλ as matrices on (x_p, x_u, x_z, w, ẇ, ẅ)."""
 
-    found: Variations
+    variations: Variations
     reduction: Reduction
     acting: Acting
     theta: Floats
@@ -78,16 +78,16 @@ class Flow:
     @property
     def state_names(self) -> tuple[str, ...]:
         """The names of the states: independent positions and speeds, and state variables that have rates."""
-        own = (self.found.system.state_names[place] for place in self.found.states.free)
+        own = (self.variations.system.state_names[place] for place in self.variations.states.free)
         return (*self.reduction.positions, *self.reduction.speeds, *own)
 
     @property
-    def variations(self) -> Floats:
+    def varied_states(self) -> Floats:
         """δθ, δu and δz of state variables that have rates, on the states."""
-        return np.vstack((self.theta, self.u, self.z[self.found.states.free]))[:, : self.states]
+        return np.vstack((self.theta, self.u, self.z[self.variations.states.free]))[:, : self.states]
 
     @property
-    def variation_rates(self) -> Floats:
+    def varied_rates(self) -> Floats:
         """The rates of these, on the states."""
         return np.vstack((self.theta_rate, self.udot, self.zdot))[:, : self.states]
 
@@ -185,6 +185,6 @@ def _require_possible(left: Floats, right: Floats) -> None:
     """Raise an error if no motion meets the constraints when an input changes."""
     if left.size and np.abs(left).max() > 1e-8 * max(1.0, float(np.abs(right).max())):
         raise StateError(
-            "A constraint cannot follow one of the inputs: no free motion makes room for its change. Leave out inputs "
-            "that other constraints hold fast."
+            "A constraint cannot follow one of the inputs: no motion satisfies the constraints when it changes. "
+            "Leave out inputs that other constraints determine."
         )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.ignorable import ignorable_motions
+from gyrostat.analysis.variations.operating_point import gravity_of
 from gyrostat.analysis.variations.second_order import second_order_of
 from gyrostat.analysis.variations.spectrum import Eigen, spectrum
 from gyrostat.analysis.variations.stability import Stability, Verdict
@@ -19,6 +20,8 @@ from gyrostat.coordinates.arguments import Floats
 
 _FLAT = 1e-9
 """Stiffness below this, relative to the largest, counts as zero."""
+_ROUNDING = 1e-12
+"""Squares of frequencies below this are rounding errors, relative to gravity over the mechanism's size, or to 1/s²."""
 _SYMMETRIC = 1e-7
 """Allowed asymmetry of stiffness and damping, relative to their largest entries."""
 _ON_AXIS = 1e-7
@@ -83,13 +86,16 @@ def stability_of(flow: Flow) -> Stability:
 def neutral_directions(flow: Flow) -> Floats:
     """Return displacements from rest that change no acceleration, as columns (n, number of them)."""
     reduction = flow.reduction
-    scales = Closer(flow.found.system).scales
+    scales = Closer(flow.variations.system).scales
     of_positions, of_speeds = (np.abs(pick) @ scales for pick in (reduction.position_pick, reduction.speed_pick))
     weights = of_speeds[:, None] * flow.mass * of_speeds  # scaled, so that units do not matter
     loads = of_speeds[:, None] * flow.needs[:, : len(of_positions)] * of_positions
     # sums of terms that cancel are compared with the terms themselves
-    terms = np.abs(reduction.speed_basis).T @ np.abs(flow.found.load_by_position) @ np.abs(reduction.position_basis)
-    size = max(float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions))), 1e-300)
+    terms = (
+        np.abs(reduction.speed_basis).T @ np.abs(flow.variations.load_by_position) @ np.abs(reduction.position_basis)
+    )
+    size = float(np.linalg.norm(np.linalg.solve(weights, of_speeds[:, None] * terms * of_positions)))
+    size = max(size, _rounding(flow) / _FLAT)
     changes = np.asarray(np.linalg.solve(weights, loads) / size, dtype=float)
     if len(flow.zdot):
         first = len(of_positions) + len(of_speeds)
@@ -108,14 +114,14 @@ def _unit_rows(matrix: Floats) -> Floats:
 
 
 def stability_at_rest(flow: Flow, family: bool) -> Stability:
-    """Return the stability of an equilibrium; `family` says whether neutral directions lead to other equilibria.
+    """Return the stability of an equilibrium; `family` is true if neutral directions lead to other equilibria.
 
-    A strict minimum of the potential energy decides by itself (Lagrange, Dirichlet), where loads have one.
+    A strict minimum of the potential energy is sufficient (Lagrange, Dirichlet), where loads have a potential.
     """
     if not flow.reduction.holonomic or len(flow.zdot):
         return stability_of(flow)
     form = second_order_of(flow)
-    units = np.abs(flow.reduction.position_pick) @ Closer(flow.found.system).scales
+    units = np.abs(flow.reduction.position_pick) @ Closer(flow.variations.system).scales
     mass, damping, stiffness = (units[:, None] * part * units for part in (form.mass, form.damping, form.stiffness))
     drag = np.linalg.eigvalsh((damping + damping.T) / 2)
     conservative = _symmetric(stiffness) and _symmetric(damping)
@@ -124,12 +130,12 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
     from scipy.linalg import eigh
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
-    largest = max(float(np.abs(squares).max()), 1e-300)
+    zero = max(_FLAT * float(np.abs(squares).max()), _rounding(flow))
     values = eigenvalues_of(spectrum(_without_ignorable(flow)))
-    falling = int((squares < -_FLAT * largest).sum())
+    falling = int((squares < -zero).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)
-    flat = int((squares < _FLAT * largest).sum()) if largest > 1e-12 else len(squares)
+    flat = int((squares <= zero).sum())
     if not flat:
         damped = drag.min() > _SYMMETRIC * drag.max() > 0.0
         tail = ", and motion is damped" if damped else ""
@@ -140,6 +146,12 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
         return Stability(Verdict.NEUTRAL, reason, values)
     reason = f"the potential energy does not change to second order in {_directions(flat)}."
     return Stability(Verdict.UNDECIDED, reason, values)
+
+
+def _rounding(flow: Flow) -> float:
+    """Return the square of a frequency (1/s²) that loads which cancel may leave."""
+    point = flow.variations.point
+    return _ROUNDING * max(1.0, gravity_of(point.system, point.parameters) / point.system.model_size)
 
 
 def _symmetric(matrix: Floats) -> bool:

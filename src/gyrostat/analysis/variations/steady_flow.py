@@ -51,12 +51,12 @@ class SteadyFlow:
         """Raise an error, with the coefficient that changes most, unless the coefficients are constant."""
         if self.constant:
             return
-        system = self.flow.found.system
+        system = self.flow.variations.system
         scales = variation_scales(self.flow)
         first, second = self._operators
         i, j = np.unravel_index(int(np.argmax(np.abs(first - second))), first.shape)
         before, after = (operator[i, j] * scales[i] / scales[j] for operator in (first, second))
-        free = self.flow.found.states.free
+        free = self.flow.variations.states.free
         names = (*variation_names(system), *system.speed_names, *(system.state_names[place] for place in free))
         raise StateError(
             f"The coefficients of the linear equations are not constant along this motion of {system.model.name!r}: "
@@ -69,7 +69,7 @@ def steady_flow(flow: Flow) -> SteadyFlow:
     """Return the varied motion in co-moving axes, with that of a later instant to compare."""
     from scipy.linalg import expm
 
-    point = flow.found.point
+    point = flow.variations.point
     rotation = co_moving_rotation(flow)
     delay = min(_ANGLE / Dynamics.at(point).pace(point.q, point.u), _LONGEST)
     there = vary(continued_point(point, delay, rotation))

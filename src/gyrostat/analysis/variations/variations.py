@@ -20,7 +20,7 @@ _DEPENDENT = 1e-9
 """Singular values of constraints below this, relative to the largest, belong to redundant rows."""
 
 _MANY = 100
-"""The least number of columns that is worth the compilation of a function on several columns at once."""
+"""The least number of columns for which a function on several columns at once is compiled."""
 
 _SINGULAR = 1e-12
 """Eigenvalues of the scaled mass matrix below this, relative to the largest, are zero."""

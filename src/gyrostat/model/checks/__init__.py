@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
@@ -12,10 +12,11 @@ from gyrostat.model.checks.blocks import algebraic_loop_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.checks.formulas import formula_faults
+from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
 from gyrostat.model.checks.mass import mass_faults, massless_faults
-from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults
+from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
 from gyrostat.model.checks.states import state_faults
+from gyrostat.model.flattening import Flat
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.model import Model
 from gyrostat.model.place import MOST_FAULTS, TOO_MANY
@@ -50,12 +51,13 @@ class CheckReport:
 
 def structural_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Fault, ...]:
     """Return all structural faults; `lost` names the components of a file that could not be read."""
-    return _faults(Subject(model, lost))
+    return _subject_and_faults(model, lost)[1]
 
 
 def check_model(model: Model) -> CheckReport:
     """Return a report, or raise `ModelError` with all faults."""
-    return CheckReport(str(model), tuple(_notes(_valid(model))))
+    subject = _valid(model)
+    return CheckReport(str(subject.model), tuple(_notes(subject)))
 
 
 def require_valid(model: Model) -> None:
@@ -64,17 +66,32 @@ def require_valid(model: Model) -> None:
 
 
 def _valid(model: Model) -> Subject:
-    subject = Subject(model)
-    faults = _faults(subject)
+    subject, faults = _subject_and_faults(model)
     if faults:
         raise ModelError(faults)
     return subject
 
 
-def _faults(subject: Subject) -> tuple[Fault, ...]:
-    found = (fault for check in _CHECKS for fault in check(subject))
+def _subject_and_faults(model: Model, lost: frozenset[str] = frozenset()) -> tuple[Subject, tuple[Fault, ...]]:
+    """Return the model with all parts, and its faults; parts of an owner with faulty fields are not checked."""
+    subject, of_owners = Subject(model.flattened(), lost), list[Fault]()
+    if subject.model.is_flat and not model.is_flat:
+        of_owners, faulty = _owner_faults(subject, model.flat)
+        if faulty:
+            subject = Subject(model.flattened(without=faulty), lost | faulty)
+    found = chain(of_owners, (fault for check in _CHECKS for fault in check(subject)))
     faults = tuple(islice(found, MOST_FAULTS))
-    return (*faults, TOO_MANY) if next(found, None) else faults
+    return subject, (*faults, TOO_MANY) if next(found, None) else faults
+
+
+def _owner_faults(subject: Subject, flat: Flat) -> tuple[list[Fault], frozenset[str]]:
+    """Return the faults of owners and of names of their parts, and the names of owners with faulty fields."""
+    faults = {
+        name: [*formula_faults_of(owner, subject), *reference_faults_of(owner, subject)]
+        for name, owner in flat.owners.items()
+    }
+    faulty = frozenset(name for name, found in faults.items() if found)
+    return [*flat.faults, *chain.from_iterable(faults.values())], faulty
 
 
 def _notes(subject: Subject) -> Iterator[str]:

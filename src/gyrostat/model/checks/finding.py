@@ -11,7 +11,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import CONSTANT, AxisKind, FormulaUse, Triple, Use
 from gyrostat.model.model import Model
-from gyrostat.model.names import GROUND
+from gyrostat.model.names import GROUND, prefixes
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
 from gyrostat.once import cached_property
@@ -20,11 +20,12 @@ from gyrostat.spatial import UNIT, MassProperties
 
 
 class Subject:
-    """A model being checked; references to `lost`, the names of unreadable components, are not reported."""
+    """A model being checked, with all parts; references to `lost`, names of faulty components, are not reported."""
 
     def __init__(self, model: Model, lost: frozenset[str] = frozenset()) -> None:
         self.model = model
         self.lost = lost
+        self.directory = model.directory
         self.bodies: dict[str, Body] = {GROUND: model.ground, **model.bodies}
         """The bodies by name, the ground included."""
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
@@ -47,6 +48,10 @@ class Subject:
     def fault(self, component: Component, path: tuple[str | int, ...], fact: str, remedy: str) -> Fault:
         """Return a fault of a component, with its position in the model file if there is one."""
         return Fault(component.describe(), fact, remedy, path, self.model.position(component, path))
+
+    def is_lost(self, name: str) -> bool:
+        """Return whether a name is that of a faulty component, or belongs to one."""
+        return any(start in self.lost for start in prefixes(name)) if self.lost else False
 
     @cached_property
     def system_names(self) -> frozenset[str]:

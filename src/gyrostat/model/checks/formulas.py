@@ -10,20 +10,26 @@ from gyrostat.model.checks.finding import Subject
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import CONSTANT, FormulaUse, Scope
 from gyrostat.model.names import did_you_mean
+from gyrostat.model.record import Component
 
 
 def formula_faults(subject: Subject) -> Iterator[Fault]:
     """Yield faults in the formulas of components, parameters and gravity."""
-    for name, component in subject.model.components.items():
-        for use in subject.uses[name]:
-            if type(use) is not FormulaUse or type(use.formula.source) is not str:
-                continue  # literal numbers were checked when they were read
-            if not _only_parameters(subject, use.formula, use.scope):
-                for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
-                    yield subject.fault(component, use.path, fact, remedy)
-            if reason := subject.outcome(use.formula)[1]:
-                yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
+    for component in subject.model.components.values():
+        yield from formula_faults_of(component, subject)
     yield from _head_faults(subject)
+
+
+def formula_faults_of(component: Component, subject: Subject) -> Iterator[Fault]:
+    """Yield faults in the formulas of one component."""
+    for use in component.all_uses:
+        if type(use) is not FormulaUse or type(use.formula.source) is not str:
+            continue  # literal numbers were checked when they were read
+        if not _only_parameters(subject, use.formula, use.scope):
+            for fact, remedy in _name_faults(subject, use.formula, use.scope, _names_in(subject, use.scope)):
+                yield subject.fault(component, use.path, fact, remedy)
+        if reason := subject.outcome(use.formula)[1]:
+            yield subject.fault(component, use.path, f"{use.formula!s:.60} has no value: {reason}.", "Correct it.")
 
 
 def _only_parameters(subject: Subject, formula: Formula, scope: Scope) -> bool:
@@ -74,7 +80,7 @@ def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: froze
         if name == TIME:
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
-        elif not (named and (name in system or name.partition(".")[0] in subject.lost)):
+        elif not (named and (name in system or subject.is_lost(name))):
             hint = did_you_mean(name, chain(parameters, scope.variables, system if named else ()))
             yield (
                 f"{formula!s:.60} refers to {name!r}, which is not known here.",

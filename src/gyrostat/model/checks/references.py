@@ -11,66 +11,73 @@ from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.record import Component, kinds_of
-from gyrostat.model.rotor import Rotor
 
 
 def reference_faults(subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each unresolved reference."""
-    joints, bodies = subject.joints, subject.bodies
-    for name, component in subject.model.components.items():
-        for use in subject.uses[name]:
-            if isinstance(use, Reference) and not (use.role in ("end", "body") and _is_place(use.target, bodies)):
-                yield from _ends(subject, component, use, joints)
+    for component in subject.model.components.values():
+        yield from reference_faults_of(component, subject)
 
 
-def _is_place(target: str, bodies: dict[str, Body]) -> bool:
-    """Return whether the target is a body, or a point or frame on one."""
-    first, _, rest = target.partition(".")
-    body = bodies.get(first)
-    return body is not None and (not rest or rest in body.points or rest in body.frames)
+def reference_faults_of(component: Component, subject: Subject) -> Iterator[Fault]:
+    """Yield a fault for each unresolved reference of one component."""
+    for use in component.all_uses:
+        if not isinstance(use, Reference):
+            continue
+        if use.role not in ("end", "body"):
+            yield from _coordinate_faults(subject, component, use)
+            continue
+        end = subject.directory.end(use.target)
+        if end is None:
+            yield from _place_faults(subject, component, use)
+        elif use.role == "body" and end.name is not None:
+            fact = f"refers to {use.target!r}, which is a place on body {end.body!r}."
+            yield subject.fault(component, use.path, fact, f"Write {end.body!r}.")
 
 
-def _ends(subject: Subject, component: Component, use: Reference, joints: dict[str, Joint]) -> Iterator[Fault]:
-    first, _, rest = use.target.partition(".")
-    if use.role in ("end", "body"):
-        bodies = subject.bodies
-        if first not in bodies:
-            if first not in subject.lost:
-                yield subject.fault(
-                    component,
-                    use.path,
-                    f"refers to body {first!r}, which is not in the model.",
-                    did_you_mean(first, bodies),
-                )
-        elif rest and rest not in (places := _places(bodies[first])):
-            fact = f"refers to {use.target!r}, but body {first!r} has no point or frame {rest!r}."
-            yield subject.fault(component, use.path, fact, did_you_mean(rest, places))
-    elif use.role == "coordinate" and (wheel := _rotor(subject, first, rest)):
+def _place_faults(subject: Subject, component: Component, use: Reference) -> Iterator[Fault]:
+    """Yield the fault of a reference to a place that does not exist."""
+    if subject.is_lost(use.target):
+        return
+    body, rest = subject.directory.split(use.target)
+    if not isinstance(body, Body):
+        first = use.target.rpartition(".")[0] or use.target
+        fact = f"refers to body {first!r}, which is not in the model."
+        yield subject.fault(component, use.path, fact, did_you_mean(first, subject.bodies))
+    else:
+        fact = f"refers to {use.target!r}, but body {body.name!r} has no point or frame {rest!r}."
+        yield subject.fault(component, use.path, fact, did_you_mean(rest, _places(body)))
+
+
+def _coordinate_faults(subject: Subject, component: Component, use: Reference) -> Iterator[Fault]:
+    """Yield the fault of a reference to a joint or a coordinate, if it has one."""
+    directory = subject.directory
+    if use.role == "coordinate" and (wheel := directory.rotor(use.target)):
         if not wheel.free:
-            fact = f"rotor {rest!r} of body {first!r} has a prescribed motion, so a load on it has no effect."
+            body, _ = directory.split(use.target)
+            named = "" if body is None else body.name
+            fact = f"rotor {wheel.name!r} of body {named!r} has a prescribed motion, so a load on it has no effect."
             yield subject.fault(component, use.path, fact, "Give the rotor free=True, or leave this out.")
-    elif first not in joints:
-        if first not in subject.lost:
+        return
+    joint, rest = directory.split(use.target)
+    if not isinstance(joint, Joint) or (rest and use.role == "joint"):
+        if not subject.is_lost(use.target):
+            first = use.target if use.role == "joint" else use.target.rpartition(".")[0] or use.target
             fact = f"refers to joint {first!r}, which is not in the model."
-            yield subject.fault(component, use.path, fact, did_you_mean(first, joints))
-    elif use.role == "coordinate" and use.target not in (names := joints[first].coordinate_names):
+            yield subject.fault(component, use.path, fact, did_you_mean(first, subject.joints))
+    elif use.role == "coordinate" and use.target not in (names := joint.coordinate_names):
         if not names:
-            fact, remedy = f"joint {first!r} has no coordinate.", "Use a joint that can move."
+            fact, remedy = f"joint {joint.name!r} has no coordinate.", "Use a joint that can move."
         elif rest:
-            fact, remedy = f"joint {first!r} has no coordinate {rest!r}.", did_you_mean(use.target, names)
+            fact, remedy = f"joint {joint.name!r} has no coordinate {rest!r}.", did_you_mean(use.target, names)
         else:
-            fact, remedy = f"joint {first!r} has several coordinates.", f"Choose one: {', '.join(names)}."
+            fact, remedy = f"joint {joint.name!r} has several coordinates.", f"Choose one: {', '.join(names)}."
         yield subject.fault(component, use.path, fact, remedy)
-    elif use.role == "coordinate" and not joints[first].speeds_are_rates:
-        fact = f"the speeds of joint {first!r} are not rates of its coordinates, so no load acts on {rest!r} alone."
+    elif use.role == "coordinate" and not joint.speeds_are_rates:
+        alone = f"so no load acts on {rest or joint.name!r} alone."
+        fact = f"the speeds of joint {joint.name!r} are not rates of its coordinates, {alone}"
         remedy = "Put a torque, force or bushing on the body, or use a spherical joint with angles='zxz' or the like."
         yield subject.fault(component, use.path, fact, remedy)
-
-
-def _rotor(subject: Subject, body: str, name: str) -> Rotor | None:
-    """Return the rotor of a body by name, if there is one."""
-    rotors = subject.bodies[body].rotors if body in subject.bodies else ()
-    return next((rotor for rotor in rotors if rotor.name == name), None)
 
 
 def _places(body: Body) -> list[str]:
@@ -88,6 +95,7 @@ def joint_faults(subject: Subject) -> Iterator[Fault]:
             yield subject.fault(joint, ("child",), f"it connects body {a!r} to itself.", remedy)
         neighbours.setdefault(a, set()).add(b)
         neighbours.setdefault(b, set()).add(a)
+    reached |= {name for name in neighbours if subject.is_lost(name)}
     pending = list(reached)
     while pending:
         for neighbour in neighbours.get(pending.pop(), ()):
@@ -108,5 +116,9 @@ def force_faults(subject: Subject) -> Iterator[Fault]:
         places = [use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[0] != "axes"]
         if len(ends) == 2 and ends[0] == ends[1]:
             yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
-        elif places and all(p.role in ("end", "body") and p.target.partition(".")[0] == GROUND for p in places):
+        elif places and all(p.role in ("end", "body") and _on_ground(p.target) for p in places):
             yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")
+
+
+def _on_ground(place: str) -> bool:
+    return place == GROUND or place.startswith(f"{GROUND}.")

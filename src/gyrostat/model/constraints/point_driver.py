@@ -14,6 +14,7 @@ from gyrostat.model.kinds import (
     EndKind,
     FormulaUse,
     FrozenMapping,
+    Naming,
     Path,
     Plain,
     Quantity,
@@ -68,6 +69,11 @@ class ComponentsKind:
         whole = len(value) == len(_AXES)
         for i, (axis, formula) in enumerate(value.items()):
             yield FormulaUse(formula, IN_TIME, (*path, i if whole else axis))
+
+    def renamed(self, value: FrozenMapping, naming: Naming) -> FrozenMapping:
+        """Return the formulas with other names."""
+        kind = QuantityKind(IN_TIME)
+        return FrozenMapping({axis: kind.renamed(formula, naming) for axis, formula in value.items()})
 
 
 @dataclass(frozen=True)

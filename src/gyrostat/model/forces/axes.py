@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gyrostat.model.forces.force_element import Motion
-from gyrostat.model.kinds import End, EndKind, Path, Plain, Schema, Use
+from gyrostat.model.kinds import End, EndKind, Naming, Path, Plain, Schema, Use
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.spatial import Matrix
@@ -38,6 +38,10 @@ class AxesKind:
     def uses(self, value: End | None, path: Path = ()) -> Iterable[Use]:
         """Return the reference to a body or frame, if there is one."""
         return () if value is None else EndKind().uses(value, path)
+
+    def renamed(self, value: End | None, naming: Naming) -> End | None:
+        """Return the body or frame under another name; world axes stay."""
+        return None if value is None else EndKind().renamed(value, naming)
 
 
 def rotation_of_axes(axes: End | None, acted_on: End, motion: Motion) -> Matrix:

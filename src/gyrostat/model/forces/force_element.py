@@ -102,6 +102,10 @@ class ForceElement(Component, StateOwner):
         super().__init_subclass__(**arguments)
         cls.suffixes = frozenset(cls.outputs)
 
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of outputs and states within this element, by the word after the dot."""
+        return {**super().inner_names(), **self.words_of_states(self.name)}
+
     @abstractmethod
     def loads(self, motion: Motion) -> Iterator[Load]:
         """Yield the loads on bodies and coordinates."""

@@ -7,7 +7,7 @@ coincide. The module of a joint defines the pose and motion of C relative to P, 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -164,6 +164,15 @@ class Joint(Component):
         if len(self.coordinates) == 1:
             return self.name + label.removeprefix(self.coordinates[0].label)
         return f"{self.name}.{label}"
+
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of the names within the joint: outputs, coordinates and speeds."""
+        inner = dict(super().inner_names())
+        if len(self.coordinates) != 1:  # a single coordinate has the name of the joint
+            named = [(label, "speed") for label in self.speed_labels]
+            named += [(coordinate.label, "coordinate") for coordinate in self.coordinates]
+            inner |= {label.partition(".")[0]: f"{word} {self.full_name(label)!r}" for label, word in named}
+        return inner
 
     def validate(self, place: Place) -> None:
         """Label single values; refuse unknown labels."""

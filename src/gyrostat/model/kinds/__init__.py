@@ -10,11 +10,12 @@ from gyrostat.model.kinds.containers import (
     RecordKind,
     TaggedKind,
 )
-from gyrostat.model.kinds.kind import FormulaUse, Kind, Path, Plain, Reference, Schema, Scope, Use
+from gyrostat.model.kinds.kind import FormulaUse, Kind, Naming, Path, Plain, Reference, Schema, Scope, Use
 from gyrostat.model.kinds.quantities import (
     CONSTANT,
     IN_TIME,
     AxisKind,
+    CountKind,
     InertiaKind,
     Quantity,
     QuantityKind,
@@ -31,6 +32,7 @@ __all__ = [
     "IN_TIME",
     "AxisKind",
     "ChoiceKind",
+    "CountKind",
     "End",
     "EndKind",
     "FlagKind",
@@ -42,6 +44,7 @@ __all__ = [
     "ListKind",
     "MappingKind",
     "NamedRecordsKind",
+    "Naming",
     "OptionalKind",
     "Path",
     "Plain",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gyrostat.model.kinds.kind import Kind, Path, Plain, Schema, Use
+from gyrostat.model.kinds.kind import Kind, Naming, Path, Plain, Schema, Use
 from gyrostat.model.kinds.quantities import sequence_of
 from gyrostat.model.names import fault_of, output_fault
 from gyrostat.model.place import Place
@@ -84,6 +84,10 @@ class OptionalKind:
         """Yield the formulas and references of the value, if there is one."""
         return () if value is None else self.kind.uses(value, path)
 
+    def renamed(self, value: Any, naming: Naming) -> Any:
+        """Return the value, if there is one, with other names."""
+        return None if value is None else self.kind.renamed(value, naming)
+
 
 @dataclass(frozen=True)
 class ListKind:
@@ -111,6 +115,10 @@ class ListKind:
         """Yield the formulas and references of the entries."""
         for i, part in enumerate(value):
             yield from self.kind.uses(part, (*path, i))
+
+    def renamed(self, value: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
+        """Return the entries with other names."""
+        return tuple(self.kind.renamed(part, naming) for part in value)
 
 
 @dataclass(frozen=True)
@@ -147,6 +155,10 @@ class MappingKind:
         for name, content in value.items():
             yield from self.kind.uses(content, (*path, name))
 
+    def renamed(self, value: Named, naming: Naming) -> Named:
+        """Return the entries with other names in their formulas and references; their keys stay."""
+        return FrozenMapping({name: self.kind.renamed(content, naming) for name, content in value.items()})
+
 
 @dataclass(frozen=True)
 class LabelledKind:
@@ -178,6 +190,10 @@ class LabelledKind:
         for label, content in value.items():
             yield from self.kind.uses(content, (*path, label) if label else path)
 
+    def renamed(self, value: Named, naming: Naming) -> Named:
+        """Return the values with other names in their formulas and references; their labels stay."""
+        return FrozenMapping({label: self.kind.renamed(content, naming) for label, content in value.items()})
+
 
 @dataclass(frozen=True)
 class RecordKind:
@@ -202,6 +218,10 @@ class RecordKind:
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas and references of the record."""
         return value.uses(path)
+
+    def renamed(self, value: Record, naming: Naming) -> Any:
+        """Return the record with other names in its formulas and references."""
+        return value.renamed(naming)
 
 
 @dataclass(frozen=True)
@@ -244,6 +264,10 @@ class NamedRecordsKind:
         for record in value:
             yield from record.uses((*path, record.name))
 
+    def renamed(self, value: tuple[Component, ...], naming: Naming) -> tuple[Any, ...]:
+        """Return the records with other names in their formulas and references; their own names stay."""
+        return tuple(record.renamed(naming) for record in value)
+
 
 @dataclass(frozen=True)
 class TaggedKind:
@@ -280,3 +304,7 @@ class TaggedKind:
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas and references of the record; paths begin with its tag."""
         return value.uses((*path, self.registry().tag_of(value)))
+
+    def renamed(self, value: Record, naming: Naming) -> Any:
+        """Return the record with other names in its formulas and references."""
+        return value.renamed(naming)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from gyrostat.model.formula import Formula
 from gyrostat.model.place import Place
+
+if TYPE_CHECKING:
+    from gyrostat.model.kinds.references import End
 
 T = TypeVar("T")
 
@@ -63,6 +66,16 @@ class Reference(NamedTuple):
 Use: TypeAlias = FormulaUse | Reference
 
 
+class Naming(Protocol):
+    """A change of the names that components refer to, such as a prefix for the parts of an owner."""
+
+    def name(self, name: str) -> str:
+        """Return the new name of a component, a coordinate or a parameter."""
+
+    def end(self, end: End) -> End:
+        """Return the end under its new name; formulas of a position are renamed separately."""
+
+
 class Kind(Protocol[T]):
     """Contract: the kind of a field's values."""
 
@@ -77,3 +90,6 @@ class Kind(Protocol[T]):
 
     def uses(self, value: T, path: Path = ()) -> Iterable[Use]:
         """Return the formulas and references in the value at a path."""
+
+    def renamed(self, value: T, naming: Naming) -> T:
+        """Return the value with the names in its formulas and references changed."""

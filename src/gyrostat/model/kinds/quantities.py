@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from gyrostat.errors import FormulaError
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds.kind import FormulaUse, Path, Plain, Schema, Scope, Use
+from gyrostat.model.kinds.kind import FormulaUse, Naming, Path, Plain, Schema, Scope, Use
 from gyrostat.model.place import Place
 from gyrostat.spatial import UNIT
 
@@ -64,6 +65,10 @@ class QuantityKind:
         """Return the formula itself."""
         return (FormulaUse(value, self.scope, path),)
 
+    def renamed(self, value: Quantity, naming: Naming) -> Quantity:
+        """Return the formula with other names; variables of its scope keep theirs."""
+        return value.renamed(naming.name, self.scope.variables)
+
 
 @dataclass(frozen=True)
 class VectorKind:
@@ -91,6 +96,11 @@ class VectorKind:
     def uses(self, value: Triple, path: Path = ()) -> list[Use]:
         """Return the formulas among the three components; numbers are skipped."""
         return [FormulaUse(part, self.scope, (*path, i)) for i, part in enumerate(value) if type(part.source) is str]
+
+    def renamed(self, value: Triple, naming: Naming) -> Triple:
+        """Return the three formulas with other names."""
+        x, y, z = (part.renamed(naming.name, self.scope.variables) for part in value)
+        return (x, y, z)
 
 
 _VECTOR = VectorKind()
@@ -131,6 +141,10 @@ class AxisKind:
         """Return the formulas of the direction."""
         return _VECTOR.uses(value, path)
 
+    def renamed(self, value: Triple, naming: Naming) -> Triple:
+        """Return the direction with other names in its formulas."""
+        return _VECTOR.renamed(value, naming)
+
 
 @dataclass(frozen=True)
 class TurnKind:
@@ -169,6 +183,11 @@ class TurnKind:
         for i, (axis, angle) in enumerate(value):
             yield from _VECTOR.uses(axis, (*path, i, 0))
             yield FormulaUse(angle, self.scope, (*path, i, 1))
+
+    def renamed(self, value: Turn, naming: Naming) -> Turn:
+        """Return the rotations with other names in their formulas."""
+        angle = QuantityKind(self.scope)
+        return tuple((_VECTOR.renamed(axis, naming), angle.renamed(turned, naming)) for axis, turned in value)
 
 
 @dataclass(frozen=True)
@@ -219,6 +238,41 @@ class InertiaKind:
         """Yield the formulas of all entries."""
         for i, row in enumerate(value):
             yield from _VECTOR.uses(row, (*path, i))
+
+    def renamed(self, value: Tensor, naming: Naming) -> Tensor:
+        """Return the entries with other names."""
+        x, y, z = (_VECTOR.renamed(row, naming) for row in value)
+        return (x, y, z)
+
+
+@dataclass(frozen=True)
+class CountKind:
+    """A number of things: a whole number, at least one."""
+
+    most: int = 10_000
+
+    def read(self, value: object, place: Place) -> int:
+        """Read a whole number."""
+        if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 1 <= int(value) <= self.most:
+            place.report(f"{_brief(value)} is not a number of things.", f"Give a whole number from 1 to {self.most}.")
+            return 1
+        return int(value)
+
+    def write(self, value: int) -> Plain:
+        """Return the number."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema of a whole number."""
+        return {"type": "integer", "minimum": 1, "maximum": self.most}
+
+    def uses(self, value: int, path: Path = ()) -> tuple[()]:
+        """Return an empty tuple: the value has no formulas or references."""
+        return ()
+
+    def renamed(self, value: int, naming: Naming) -> int:
+        """Return the number, which has no names."""
+        return value
 
 
 def _mean_within_rounding(first: float | None, second: float | None, rounding: float) -> float | None:

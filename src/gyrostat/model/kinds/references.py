@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gyrostat.model.kinds.kind import Path, Plain, Reference, Schema, Use
+from gyrostat.model.kinds.kind import Naming, Path, Plain, Reference, Schema, Use
 from gyrostat.model.kinds.quantities import Triple, VectorKind, sequence_of
-from gyrostat.model.names import did_you_mean, fault_of
+from gyrostat.model.names import did_you_mean, fault_of, path_fault
 from gyrostat.model.place import Place
 
 
 @dataclass(frozen=True)
 class End:
-    """An attachment point on a body: the body's frame, a named point or frame, or a position."""
+    """An attachment point on a body: the body's frame, a named point or frame, or a position.
+
+    Text with dots is split at the last one when it is read. When a model is frozen, text that is the name of a body,
+    such as that of the part "left.axle", becomes an end at the frame of that body.
+    """
 
     body: str
     name: str | None = None
@@ -30,15 +34,15 @@ class EndKind:
     """ "body", "body.point", "body.frame" or ("body", (x, y, z))."""
 
     def read(self, value: object, place: Place) -> End:
-        """Read text or a pair; `Model.check` checks whether the body exists."""
+        """Read text or a pair; `Model.check` checks whether the body exists, which may be a part of an owner."""
         if isinstance(value, End):
             return value
         pair = sequence_of(value)
         if pair is not None and len(pair) == 2 and isinstance(pair[0], str):
-            return End(_name(pair[0], place.inside(0)), None, VectorKind().read(pair[1], place.inside(1)))
+            return End(_path(pair[0], place.inside(0)), None, VectorKind().read(pair[1], place.inside(1)))
         if isinstance(value, str):
-            body, dot, name = value.partition(".")
-            return End(_name(body, place), _name(name, place) if dot else None)
+            body, dot, name = value.rpartition(".")
+            return End(_path(body, place), _name(name, place)) if dot else End(_name(value, place))
         place.report(f"{value!r:.60} is not a place on a body.", "Write 'body', 'body.point' or ('body', (x, y, z)).")
         return End("ground")
 
@@ -56,6 +60,11 @@ class EndKind:
             return [Reference("end", str(value), path)]
         return [Reference("body", value.body, (*path, 0)), *VectorKind().uses(value.at, (*path, 1))]
 
+    def renamed(self, value: End, naming: Naming) -> End:
+        """Return the end under another name, and the formulas of a position with other names."""
+        end = naming.end(value)
+        return end if end.at is None else End(end.body, None, VectorKind().renamed(end.at, naming))
+
 
 @dataclass(frozen=True)
 class ReferenceKind:
@@ -64,13 +73,11 @@ class ReferenceKind:
     role: Literal["body", "joint", "coordinate"]
 
     def read(self, value: object, place: Place) -> str:
-        """Read a name; dots are allowed for coordinates."""
+        """Read a name, with dots for a coordinate of a joint or a part of an owner."""
         if not isinstance(value, str):
             place.report(f"{value!r:.60} is not the name of a {self.role}.", "Write the name as text.")
             return "ground"
-        for part in value.split(".") if self.role == "coordinate" else [value]:
-            _name(part, place)
-        return value
+        return _path(value, place)
 
     def write(self, value: str) -> Plain:
         """Return the name."""
@@ -83,6 +90,10 @@ class ReferenceKind:
     def uses(self, value: str, path: Path = ()) -> tuple[Use]:
         """Return the reference."""
         return (Reference(self.role, value, path),)
+
+    def renamed(self, value: str, naming: Naming) -> str:
+        """Return the new name."""
+        return naming.name(value)
 
 
 @dataclass(frozen=True)
@@ -111,6 +122,10 @@ class ChoiceKind:
         """Return an empty tuple: the value has no formulas or references."""
         return ()
 
+    def renamed(self, value: str, naming: Naming) -> str:
+        """Return the value, which has no names."""
+        return value
+
 
 @dataclass(frozen=True)
 class TextKind:
@@ -137,6 +152,10 @@ class TextKind:
         """Return an empty tuple: the value has no formulas or references."""
         return ()
 
+    def renamed(self, value: str, naming: Naming) -> str:
+        """Return the value, which has no names."""
+        return value
+
 
 @dataclass(frozen=True)
 class FlagKind:
@@ -161,9 +180,18 @@ class FlagKind:
         """Return an empty tuple: the value has no formulas or references."""
         return ()
 
+    def renamed(self, value: bool, naming: Naming) -> bool:
+        """Return the value, which has no names."""
+        return value
+
 
 def _name(name: str, place: Place) -> str:
-    fault = fault_of(name)
-    if fault:
+    if fault := fault_of(name):
+        place.report(*fault)
+    return name
+
+
+def _path(name: str, place: Place) -> str:
+    if fault := path_fault(name):
         place.report(*fault)
     return name

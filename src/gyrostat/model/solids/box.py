@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
@@ -17,12 +17,22 @@ from gyrostat.spatial import ZERO, MassProperties
 
 @dataclass(frozen=True)
 class SolidBox(Solid):
-    """A uniform block with its edges along the axes, centred at the origin; one edge may be zero."""
+    """A uniform block with its edges along the axes, centred at the origin; one edge may be zero.
+
+    The lengths along x, y, z are given together or singly: `gs.box("m", (1, 0.6, 0.3))`, `gs.box("m", 1, 0.6, 0.3)`.
+    """
 
     tag: ClassVar[str] = "box"
     not_negative: ClassVar[tuple[str, ...]] = ("mass", "size")
     mass: Quantity = value(QuantityKind(), doc="mass (kg)")
     size: Triple = value(VectorKind(), doc="lengths of the edges along x, y, z (m)")
+    width: InitVar[object] = None
+    depth: InitVar[object] = None
+
+    def __post_init__(self, width: object, depth: object) -> None:
+        if width is not None or depth is not None:
+            object.__setattr__(self, "size", (self.size, width, depth))
+        super().__post_init__()
 
     def mass_properties(self, value: Evaluator) -> MassProperties:
         """Return m (b² + c²)/12 and its cyclic permutations."""

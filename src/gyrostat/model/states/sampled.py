@@ -11,7 +11,7 @@ from gyrostat.model.forces import Motion
 from gyrostat.model.forces.force_element import LAW
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import FrozenMapping, MappingKind, Plain, Quantity, QuantityKind, Schema, TextKind, Use
-from gyrostat.model.kinds.kind import Path
+from gyrostat.model.kinds.kind import Naming, Path
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
@@ -63,6 +63,10 @@ class SampledLawKind:
     def uses(self, value: SampledLaw, path: Path = ()) -> Iterable[Use]:
         """Return the formula, if it is one."""
         return QuantityKind(LAW).uses(value, path) if isinstance(value, Formula) else ()
+
+    def renamed(self, value: SampledLaw, naming: Naming) -> SampledLaw:
+        """Return the formula with other names; a function sees the names of the whole model."""
+        return QuantityKind(LAW).renamed(value, naming) if isinstance(value, Formula) else value
 
 
 def _name_of(function: Any) -> str:

@@ -36,6 +36,10 @@ class StateElement(Component, StateOwner):
     word: ClassVar[str] = "state"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate",))
 
+    def inner_names(self) -> Mapping[str, str]:
+        """Return descriptions of outputs and states within this component, by the word after the dot."""
+        return {**super().inner_names(), **self.words_of_states(self.name)}
+
     @property
     @abstractmethod
     def state_variables(self) -> tuple[StateVariable, ...]:

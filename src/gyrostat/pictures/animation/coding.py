@@ -59,7 +59,7 @@ def stepped(values: NDArray[np.float64], step: float) -> CodedArray:
 
 
 def joined(arrays: Mapping[str, CodedArray]) -> tuple[dict[str, dict[str, Any]], str]:
-    """Return a table of what stands where, and the text of all arrays together."""
+    """Return the table of contents, and the text of all arrays together."""
     table: dict[str, dict[str, Any]] = {}
     parts: list[bytes] = []
     offset = 0
@@ -72,7 +72,7 @@ def joined(arrays: Mapping[str, CodedArray]) -> tuple[dict[str, dict[str, Any]],
 
 
 def _held(steps: NDArray[np.int32], missing: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the steps with missing ones replaced by what was there before, so that their difference is zero."""
+    """Return the steps with missing ones replaced by their predecessors, so that their difference is zero."""
     frames = np.arange(len(steps)).reshape(-1, *(1,) * (steps.ndim - 1))
     latest = np.maximum.accumulate(np.where(missing, 0, frames), axis=0)
     return np.asarray(np.take_along_axis(steps, latest, axis=0))

@@ -12,7 +12,7 @@ from gyrostat.pictures.animation.coding import CodedArray, exact, joined, steppe
 from gyrostat.pictures.animation.thinning import frames_to_keep, signal_frames
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.rotation import quaternion_of
-from gyrostat.pictures.scene.reading import Reading
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.scene.shape import SceneShape
 
@@ -154,7 +154,7 @@ def _arrays(
 
 
 def _signal(values: NDArray[np.float64]) -> CodedArray:
-    """Code a curve in steps that suit its values; one whose values are all alike needs no fine steps."""
+    """Code a curve in steps that suit its values; a constant curve needs no fine steps."""
     seen = values[np.isfinite(values)]
     largest = float(np.abs(seen).max(initial=0.0))
     spread = float(np.ptp(seen)) if len(seen) else 0.0
@@ -162,7 +162,7 @@ def _signal(values: NDArray[np.float64]) -> CodedArray:
 
 
 def _continued(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the same rotations with signs chosen so that nothing jumps from frame to frame."""
+    """Return the same rotations with signs chosen so that quaternions are continuous from frame to frame."""
     turned = np.nan_to_num((quaternions[1:] * quaternions[:-1]).sum(axis=-1)) < 0
     signs = np.cumprod(np.where(turned, -1.0, 1.0), axis=0)
     return np.asarray(np.concatenate((quaternions[:1], signs[..., None] * quaternions[1:])))

@@ -1,6 +1,6 @@
-"""Which frames of a long run are kept: as many as the eye needs.
+"""Selection of the frames of a long run: as many as are visible.
 
-The page interpolates between frames, so a frame is left out where its kept neighbours already tell where things are.
+The page interpolates between frames, so a frame is left out where interpolation of its kept neighbours replaces it.
 A sequence whose second divided differences are at most d lies within d (b − a)²/4 of its chord from a to b: the
 comparison function d (t − a)(b − t) has the second divided difference −d everywhere. Jumps and kinks have large ones
 and are kept; smooth or slow motion costs little.
@@ -21,7 +21,7 @@ SMALL = 60_000
 MOST = 1_500_000
 """How many poses a page holds at most."""
 FINEST = 1 / 3000
-"""What the eye sees, as a part of the scene's size: half a pixel of a large window."""
+"""The visible error, relative to the scene's size: half a pixel of a large window."""
 _LONGEST_SIGNAL = 3000
 _UNEVENNESS = 0.0642
 """Interpolating unit quaternions linearly over the angle 2φ is ahead or behind by at most about 0.0642 φ³."""
@@ -43,7 +43,7 @@ def frames_to_keep(scene: Scene, view: Viewpoint, *, small: int = SMALL, most: i
 
 
 def signal_frames(scene: Scene, signals: list[NDArray[np.float64]]) -> NDArray[np.intp]:
-    """Return the frames of the curves (N,) to keep: of each stretch of time its extremes, so that no peak is lost."""
+    """Return the frames of the curves (N,) to keep: the extremes of each interval of time, so that no peak is lost."""
     if scene.frames <= _LONGEST_SIGNAL or not signals:
         return np.arange(scene.frames)
     stretches = max(150, _LONGEST_SIGNAL // (2 * len(signals)))
@@ -81,7 +81,7 @@ def _walk(
 
 
 def _bends(scene: Scene, view: Viewpoint, tolerance: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the largest second divided difference of anything's place (N,), and how much turns after each frame (N,).
+    """Return the largest second divided difference of all positions (N,), and the rotation after each frame (N,).
 
     The latter is a part of the angle over which interpolation is even enough.
     """
@@ -103,7 +103,7 @@ def _bends(scene: Scene, view: Viewpoint, tolerance: float) -> tuple[NDArray[np.
 
 
 def _ways(scene: Scene, body: SceneBody) -> list[NDArray[np.float64]]:
-    """Return the ways (N, 3) of a body's points whose paths are drawn; a path is drawn straight between frames."""
+    """Return the positions (N, 3) of a body's points whose paths are drawn; a path is straight between frames."""
     points = [path.point for path in scene.paths if (path.run, path.body) == (body.run, body.name)]
     return [np.broadcast_to(body.positions + rotated(body.quaternions, point), (scene.frames, 3)) for point in points]
 
@@ -123,7 +123,7 @@ def _bend(times: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np
 
 
 def _turns(times: NDArray[np.float64], quaternions: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    """Return the same for rotations, without what only changes the quaternion's length; and the angles turned, (N,)."""
+    """Return the same for rotations, without changes of the quaternion's length, and the angles of rotation (N,)."""
     cosines = (quaternions[1:] * quaternions[:-1]).sum(axis=1)
     signs = np.concatenate(([1.0], np.cumprod(np.where(cosines < 0, -1.0, 1.0))))
     turning = quaternions * signs[:, None]

@@ -1,4 +1,4 @@
-"""From where a scene is seen: its extent, where up is, and a direction that suits the motion."""
+"""The viewpoint of a scene: its extent, the upward direction, and a direction of view that suits the motion."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.scene import Scene
 
 _POINTS = 60_000
-"""About how many points of bodies, in how many frames each, are looked at to find the extent."""
+"""Approximate numbers of points of bodies, and of frames of each, from which the extent is found."""
 _SAMPLES = (60, 400)
 _DIRECTIONS = 96
 _FLAT = 0.25
 """Up to this part of its size, a mechanism is seen from the front of its plane."""
 _FLAT = 0.2
-"""Plane motion of things thicker than this, as a part of their extent, is better seen obliquely: a car that bounces."""
+"""Planar motion of bodies thicker than this, relative to their extent, is shown obliquely: a car that bounces."""
 
 
 @dataclass(frozen=True)
 class Viewpoint:
     """The box that holds all motion, the unit vector upwards, the direction from the scene to the camera.
 
-    `outline` (P, 3) are the outermost points of all motion; `reaches` says for each body how far its shapes go from its
-    origin.
+    `outline` (P, 3) are the outermost points of all motion; `reaches` has for each body the largest distance of
+    its shapes from its origin.
     """
 
     outline: NDArray[np.float64]
@@ -49,7 +49,7 @@ class Viewpoint:
 
 
 def viewpoint(scene: Scene) -> Viewpoint:
-    """Return where to look from."""
+    """Return the viewpoint of a scene."""
     corners = [_corners(body, scene) for body in scene.bodies]
     samples = np.clip(_POINTS // (1 + sum(map(len, corners))), *_SAMPLES)
     frames = np.unique(np.linspace(0, scene.frames - 1, min(scene.frames, int(samples))).round().astype(np.intp))
@@ -61,7 +61,7 @@ def viewpoint(scene: Scene) -> Viewpoint:
     if not len(points):
         raise PictureError(
             f"Scene {scene.title!r}: no body and no line has a finite pose in any frame: there is nothing to draw. "
-            "Look at the run that made them."
+            "Check the run that made them."
         )
     up = -scene.gravity / np.linalg.norm(scene.gravity) if scene.gravity.any() else np.array([0.0, 0.0, 1.0])
     direction = _direction(clouds, points, up) if scene.view is None else scene.view / np.linalg.norm(scene.view)
@@ -79,7 +79,7 @@ def _outline(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _corners(body: SceneBody, scene: Scene) -> NDArray[np.float64]:
-    """Return what of a body has to be seen, in body axes: its shapes, the points whose paths are drawn, its origin."""
+    """Return the points of a body that must be visible, in body axes: of shapes and drawn paths, and its origin."""
     traced = [path.point[None] for path in scene.paths if (path.run, path.body) == (body.run, body.name)]
     shown = [*(shape.corners() for shape in body.shapes), *traced]
     return np.concatenate(shown) if shown else np.zeros((1, 3))
@@ -98,7 +98,7 @@ def _moving(body: SceneBody, corners: NDArray[np.float64], frames: NDArray[np.in
 def _direction(
     clouds: list[NDArray[np.float64]], points: NDArray[np.float64], up: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return a direction to the camera: nearly square on plane motion of flat things, else obliquely from above."""
+    """Return a direction to the camera: nearly normal to planar motion of flat bodies, else obliquely from above."""
     right = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     right -= up * (up @ right)
     right /= np.linalg.norm(right)
@@ -117,7 +117,7 @@ def _direction(
 
 
 def _normal(clouds: list[NDArray[np.float64]]) -> NDArray[np.float64] | None:
-    """Return the normal of the plane in which everything moves, if there is one and things are flat along it."""
+    """Return the normal of the plane of motion, if all bodies move in one plane and are flat along it; else None."""
     spread = np.zeros((3, 3))
     known = [cloud[np.isfinite(cloud).all(axis=(1, 2))] for cloud in clouds]
     for seen in known:

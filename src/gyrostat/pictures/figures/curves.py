@@ -1,4 +1,4 @@
-"""What a figure shows: panels of labelled curves, and marks of events."""
+"""The contents of a figure: panels of labelled curves, and marks of events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gyrostat.errors import PictureError
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve: y (N,) over x (N,). `colour` and `dash` are numbers; what is not finite leaves a gap."""
+    """A curve: y (N,) over x (N,). `colour` and `dash` are numbers; values that are not finite leave a gap."""
 
     label: str
     x: NDArray[np.float64]
@@ -32,7 +32,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something that happened at a place on the x axis."""
+    """An event at a position on the x axis."""
 
     x: float
     label: str

@@ -1,4 +1,4 @@
-"""The extra `plots`: matplotlib, asked for when it is needed."""
+"""The extra `plots`: matplotlib, imported when it is needed."""
 
 from __future__ import annotations
 

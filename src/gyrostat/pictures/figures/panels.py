@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_MARKS = 60
-"""Beyond this many marks of events a panel would be grey with them; the rest is left out."""
+"""The largest number of marks of events in a panel; further marks are left out."""
 
 
 def draw_panels(

@@ -18,7 +18,7 @@ _METADATA: dict[str, dict[str, str | None]] = {"svg": {"Date": None}, "pdf": {"C
 
 
 def checked_path(path: str | os.PathLike[str], formats: tuple[str, ...] = FORMATS, what: str = "pictures") -> Path:
-    """Return a path that can be written and whose ending says a format that is known."""
+    """Return a writable path whose ending is that of a known format."""
     target = Path(path)
     if target.suffix.lower() not in formats:
         listed = " or ".join((", ".join(formats[:-1]), formats[-1]))
@@ -28,7 +28,7 @@ def checked_path(path: str | os.PathLike[str], formats: tuple[str, ...] = FORMAT
 
 
 def new_figure(size: tuple[float, float], *, shown: bool) -> Figure:
-    """Return a new figure of a size in inches; only one that may be shown is known to pyplot."""
+    """Return a new figure of a size in inches; only a figure that may be shown is registered with pyplot."""
     if shown:
         from matplotlib import pyplot
 
@@ -39,7 +39,7 @@ def new_figure(size: tuple[float, float], *, shown: bool) -> Figure:
 
 
 def save_figure(figure: Figure, path: str | os.PathLike[str]) -> Path:
-    """Write a figure in the format that the file's ending says; one that is there is replaced."""
+    """Write a figure in the format of the file's ending; an existing file is replaced."""
     target = checked_path(path)
     kind = target.suffix.lower()[1:]
     with whole_file(target, force=True) as temporary:

@@ -1,4 +1,4 @@
-"""The look of figures: colours that colour-blind people can tell apart, in light and in dark."""
+"""The style of figures: colours that colour-blind readers can distinguish, for light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gyrostat.pictures.figures.extra import require_matplotlib
 
 @dataclass(frozen=True)
 class Look:
-    """The colours of a figure; `curves` are told apart by hue and by lightness."""
+    """The colours of a figure; `curves` differ in hue and in lightness."""
 
     paper: str
     ink: str
@@ -50,7 +50,7 @@ def look(dark: bool) -> Look:
 
 @contextmanager
 def style(dark: bool) -> Iterator[Look]:
-    """Use the package's own settings of matplotlib within the context; nothing is changed beyond it."""
+    """Use the package's own settings of matplotlib within the context; global settings are unchanged."""
     require_matplotlib()
     import matplotlib
 

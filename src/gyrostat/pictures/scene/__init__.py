@@ -1,13 +1,11 @@
-"""Scenes: what a mechanism looks like over time, as plain data for animations and stills."""
+"""Scenes: the geometry of a mechanism over time, as plain data for animations and stills."""
 
+from gyrostat.pictures.scene.annotations import Plot, Reading, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.inertia import inertia_ellipsoid, link_lines
 from gyrostat.pictures.scene.joint import JointMark, SceneJoint
 from gyrostat.pictures.scene.overlay import overlay
-from gyrostat.pictures.scene.path import ScenePath
-from gyrostat.pictures.scene.plot import Plot
 from gyrostat.pictures.scene.polyline import LineKind, Polyline
-from gyrostat.pictures.scene.reading import Reading
 from gyrostat.pictures.scene.scene import Scene, SceneEvent
 from gyrostat.pictures.scene.shape import SceneShape, ShapeKind
 

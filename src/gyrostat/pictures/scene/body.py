@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
-from gyrostat.pictures.scene.reading import Reading
 from gyrostat.pictures.scene.shape import SceneShape
 
 
 @dataclass(frozen=True, eq=False)
 class SceneBody:
-    """A body: its shapes, and how its frame B stands in the world W over time.
+    """A body: its shapes, and the pose of its frame B in the world W over time.
 
     `positions` (N, 3) are those of its origin, `quaternions` (N, 4) those of R_WB, Hamilton, scalar first, of any
-    length but zero; (3,) and (4,) for a body that stands still. In frames where one of them is not finite the body is
-    not shown. Without a colour it gets one of its own. `run` says to which of several runs it belongs.
+    length but zero; (3,) and (4,) for a body at rest. In frames where one of them is not finite the body is
+    not shown. Without a colour it gets one of its own. `run` is the number of its run among several.
     """
 
     name: str

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from gyrostat.errors import PictureError
 
 Floats: TypeAlias = NDArray[np.float64]
-"""An array of floats; the records take anything that NumPy makes one of, and hold a read-only copy."""
+"""An array of floats; records accept everything that NumPy converts, and hold a read-only copy."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def float_array(item: str, what: str, given: ArrayLike, *shapes: tuple[int | None, ...]) -> Floats:
-    """Return a read-only copy as floats; its shape must be one of `shapes`, where None stands for any length."""
+    """Return a read-only copy as floats; its shape must be one of `shapes`, where None means any length."""
     try:
         array = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -9,8 +9,8 @@ from enum import Enum
 import numpy as np
 
 from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.checks import Floats, finite, float_array
-from gyrostat.pictures.scene.reading import Reading
 
 
 class JointMark(Enum):

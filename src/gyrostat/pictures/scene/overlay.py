@@ -10,12 +10,11 @@ import numpy as np
 
 from gyrostat.errors import PictureError
 from gyrostat.pictures.interpolation import Moments
+from gyrostat.pictures.scene.annotations import Plot, Reading
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
 from gyrostat.pictures.scene.joint import SceneJoint
-from gyrostat.pictures.scene.plot import Plot
 from gyrostat.pictures.scene.polyline import Polyline
-from gyrostat.pictures.scene.reading import Reading
 from gyrostat.pictures.scene.scene import Scene, SceneEvent
 
 _Marked = TypeVar("_Marked", SceneBody, Polyline, SceneJoint)
@@ -28,7 +27,7 @@ def overlay(runs: Mapping[str, Scene], title: str | None = None) -> Scene:
     Plots of the same label are drawn in one diagram.
     """
     if not runs:
-        raise PictureError("An overlay without runs was asked for: there is nothing to compare. Give scenes by name.")
+        raise PictureError("An overlay without runs was requested: there is nothing to compare. Give scenes by name.")
     scenes = [_named(scene, name) for name, scene in runs.items()]
     first = next(iter(runs.values()))
     times = _common_times(scenes)

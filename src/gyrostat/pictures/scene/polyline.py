@@ -10,8 +10,8 @@ from enum import Enum
 import numpy as np
 
 from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.annotations import Reading
 from gyrostat.pictures.scene.checks import Floats, check_colour, float_array
-from gyrostat.pictures.scene.reading import Reading
 
 
 class LineKind(Enum):
@@ -28,7 +28,7 @@ class LineKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Polyline:
-    """A line through K points that move: `points` (N, K, 3), in world axes, or (K, 3) where it stands still.
+    """A line through K points that move: `points` (N, K, 3), in world axes, or (K, 3) for a line at rest.
 
     In frames where a point is not finite the line is not shown. `radius` (m) is that of the rope, rod or coil; without
     it, it suits the scene.

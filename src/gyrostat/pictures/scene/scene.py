@@ -9,17 +9,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gyrostat.errors import PictureError
+from gyrostat.pictures.scene.annotations import Plot, ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats, finite, float_array
 from gyrostat.pictures.scene.joint import SceneJoint
-from gyrostat.pictures.scene.path import ScenePath
-from gyrostat.pictures.scene.plot import Plot
 from gyrostat.pictures.scene.polyline import Polyline
 
 
 @dataclass(frozen=True)
 class SceneEvent:
-    """Something that happened at a time (s): an impact, a switch."""
+    """An event at a time (s), such as an impact or a switch."""
 
     time: float
     name: str
@@ -33,7 +32,7 @@ class SceneEvent:
 class Scene:
     """Bodies, lines and marks over N frames at `times` (N,), in seconds, not decreasing.
 
-    Two frames may have the same time: a jump. `gravity` (m/s²) says where down is; without it, z is up. `view` is a
+    Two frames may have the same time: a jump. `gravity` (m/s²) defines downwards; without it, z is up. `view` is a
     direction from the scene to the camera; without it, one is chosen that suits the motion. `runs` names the runs that
     are compared, in the order of their colours; it is empty for a single run. See `overlay`.
     """
@@ -89,7 +88,7 @@ class Scene:
                 if (mark.run, mark.body) not in keys and not (kind == "joint" and not mark.body):
                     known = ", ".join(repr(name) for run, name in keys if run == mark.run) or "none"
                     raise PictureError(
-                        f"{item}: {kind} {mark.name!r} is on body {mark.body!r}, which is not there. Known: {known}."
+                        f"{item}: {kind} {mark.name!r} is on body {mark.body!r}, which does not exist. Known: {known}."
                     )
 
     def _arrays(self) -> Iterator[tuple[str, Floats, int]]:

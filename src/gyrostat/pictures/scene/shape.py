@@ -1,4 +1,4 @@
-"""Shapes of a scene: a kind, its dimensions, and where its frame S stands on the body B."""
+"""Shapes of a scene: a kind, its dimensions, and the pose of its frame S on the body B."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gyrostat.pictures.scene.checks import Floats, check_colour, finite, float_a
 
 
 class ShapeKind(Enum):
-    """What can be drawn; shapes of revolution have z as their axis. The values are the model's names of its shapes."""
+    """Kinds of shapes; shapes of revolution have z as their axis. The values are the model's names of its shapes."""
 
     BOX = "box"
     CYLINDER = "cylinder"

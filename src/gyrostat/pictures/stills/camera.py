@@ -1,4 +1,4 @@
-"""The camera of a still: perspective, as near as all motion fits."""
+"""The camera of a still: perspective, at the least distance at which all motion is visible."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gyrostat.pictures.animation.viewpoint import Viewpoint
 from gyrostat.pictures.scene.checks import Floats
 
 _SLOPE = float(np.tan(np.radians(16.0)))
-"""Half the height of what is seen at a distance of one."""
+"""Half the height of the field of view at unit distance."""
 _MARGIN = 0.9
 _WIDEST, _NARROWEST = 1.9, 0.72
 
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """Where the camera stands, its axes, and the width of the picture by its height.
+    """The position of the camera, its axes, and the aspect ratio of the picture.
 
     Places in the picture run from −aspect to aspect and from −1 to 1.
     """
@@ -26,7 +26,7 @@ class Camera:
     right: Floats
     up: Floats
     towards: Floats
-    """From what is seen to the camera."""
+    """The unit vector from the scene to the camera."""
     aspect: float
 
     def depth(self, points: Floats) -> Floats:
@@ -41,7 +41,7 @@ class Camera:
 
     @staticmethod
     def fitted(view: Viewpoint) -> Camera:
-        """Return the camera that just sees all motion, in a picture whose form suits it."""
+        """Return the camera whose field of view just contains all motion, in a picture of suitable aspect ratio."""
         towards = np.asarray(view.direction, dtype=float)
         if abs(towards @ view.up) > 0.9999:
             towards = towards + 1e-3 * ground_axes(view.up)[1]
@@ -69,6 +69,6 @@ def ground_axes(up: Floats) -> tuple[Floats, Floats]:
 
 
 def _room(aside: Floats, near: Floats, slope: float) -> tuple[float, float]:
-    """Return how far away, and how far aside, the camera sees all points within a slope to either side."""
+    """Return the distance and the lateral offset at which all points are within a tangent to either side."""
     one, other = float((slope * near + aside).max()), float((slope * near - aside).max())
     return (one + other) / (2 * slope), (one - other) / 2

@@ -32,7 +32,7 @@ DARK = Paper("#171b21", "#7d8ea2", "#0e1115", "#e6ebf1")
 
 
 def palette_colour(k: int) -> str:
-    """Return the colour of the k-th of things that have none of their own."""
+    """Return the colour of the k-th object without a colour of its own."""
     return _PALETTE[k % len(_PALETTE)]
 
 

@@ -14,7 +14,7 @@ from gyrostat.pictures.stills.mesh import Mesh
 
 @dataclass(eq=False)
 class Facets:
-    """A pile of things to paint, as seen by a camera: outlines in the picture (F, 4, 2), depths (F,), colours (F, 4).
+    """Facets to paint, as seen by a camera: outlines in the picture (F, 4, 2), depths (F,), colours (F, 4).
 
     `point` is the size of a printer's point in the picture. `faded` is the part of the paper's colour in all colours.
     """
@@ -26,16 +26,16 @@ class Facets:
     point: float
     faded: float = 0.0
     nearer: float = 0.0
-    """By how much (m) what is added is taken to be nearer: it decides between things in one plane."""
+    """Depth offset (m) towards the camera of added facets, which decides their order in one plane."""
     _outlines: list[Floats] = field(default_factory=list)
     _depths: list[Floats] = field(default_factory=list)
     _colours: list[Floats] = field(default_factory=list)
     _veils: list[tuple[Floats, float, Floats]] = field(default_factory=list)
     shadows: list[Floats] = field(default_factory=list)
-    """Faces that look at the sun, (F, 4, 3): they throw the shadows."""
+    """Faces towards the sun, (F, 4, 3), which cast the shadows."""
 
     def add_mesh(self, mesh: Mesh, colour: str, opacity: float = 1.0, *, lit: bool = True, edges: bool = True) -> None:
-        """Add the faces of a surface that look at the camera, and its edges."""
+        """Add the faces of a surface that face the camera, and its edges."""
         corners = mesh.vertices[mesh.faces]
         if not np.isfinite(corners).all():
             return
@@ -60,7 +60,7 @@ class Facets:
             self.add_segments(mesh.vertices[mesh.edges[seen]], ink, 0.5, nearer=0.004)
 
     def add_segments(self, ends: Floats, colour: Floats, width: float, *, nearer: float = 0.0) -> None:
-        """Add straight pieces with ends (S, 2, 3), as wide as so many points; `nearer` brings them forward."""
+        """Add straight segments with ends (S, 2, 3), of a width in points; `nearer` moves them towards the camera."""
         ends = ends[np.isfinite(ends).all(axis=(1, 2))]
         if not len(ends):
             return
@@ -68,7 +68,7 @@ class Facets:
         self._add_pieces(self.camera.project(ends), depths, colour, width)
 
     def _add_pieces(self, seen: Floats, depths: Floats, colour: Floats, width: float) -> None:
-        """Add straight pieces with ends (S, 2, 2) in the picture."""
+        """Add straight segments with ends (S, 2, 2) in the picture."""
         along = seen[:, 1] - seen[:, 0]
         lengths = np.linalg.norm(along, axis=1, keepdims=True)
         along = along / np.where(lengths > 0, lengths, 1.0) * (0.5 * width * self.point)
@@ -79,7 +79,7 @@ class Facets:
         self._paint(np.broadcast_to(colour, (len(seen), 3)))
 
     def _add_veil(self, mesh: Mesh, colour: str, opacity: float) -> None:
-        """Add a translucent thing as one outline behind what is in it: its faces would show through each other."""
+        """Add a translucent surface as one outline behind its contents; its faces would show through each other."""
         from scipy.spatial import ConvexHull
 
         seen = self.camera.project(mesh.vertices)

@@ -22,7 +22,7 @@ from gyrostat.results.whole_file import whole_file
 FORMATS = (".gif", ".mp4")
 _PER_SECOND = {".gif": 20, ".mp4": 30}
 _SHORTEST, _LONGEST = 2.0, 15.0
-"""How long a film lasts (s): motion is shown at its own pace within these limits, else slower or faster."""
+"""Limits of a film's duration (s): motion is shown in real time within them, else slower or faster."""
 _DPI = 90
 
 
@@ -67,7 +67,7 @@ def _writer(kind: str) -> Any:
 
 
 def _even(inches: Any) -> tuple[float, float]:
-    """Return a size whose pixels are even numbers, as encoders ask."""
+    """Return a size in even numbers of pixels, as encoders require."""
     width, height = (2 * round(float(side) * _DPI / 2) / _DPI for side in inches)
     return width, height
 

@@ -21,7 +21,7 @@ def ground_level(view: Viewpoint) -> float:
 
 
 def grid_lines(view: Viewpoint, camera: Camera) -> tuple[Floats, Floats, Floats]:
-    """Return pieces of the grid's lines in the picture (S, 2, 2), how strong they are (S,), and which are main (S,)."""
+    """Return segments of the grid's lines in the picture (S, 2, 2), their opacity (S,), and whether main lines."""
     right, front = ground_axes(view.up)
     spacing = nice_below(view.size / 9)
     reach = 1.5 * view.size
@@ -46,7 +46,7 @@ def grid_lines(view: Viewpoint, camera: Camera) -> tuple[Floats, Floats, Floats]
 
 
 def shadow_outlines(faces: Floats, view: Viewpoint, sun: Floats, camera: Camera) -> Floats:
-    """Return where faces (F, 4, 3) throw their shadows, in the picture (F, 4, 2)."""
+    """Return the shadows of faces (F, 4, 3) in the picture (F, 4, 2)."""
     height = faces @ view.up - ground_level(view)
     fallen = faces - (height / (sun @ view.up))[..., None] * sun
     seen = (camera.depth(fallen) > 0.02 * view.size).all(axis=1) & (height > -1e-6 * view.size).all(axis=1)

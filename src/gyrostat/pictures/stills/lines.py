@@ -33,7 +33,7 @@ COLOURS = {
 
 
 def line_meshes(line: Polyline, points: Floats, size: float) -> list[Mesh]:
-    """Return the surfaces of a line that goes through points (K, 3) at a moment."""
+    """Return the surfaces of a line through points (K, 3) at an instant."""
     if line.kind in (LineKind.ROPE, LineKind.BEAM, LineKind.LINK):
         radius = _THICKNESS[line.kind] * size if line.radius is None else line.radius
         way = _straight(points) if line.kind is LineKind.LINK else _smooth(points)

@@ -1,4 +1,4 @@
-"""Surfaces made of four-cornered faces."""
+"""Surfaces of quadrilateral faces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _no_edges() -> Whole:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Vertices (V, 3), faces (F, 4) that are seen from outside against the clock, and edges (E, 2) to be drawn.
+    """Vertices (V, 3), faces (F, 4), counterclockwise as seen from outside, and edges (E, 2) to be drawn.
 
     A face with three corners repeats one of them.
     """
@@ -29,7 +29,7 @@ class Mesh:
     edges: Whole = field(default_factory=_no_edges)
 
     def placed(self, rotation: Floats, position: Floats) -> Mesh:
-        """Return the surface turned and moved."""
+        """Return the surface rotated and translated."""
         return Mesh(self.vertices @ rotation.T + position, self.faces, self.edges)
 
 
@@ -126,7 +126,7 @@ def box(size: Floats, grain: float) -> Mesh:
 
 
 def sweep(points: Floats, radii: Floats, around: int) -> Mesh:
-    """Return a round surface along a line of points (K, 3) with radii (K,); frames are carried along without twist."""
+    """Return a round surface along a line of points (K, 3) with radii (K,); frames are transported without twist."""
     ahead = np.empty_like(points)
     ahead[1:-1] = points[2:] - points[:-2]
     ahead[0], ahead[-1] = points[1] - points[0], points[-1] - points[-2]

@@ -16,12 +16,12 @@ GRAINS = 45
 
 
 def _around(radius: float, size: float) -> int:
-    """Return how many sides a round thing of a radius has in a scene of some size: thin ones need few."""
+    """Return the number of sides that approximate a circle of a radius in a scene of a size."""
     return int(np.clip(14 + 500 * radius / size, 14, 48))
 
 
 def shape_mesh(shape: SceneShape, size: float) -> Mesh:
-    """Return the surface of a shape in body axes; `size` is that of the scene, which thin lines and dots go by."""
+    """Return the surface of a shape in body axes; `size` is that of the scene, for thin lines and dots."""
     return _own_mesh(shape, size).placed(shape.rotation, shape.position)
 
 

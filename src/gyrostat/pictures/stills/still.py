@@ -1,4 +1,4 @@
-"""Stills: a scene at one moment, or at several in one picture."""
+"""Stills: a scene at one instant, or at several in one picture."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PALEST = 0.8
-"""How far the earliest of several moments is faded to the paper."""
+"""The fading of the earliest of several instants to the colour of the paper."""
 _PATH_AMONG_MANY = 0.4
-"""How far paths are faded where several moments are shown."""
+"""The fading of paths where several instants are shown."""
 
 
 def write_still(
     scene: Scene, times: Sequence[float], path: str | os.PathLike[str], *, dark: bool = False, caption: bool = True
 ) -> Path:
-    """Write a picture of a scene at some moments, as .png, .svg or .pdf; earlier ones are lighter."""
+    """Write a picture of a scene at some instants, as .png, .svg or .pdf; earlier ones are lighter."""
     checked_path(path)
     with style(dark):
         figure, axes = empty_still(studio := Studio(scene, dark))
@@ -55,7 +55,7 @@ def empty_still(studio: Studio) -> tuple[Figure, Axes]:
 
 
 def paint_still(studio: Studio, axes: Axes, times: Sequence[float], *, caption: bool = True) -> None:
-    """Paint ground, shadows, paths and everything that stands at the given moments."""
+    """Paint ground, shadows, paths and the scene at the given instants."""
     moments = _checked(studio.scene, times)
     last = moments[-1]
     piles = [_pile(studio, time, k, len(moments)) for k, time in enumerate(moments)]
@@ -76,7 +76,7 @@ def _checked(scene: Scene, times: Sequence[float]) -> list[float]:
     first, last = float(scene.times[0]), float(scene.times[-1])
     slack = 1e-9 * max(abs(first), abs(last))
     if not moments:
-        raise PictureError("A picture of no moment was asked for. Give a time, or several.")
+        raise PictureError("A picture without a time was requested. Give a time, or several.")
     for time in moments:
         if not first - slack <= time <= last + slack:
             raise PictureError(f"t = {time:g} is outside of the scene, which goes from {first:g} to {last:g} s.")
@@ -84,7 +84,7 @@ def _checked(scene: Scene, times: Sequence[float]) -> list[float]:
 
 
 def _pile(studio: Studio, time: float, k: int, count: int) -> Facets:
-    """Return what is painted at the k-th of several moments; what does not move is painted with the last."""
+    """Return the facets of the k-th of several instants; objects at rest are painted with the last."""
     part = 1.0 if count == 1 else k / (count - 1)
     pile = studio.pile(_PALEST * (1 - part) ** 0.9)
     studio.add_moment(pile, time, moving_only=k < count - 1)

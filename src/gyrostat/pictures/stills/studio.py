@@ -10,9 +10,9 @@ from gyrostat.once import cached_property
 from gyrostat.pictures.animation.viewpoint import Viewpoint, viewpoint
 from gyrostat.pictures.interpolation import Moments
 from gyrostat.pictures.rotation import rotated
+from gyrostat.pictures.scene.annotations import ScenePath
 from gyrostat.pictures.scene.body import SceneBody
 from gyrostat.pictures.scene.checks import Floats
-from gyrostat.pictures.scene.path import ScenePath
 from gyrostat.pictures.scene.scene import Scene
 from gyrostat.pictures.stills.camera import Camera, ground_axes
 from gyrostat.pictures.stills.colours import AXES, DARK, JOINT, LIGHT, Paper, palette_colour, rgb
@@ -27,7 +27,7 @@ _TALLEST, _WIDEST = 6.0, 7.6
 
 @dataclass(frozen=True, eq=False)
 class Studio:
-    """A scene with camera and light; surfaces are made once and shown at any number of moments."""
+    """A scene with camera and light; surfaces are made once and shown at any number of instants."""
 
     scene: Scene
     dark: bool = False
@@ -76,14 +76,14 @@ class Studio:
         return [[shape_mesh(shape, self.view.size) for shape in body.shapes] for body in self.scene.bodies]
 
     def pile(self, faded: float = 0.0) -> Facets:
-        """Return an empty pile of things to paint."""
+        """Return an empty list of facets."""
         point = 2 / (72 * self.size_in_inches[1])
         return Facets(self.camera, self.view.up, self.sun, rgb(self.paper.paper), point, faded)
 
-    # --- what stands where --------------------------------------------------------------------------------------
+    # --- poses --------------------------------------------------------------------------------------------------
 
     def add_moment(self, pile: Facets, time: float, *, moving_only: bool = False) -> None:
-        """Add bodies, lines and joints as they stand at a time."""
+        """Add bodies, lines and joints in their poses at a time."""
         moment = Moments.between(self.scene.times, np.array([time]))
         poses = [self._pose(body, moment) for body in self.scene.bodies]
         for k, (body, meshes, (position, turn)) in enumerate(zip(self.scene.bodies, self._meshes, poses, strict=True)):
@@ -148,19 +148,19 @@ class Studio:
         return positions + rotated(turns, path.point)
 
     def _faded(self, run: str, base: float) -> float:
-        """Return how faded a run is: those that the first is compared with are lighter."""
+        """Return the fading of a run: all but the first are lighter."""
         later = bool(self.scene.runs) and self.scene.runs.index(run) > 0
         return 1 - (1 - base) * 0.6 if later else base
 
     def _pose(self, body: SceneBody, moment: Moments) -> tuple[Floats, Floats]:
-        """Return position (3,) and rotation (3, 3) of a body at a moment."""
+        """Return position (3,) and rotation (3, 3) of a body at an instant."""
         position = moment.linear(body.positions)[0] if body.positions.ndim > 1 else body.positions
         turn = moment.rotations(body.quaternions)[0] if body.quaternions.ndim > 1 else body.quaternions
         return position, rotated(turn, np.eye(3)).T
 
 
 def _turn_z_to(axis: Floats) -> Floats:
-    """Return a rotation that leads z to an axis."""
+    """Return a rotation that maps z to an axis."""
     third = axis / np.linalg.norm(axis)
     first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)
     first /= np.linalg.norm(first)

@@ -16,7 +16,7 @@ from gyrostat.program.functions.hyperbolic import hyperbolic_tangent
 from gyrostat.program.functions.logarithm import logarithm
 from gyrostat.program.functions.sincos import sincos
 from gyrostat.program.operation import BINARY
-from gyrostat.program.shape import Shape
+from gyrostat.program.shape import ValueShape
 
 _OWN: dict[str, Callable[[Assembler, str], str]] = {
     "erfinv": erfinv,
@@ -26,7 +26,7 @@ _OWN: dict[str, Callable[[Assembler, str], str]] = {
 }
 
 
-def definitions(names: set[str], shape: Shape, *, fused: bool) -> tuple[list[str], set[str]]:
+def definitions(names: set[str], shape: ValueShape, *, fused: bool) -> tuple[list[str], set[str]]:
     """Return definitions of the named functions and of those they call, and declarations of library functions."""
     texts: list[str] = []
     declarations: set[str] = set()

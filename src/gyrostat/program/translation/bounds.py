@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from gyrostat.program.translation.assembly import Assembly
+from gyrostat.program.translation.instructions import Instructions
 from gyrostat.program.translation.kinds import FLOAT, INTEGER, Value
 
 RECORD = "ptr %fault"
@@ -27,7 +27,7 @@ FAIL = """define internal void @fail(ptr %fault, ptr %place, i64 %index, i64 %si
 
 
 class Places:
-    """The texts that say where indices are checked, as constants of a module."""
+    """The locations in the source of the checks, as constants of a module."""
 
     def __init__(self) -> None:
         self._symbols: dict[str, str] = {}
@@ -54,28 +54,30 @@ class Bounds:
         self._places, self._file, self._kernel = places, file, kernel
         self._leave = "ret void" if returned is None else f"ret {returned} {'0.0' if returned == FLOAT else 0}"
 
-    def check_index(self, assembly: Assembly, node: ast.Subscript, axis: int, index: Value, size: str) -> Value:
+    def check_index(self, instructions: Instructions, node: ast.Subscript, axis: int, index: Value, size: str) -> Value:
         """Write the check 0 ≤ index < size; return the index as an integer."""
-        index = assembly.converted(index, INTEGER)
-        within = assembly.number("i1", f"icmp ult i64 {index.operand}, {size}")
-        self._require(assembly, within, self._place(node, f"axis {axis}"), (index.operand, size))
+        index = instructions.converted(index, INTEGER)
+        within = instructions.number("i1", f"icmp ult i64 {index.operand}, {size}")
+        self._require(instructions, within, self._place(node, f"axis {axis}"), (index.operand, size))
         return index
 
-    def check_slice(self, assembly: Assembly, node: ast.Subscript, axis: int, ends: tuple[str, str], size: str) -> None:
+    def check_slice(
+        self, instructions: Instructions, node: ast.Subscript, axis: int, ends: tuple[str, str], size: str
+    ) -> None:
         """Write the checks 0 ≤ start ≤ stop ≤ size of a slice."""
         start, stop = ends
         place = self._place(node, f"slice of axis {axis}")
-        self._require(assembly, assembly.number("i1", f"icmp ule i64 {stop}, {size}"), place, (stop, size))
-        self._require(assembly, assembly.number("i1", f"icmp ule i64 {start}, {stop}"), place, (start, size))
+        self._require(instructions, instructions.number("i1", f"icmp ule i64 {stop}, {size}"), place, (stop, size))
+        self._require(instructions, instructions.number("i1", f"icmp ule i64 {start}, {stop}"), place, (start, size))
 
-    def after_call(self, assembly: Assembly) -> None:
+    def after_call(self, instructions: Instructions) -> None:
         """Return from this kernel as well where the kernel that was called has failed."""
-        place = assembly.number("ptr", "load ptr, ptr %fault")
-        passed, failed = assembly.new_label(), assembly.new_label()
-        assembly.choose(assembly.number("i1", f"icmp eq ptr {place.operand}, null"), passed, failed)
-        assembly.begin(failed)
-        assembly.leave(self._leave)
-        assembly.begin(passed)
+        place = instructions.number("ptr", "load ptr, ptr %fault")
+        passed, failed = instructions.new_label(), instructions.new_label()
+        instructions.branch_if(instructions.number("i1", f"icmp eq ptr {place.operand}, null"), passed, failed)
+        instructions.begin(failed)
+        instructions.terminate(self._leave)
+        instructions.begin(passed)
 
     def _place(self, node: ast.Subscript, what: str) -> str:
         array = ast.unparse(node.value)
@@ -83,11 +85,11 @@ class Bounds:
             f"Kernel {self._kernel!r} ({self._file}, line {node.lineno}), array {array!r}, {what}"
         )
 
-    def _require(self, assembly: Assembly, condition: Value, place: str, numbers: tuple[str, str]) -> None:
-        passed, failed = assembly.new_label(), assembly.new_label()
-        assembly.choose(condition, passed, failed)
-        assembly.begin(failed)
+    def _require(self, instructions: Instructions, condition: Value, place: str, numbers: tuple[str, str]) -> None:
+        passed, failed = instructions.new_label(), instructions.new_label()
+        instructions.branch_if(condition, passed, failed)
+        instructions.begin(failed)
         index, size = numbers
-        assembly.do(f"call void @fail({RECORD}, ptr {place}, i64 {index}, i64 {size})")
-        assembly.leave(self._leave)
-        assembly.begin(passed)
+        instructions.write(f"call void @fail({RECORD}, ptr {place}, i64 {index}, i64 {size})")
+        instructions.terminate(self._leave)
+        instructions.begin(passed)

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from gyrostat.program.translation.arithmetic import Arithmetic
-from gyrostat.program.translation.assembly import Assembly
 from gyrostat.program.translation.bounds import RECORD, Bounds
+from gyrostat.program.translation.instructions import Instructions
 from gyrostat.program.translation.kernel import KernelError, call, flat, is_kernel
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
@@ -28,18 +28,18 @@ Translate: TypeAlias = Callable[[Callable[..., Any], list[Kind]], tuple[str, lis
 """Returns the name of a kernel's translation, the kinds of its arguments, and that of its result, None without one."""
 
 
-class Expressions:
+class ExpressionWriter:
     """Writes the instructions that evaluate expressions."""
 
     def __init__(
         self,
-        assembly: Assembly,
+        instructions: Instructions,
         names: Mapping[str, Any],
         translate: Translate,
         file: str,
         bounds: Bounds | None = None,
     ) -> None:
-        self.assembly = assembly
+        self.instructions = instructions
         self.variables: dict[str, Value] = {}
         """Stack slots of variables."""
         self.constants: dict[str, Value] = {}
@@ -50,7 +50,7 @@ class Expressions:
         self._bounds = bounds
 
     def fault(self, node: ast.AST, fact: str) -> KernelError:
-        """Return an error that says where a kernel cannot be translated."""
+        """Return an error with the line that cannot be translated."""
         line = getattr(node, "lineno", 0)
         return KernelError(f"{self._file}, line {line}: {fact} Kernels use a subset of Python: see `kernel`.")
 
@@ -94,13 +94,13 @@ class Expressions:
 
     def condition(self, node: ast.expr) -> Value:
         """Return an expression as a boolean."""
-        return self.assembly.converted(self.number(node), BOOLEAN)
+        return self.instructions.converted(self.number(node), BOOLEAN)
 
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _named(self, node: ast.Name) -> Value:
         if node.id in self.variables:
-            return self.assembly.kept(self.variables[node.id])
+            return self.instructions.value_in(self.variables[node.id])
         if node.id in self.constants:
             return self.constants[node.id]
         meant = self.meaning(node)
@@ -125,7 +125,7 @@ class Expressions:
             return literal(meant)
         if node.attr == "data" and isinstance(node.value, ast.Attribute) and node.value.attr == "ctypes":
             array = self._array(node.value.value)
-            return self.assembly.number(INTEGER, f"ptrtoint ptr {array.operand} to i64")
+            return self.instructions.number(INTEGER, f"ptrtoint ptr {array.operand} to i64")
         owner = self.value(node.value)
         if isinstance(owner.kind, TupleKind) and node.attr in owner.kind.names:
             return owner.parts[owner.kind.names.index(node.attr)]
@@ -139,7 +139,7 @@ class Expressions:
     def _size(self, array: Value) -> Value:
         total = Value(INTEGER, array.shape[0])
         for length in array.shape[1:]:
-            total = self.assembly.number(INTEGER, f"mul nsw i64 {total.operand}, {length}")
+            total = self.instructions.number(INTEGER, f"mul nsw i64 {total.operand}, {length}")
         return total
 
     def _array(self, node: ast.expr) -> Value:
@@ -169,7 +169,7 @@ class Expressions:
         indices = [self.number(each) for each in given]
         if self._bounds is not None:
             indices = [
-                self._bounds.check_index(self.assembly, node, axis, index, array.shape[axis])
+                self._bounds.check_index(self.instructions, node, axis, index, array.shape[axis])
                 for axis, index in enumerate(indices)
             ]
         return array, indices, part if isinstance(part, ast.Slice) else None
@@ -187,52 +187,52 @@ class Expressions:
         array, indices, part = self._place(node, owner)
         assert isinstance(array.kind, ArrayKind), "it has been looked at"
         if part is None and len(indices) == array.kind.rank:
-            return self.assembly.load(array, indices)
+            return self.instructions.load(array, indices)
         kind = ArrayKind(array.kind.element, array.kind.number, array.kind.rank - len(indices))
         row = Value(
             kind,
-            self.assembly.element(array, indices).operand if indices else array.operand,
+            self.instructions.element(array, indices).operand if indices else array.operand,
             array.shape[len(indices) :],
         )
         return row if part is None else self._sliced(node, row, part, len(indices))
 
     def _sliced(self, node: ast.Subscript, array: Value, part: ast.Slice, axis: int) -> Value:
         """Return a slice of the first axis, which is axis `axis` of the whole array."""
-        assembly = self.assembly
+        instructions = self.instructions
         if part.step is not None:
             raise self.fault(part, "a slice may not have a step.")
-        start = Value(INTEGER, "0") if part.lower is None else assembly.converted(self.number(part.lower), INTEGER)
+        start = Value(INTEGER, "0") if part.lower is None else instructions.converted(self.number(part.lower), INTEGER)
         stop = (
             Value(INTEGER, array.shape[0])
             if part.upper is None
-            else assembly.converted(self.number(part.upper), INTEGER)
+            else instructions.converted(self.number(part.upper), INTEGER)
         )
         if self._bounds is not None:
-            self._bounds.check_slice(assembly, node, axis, (start.operand, stop.operand), array.shape[0])
-        length = assembly.number(INTEGER, f"sub nsw i64 {stop.operand}, {start.operand}")
-        return Value(array.kind, assembly.element(array, [start]).operand, (length.operand, *array.shape[1:]))
+            self._bounds.check_slice(instructions, node, axis, (start.operand, stop.operand), array.shape[0])
+        length = instructions.number(INTEGER, f"sub nsw i64 {stop.operand}, {start.operand}")
+        return Value(array.kind, instructions.element(array, [start]).operand, (length.operand, *array.shape[1:]))
 
     # --- operators ---------------------------------------------------------------------------------------------------
 
     def operation(self, node: ast.AST, sign: ast.operator, a: Value, b: Value) -> Value:
         """Return the result of an operator on two numbers."""
-        found = Arithmetic(self.assembly).operation(sign, a, b)
+        found = Arithmetic(self.instructions).operation(sign, a, b)
         if found is None:
             raise self.fault(node, f"the operator {type(sign).__name__} is not supported for these numbers.")
         return found
 
     def _unary(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
-            return self.assembly.number(BOOLEAN, f"xor i1 {self.condition(node.operand).operand}, true")
+            return self.instructions.number(BOOLEAN, f"xor i1 {self.condition(node.operand).operand}, true")
         if not isinstance(node.op, ast.USub):
             raise self.fault(node, f"the operator {type(node.op).__name__} is not supported.")
         if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int | float):
             return literal(-node.operand.value)
-        return Arithmetic(self.assembly).negative(self.number(node.operand))
+        return Arithmetic(self.instructions).negative(self.number(node.operand))
 
     def _comparison(self, node: ast.Compare) -> Value:
         left, right = self.number(node.left), self.number(node.comparators[0])
-        found = Arithmetic(self.assembly).comparison(node.ops[0], left, right)
+        found = Arithmetic(self.instructions).comparison(node.ops[0], left, right)
         if found is None or len(node.ops) != 1:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} is not one comparison of two numbers.")
         return found
@@ -241,41 +241,41 @@ class Expressions:
 
     def _logic(self, node: ast.BoolOp) -> Value:
         """Return `and` or `or` of conditions, evaluated from the left only as far as needed."""
-        assembly, end = self.assembly, self.assembly.new_label()
-        room = assembly.room(BOOLEAN)
+        instructions, end = self.instructions, self.instructions.new_label()
+        slots = instructions.allocate(BOOLEAN)
         for condition in node.values[:-1]:
-            assembly.keep(found := self.condition(condition), room)
-            further = assembly.new_label()
+            instructions.assign(found := self.condition(condition), slots)
+            further = instructions.new_label()
             yes, no = (further, end) if isinstance(node.op, ast.And) else (end, further)
-            assembly.choose(found, yes, no)
-            assembly.begin(further)
-        assembly.keep(self.condition(node.values[-1]), room)
-        assembly.begin(end)
-        return assembly.kept(room)
+            instructions.branch_if(found, yes, no)
+            instructions.begin(further)
+        instructions.assign(self.condition(node.values[-1]), slots)
+        instructions.begin(end)
+        return instructions.value_in(slots)
 
     def _choice(self, node: ast.IfExp) -> Value:
-        assembly = self.assembly
+        instructions = self.instructions
         kinds = [self.kind(part) for part in (node.body, node.orelse)]
         kind = common(*kinds)
         if kind is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} has values of incompatible kinds.")
-        room = assembly.room(kind)
-        yes, no, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
-        assembly.choose(self.condition(node.test), yes, no)
+        slots = instructions.allocate(kind)
+        yes, no, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
+        instructions.branch_if(self.condition(node.test), yes, no)
         for label, part in ((yes, node.body), (no, node.orelse)):
-            assembly.begin(label)
-            assembly.keep(assembly.converted(self.value(part), kind), room)
-            assembly.go(end)
-        assembly.begin(end)
-        return assembly.kept(room)
+            instructions.begin(label)
+            instructions.assign(instructions.converted(self.value(part), kind), slots)
+            instructions.branch(end)
+        instructions.begin(end)
+        return instructions.value_in(slots)
 
     def kind(self, node: ast.expr) -> Kind:
         """Return the kind of an expression without writing its instructions."""
-        kept, self.assembly = self.assembly, Assembly()
+        kept, self.instructions = self.instructions, Instructions()
         try:
             return self.value(node).kind
         finally:
-            self.assembly = kept
+            self.instructions = kept
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ class Expressions:
             kind = TupleKind(tuple(argument.kind for argument in arguments), function._fields)
             return Value(kind, parts=tuple(arguments))
         numbers = all(isinstance(argument.kind, str) for argument in arguments)
-        found = Arithmetic(self.assembly).function(function, arguments) if numbers else None
+        found = Arithmetic(self.instructions).function(function, arguments) if numbers else None
         if found is None:
             raise self.fault(node, f"{ast.unparse(node)!r:.60} is not a call of a supported function.")
         return found
@@ -311,26 +311,26 @@ class Expressions:
         return meant
 
     def _native(self, node: ast.Call) -> None:
-        assembly = self.assembly
-        address, *words = (assembly.converted(self.number(argument), INTEGER).operand for argument in node.args)
-        function = assembly.number("ptr", f"inttoptr i64 {address} to ptr")
-        assembly.do(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
+        instructions = self.instructions
+        address, *words = (instructions.converted(self.number(argument), INTEGER).operand for argument in node.args)
+        function = instructions.number("ptr", f"inttoptr i64 {address} to ptr")
+        instructions.write(f"call void {function.operand}({', '.join(f'i64 {word}' for word in words)})")
 
     def _kernel(self, function: Callable[..., Any], arguments: list[Value]) -> Value | None:
-        assembly = self.assembly
+        instructions = self.instructions
         name, wanted, returned = self._translate(function, [argument.kind for argument in arguments])
         operands = [
             f"{kind} {operand}"
             for argument, each in zip(arguments, wanted, strict=True)
-            for kind, operand in assembly.converted(argument, each).operands
+            for kind, operand in instructions.converted(argument, each).operands
         ]
         if self._bounds is not None:
             operands.append(RECORD)
         found = None
         if returned is None:
-            assembly.do(f"call void @{name}({', '.join(operands)})")
+            instructions.write(f"call void @{name}({', '.join(operands)})")
         else:
-            found = assembly.number(returned, f"call {returned} @{name}({', '.join(operands)})")
+            found = instructions.number(returned, f"call {returned} @{name}({', '.join(operands)})")
         if self._bounds is not None:
-            self._bounds.after_call(assembly)
+            self._bounds.after_call(instructions)
         return found

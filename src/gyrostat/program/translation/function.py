@@ -8,9 +8,9 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-from gyrostat.program.translation.assembly import Assembly
 from gyrostat.program.translation.bounds import RECORD, Bounds, Places
-from gyrostat.program.translation.expressions import Expressions, Translate
+from gyrostat.program.translation.expressions import ExpressionWriter, Translate
+from gyrostat.program.translation.instructions import Instructions
 from gyrostat.program.translation.kernel import KernelError, is_rare
 from gyrostat.program.translation.kinds import (
     BOOLEAN,
@@ -85,9 +85,9 @@ class FunctionWriter:
 
     def _written(self) -> str:
         source = self._source
-        self._assembly = Assembly()
-        self._expressions = Expressions(
-            self._assembly, _meanings(source.function), self._translate, source.file, self._bounds
+        self._instructions = Instructions()
+        self._expressions = ExpressionWriter(
+            self._instructions, _meanings(source.function), self._translate, source.file, self._bounds
         )
         self._loops: list[tuple[str, str]] = []
         place = 0
@@ -100,9 +100,9 @@ class FunctionWriter:
             else:
                 self._expressions.constants[name] = value
         self._block(source.tree.body)
-        if self._assembly.is_open:
+        if self._instructions.is_open:
             self._return(None)
-        return self._assembly.text
+        return self._instructions.text
 
     # --- statements --------------------------------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ class FunctionWriter:
             self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
-        expressions, assembly = self._expressions, self._assembly
+        expressions, instructions = self._expressions, self._instructions
         match node:
             case ast.Assign():
                 value = expressions.value(node.value)
@@ -128,7 +128,7 @@ class FunctionWriter:
             case ast.Return():
                 self._return(node.value)
             case ast.Break() | ast.Continue():
-                assembly.go(self._loops[-1][isinstance(node, ast.Continue)])
+                instructions.branch(self._loops[-1][isinstance(node, ast.Continue)])
             case ast.Expr(value=ast.Call() as called):
                 expressions.called(called)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -149,7 +149,7 @@ class FunctionWriter:
             array, indices, piece = expressions.place(target)
             if piece is not None or len(indices) != len(array.shape):
                 raise expressions.fault(target, "arrays can only be assigned element by element.")
-            self._assembly.store(value, array, indices)
+            self._instructions.store(value, array, indices)
         else:
             raise expressions.fault(target, f"{ast.unparse(target)!r:.60} cannot be assigned this value.")
 
@@ -160,18 +160,18 @@ class FunctionWriter:
         if kind is None:
             raise self._expressions.fault(node, f"{name!r} has values of incompatible kinds.")
         self._kinds[name] = kind
-        rooms = self._expressions.variables
-        if name not in rooms or rooms[name].kind != kind:
-            rooms[name] = self._assembly.room(kind)
-        self._assembly.keep(self._assembly.converted(value, kind), rooms[name])
+        slots = self._expressions.variables
+        if name not in slots or slots[name].kind != kind:
+            slots[name] = self._instructions.allocate(kind)
+        self._instructions.assign(self._instructions.converted(value, kind), slots[name])
 
     def _augment(self, node: ast.AugAssign) -> None:
         expressions = self._expressions
         if isinstance(node.target, ast.Subscript):
             array, indices, _ = expressions.place(node.target)
-            before = self._assembly.load(array, indices)
+            before = self._instructions.load(array, indices)
             after = expressions.operation(node, node.op, before, expressions.number(node.value))
-            self._assembly.store(after, array, indices)
+            self._instructions.store(after, array, indices)
             return
         if not isinstance(node.target, ast.Name):
             raise expressions.fault(node, f"{ast.unparse(node.target)!r:.60} cannot be assigned this value.")
@@ -179,28 +179,28 @@ class FunctionWriter:
         self._keep(node, node.target.id, expressions.operation(node, node.op, before, expressions.number(node.value)))
 
     def _if(self, node: ast.If) -> None:
-        assembly = self._assembly
-        yes, no, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
-        assembly.choose(self._expressions.condition(node.test), yes, no)
+        instructions = self._instructions
+        yes, no, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
+        instructions.branch_if(self._expressions.condition(node.test), yes, no)
         for label, block in ((yes, node.body), (no, node.orelse)):
-            assembly.begin(label)
+            instructions.begin(label)
             self._block(block)
-            if assembly.is_open:
-                assembly.go(end)
-        assembly.begin(end)
+            if instructions.is_open:
+                instructions.branch(end)
+        instructions.begin(end)
 
     def _while(self, node: ast.While) -> None:
-        assembly = self._assembly
-        again, body, end = assembly.new_label(), assembly.new_label(), assembly.new_label()
-        assembly.begin(again)
-        assembly.choose(self._expressions.condition(node.test), body, end)
+        instructions = self._instructions
+        again, body, end = instructions.new_label(), instructions.new_label(), instructions.new_label()
+        instructions.begin(again)
+        instructions.branch_if(self._expressions.condition(node.test), body, end)
         self._loop(node, body, end, further=again)
-        if assembly.is_open:
-            assembly.go(again)
-        assembly.begin(end)
+        if instructions.is_open:
+            instructions.branch(again)
+        instructions.begin(end)
 
     def _for(self, node: ast.For) -> None:
-        assembly, expressions = self._assembly, self._expressions
+        instructions, expressions = self._instructions, self._expressions
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=given) if 1 <= len(given) <= 3:
                 pass
@@ -209,19 +209,19 @@ class FunctionWriter:
         step = _step(given[2]) if len(given) == 3 else 1
         if not step:
             raise expressions.fault(node, "the step of a range must be a nonzero integer literal.")
-        bounds = [assembly.converted(expressions.number(each), INTEGER) for each in given[:2]]
+        bounds = [instructions.converted(expressions.number(each), INTEGER) for each in given[:2]]
         first, last = (literal(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
-        counter = assembly.room(INTEGER)
-        assembly.keep(first, counter)
-        again, body, further, end = (assembly.new_label() for _ in range(4))
-        assembly.begin(again)
-        count = assembly.kept(counter)
-        assembly.choose(assembly.compared("<" if step > 0 else ">", count, last), body, end)
+        counter = instructions.allocate(INTEGER)
+        instructions.assign(first, counter)
+        again, body, further, end = (instructions.new_label() for _ in range(4))
+        instructions.begin(again)
+        count = instructions.value_in(counter)
+        instructions.branch_if(instructions.compared("<" if step > 0 else ">", count, last), body, end)
         self._loop(node, body, end, further=further, count=count)
-        assembly.begin(further)
-        assembly.keep(assembly.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
-        assembly.go(again)
-        assembly.begin(end)
+        instructions.begin(further)
+        instructions.assign(instructions.number(INTEGER, f"add nsw i64 {count.operand}, {step}"), counter)
+        instructions.branch(again)
+        instructions.begin(end)
 
     def _loop(
         self, node: ast.For | ast.While, body: str, end: str, *, further: str, count: Value | None = None
@@ -229,7 +229,7 @@ class FunctionWriter:
         """Write the body of a loop; `break` branches to `end`, `continue` to `further`."""
         if node.orelse:
             raise self._expressions.fault(node, "a loop may not have an else clause.")
-        self._assembly.begin(body)
+        self._instructions.begin(body)
         if isinstance(node, ast.For) and count is not None:
             self._assign(node.target, count)
         self._loops.append((end, further))
@@ -243,12 +243,12 @@ class FunctionWriter:
                 node, "a kernel that returns a number must be annotated with int, float or bool."
             )
         if kind is None:
-            self._assembly.leave("ret void")
+            self._instructions.terminate("ret void")
         elif node is None:  # unreachable, or the annotation is wrong
-            self._assembly.leave(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
+            self._instructions.terminate(f"ret {kind} {'0x0000000000000000' if kind == FLOAT else 0}")
         else:
-            value = self._assembly.converted(self._expressions.number(node), kind)
-            self._assembly.leave(f"ret {kind} {value.operand}")
+            value = self._instructions.converted(self._expressions.number(node), kind)
+            self._instructions.terminate(f"ret {kind} {value.operand}")
 
 
 def _step(node: ast.expr) -> int:

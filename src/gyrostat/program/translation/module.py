@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from gyrostat.program.translation.arithmetic import DECLARATIONS
-from gyrostat.program.translation.assembly import Assembly
 from gyrostat.program.translation.bounds import FAIL, RECORD, Places
 from gyrostat.program.translation.function import FunctionWriter, Source
+from gyrostat.program.translation.instructions import Instructions
 from gyrostat.program.translation.kinds import BOOLEAN, FLOAT, INTEGER, Kind, Value, kind_of, types_of, value_of
 
 
@@ -54,36 +54,36 @@ class _Module:
 
 def _entry(entry: str, name: str, kinds: list[Kind], returned: str | None, checked: bool) -> str:
     """Return the function that reads arguments from a table and calls a kernel with them."""
-    assembly = Assembly()
+    instructions = Instructions()
     place, given = 0, []
     for kind in kinds:
         operands = []
         for each in types_of(kind):
-            address = assembly.number("ptr", f"getelementptr i64, ptr %table, i64 {place}")
+            address = instructions.number("ptr", f"getelementptr i64, ptr %table, i64 {place}")
             place += 1
-            word = assembly.number(INTEGER, f"load i64, ptr {address.operand}")
-            operands.append(_from_word(assembly, word, each))
+            word = instructions.number(INTEGER, f"load i64, ptr {address.operand}")
+            operands.append(_from_word(instructions, word, each))
         given += value_of(kind, operands).operands
     record = [RECORD] if checked else []
     listed = ", ".join([*(f"{kind} {operand}" for kind, operand in given), *record])
     if returned is None:
-        assembly.do(f"call void @{name}({listed})")
+        instructions.write(f"call void @{name}({listed})")
     else:
-        found = assembly.number(returned, f"call {returned} @{name}({listed})")
+        found = instructions.number(returned, f"call {returned} @{name}({listed})")
         kind = "i8" if returned == BOOLEAN else returned
         if returned == BOOLEAN:
-            found = assembly.number(kind, f"zext i1 {found.operand} to i8")
-        assembly.do(f"store {kind} {found.operand}, ptr %result")
-    assembly.leave("ret void")
+            found = instructions.number(kind, f"zext i1 {found.operand} to i8")
+        instructions.write(f"store {kind} {found.operand}, ptr %result")
+    instructions.terminate("ret void")
     taken = ", ".join(["ptr %table", "ptr %result", *record])
-    return f"define void @{entry}({taken}) nounwind {{\n{assembly.text}\n}}\n"
+    return f"define void @{entry}({taken}) nounwind {{\n{instructions.text}\n}}\n"
 
 
-def _from_word(assembly: Assembly, word: Value, kind: str) -> str:
+def _from_word(instructions: Instructions, word: Value, kind: str) -> str:
     """Return a number or an address from a 64-bit word."""
     if kind == INTEGER:
         return word.operand
     instruction = {FLOAT: "bitcast i64 {} to double", BOOLEAN: "trunc i64 {} to i1", "ptr": "inttoptr i64 {} to ptr"}[
         kind
     ]
-    return assembly.number(kind, instruction.format(word.operand)).operand
+    return instructions.number(kind, instruction.format(word.operand)).operand

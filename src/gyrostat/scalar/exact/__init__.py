@@ -7,7 +7,7 @@
     ring.euler_parameters("e0", "e1", "e2", "e3")   # before they are used: e0² → 1 − e1² − e2² − e3²
 
 Angles whose joints have parallel axes share a group: inside it products of sines and cosines become sums as they are
-formed, across groups they stay products. Any other name may stand inside sin and cos too, and gets a group of its own.
+formed, across groups they stay products. Any other name may occur inside sin and cos too, and gets a group of its own.
 
 Scalars of this engine are `Element`s, or Python numbers where a value is known: −1, 0 and 1 are int, other numbers
 Fraction (so that a quotient of two stays exact). Floats are read as their shortest decimal. `Element` supports
@@ -41,7 +41,7 @@ From SymPy: `trig_normal_form(expr)`, or `SympyReader(expressions)` for elements
 """
 
 from gyrostat.scalar.exact.calculus import Differential, derivative, gradient, jacobian, time_derivative
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.equality import Certainty, Decision, equals
@@ -65,7 +65,7 @@ __all__ = [
     "ExactRing",
     "ExactScalars",
     "Expansion",
-    "Kind",
+    "GeneratorKind",
     "LinearForms",
     "Regrouped",
     "Substitution",

@@ -8,9 +8,9 @@ from typing import TypeAlias
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.definitions import Definition
 from gyrostat.scalar.exact.element import Element
-from gyrostat.scalar.exact.functions import COMPARISONS, comparison_of_numbers
+from gyrostat.scalar.exact.functions import comparison_of_numbers
 from gyrostat.scalar.exact.numbers import as_fraction
-from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.operations import COMPARISONS, Scalar
 
 Sign: TypeAlias = Callable[[Scalar], int | None]
 """Returns the sign of a constant, −1, 0 or 1; None where it is unknown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gyrostat.scalar.exact.definitions import Kind
+from gyrostat.scalar.exact.definitions import GeneratorKind
 from gyrostat.scalar.exact.element import Element, settled
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.functions import partial_derivatives
@@ -63,7 +63,7 @@ class Differential:
         if all(not isinstance(rate, Element) and rate == 0 for rate in rates):
             return 0
         symbol = self.ring.variable(generator)
-        if definition.kind is Kind.INVERSE:
+        if definition.kind is GeneratorKind.INVERSE:
             return -(symbol * symbol) * rates[0]
         engine = ExactScalars(self.ring)
         total: Scalar = 0
@@ -74,7 +74,7 @@ class Differential:
 
 
 def partial_by_symbol(element: Element, index: int) -> Scalar:
-    """Return the derivative by a symbol where it stands outside cos, sin and auxiliary symbols."""
+    """Return the derivative by a symbol where it occurs outside cos, sin and auxiliary symbols."""
     ring = element.lifted().ring
     exponent = dict(element.below).get(index, 0)
     if not exponent:
@@ -87,7 +87,7 @@ def partial_by_symbol(element: Element, index: int) -> Scalar:
 
 
 def partial_by_angle(element: Element, angle: int) -> Scalar:
-    """Return the derivative by an angle where it stands inside cos and sin."""
+    """Return the derivative by an angle where it occurs inside cos and sin."""
     ring = element.lifted().ring
     table = ring.harmonics
     group = ring.angles[angle].group

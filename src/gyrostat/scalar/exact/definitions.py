@@ -14,7 +14,7 @@ PI = "pi"
 """The name of the symbol π."""
 
 
-class Kind(Enum):
+class GeneratorKind(Enum):
     """Kind of a generator of the ring."""
 
     SYMBOL = "symbol"
@@ -27,13 +27,13 @@ class Kind(Enum):
 class Definition:
     """An auxiliary symbol: function(arguments), where a root is `sqrt` and an inverse `inverse` of one argument."""
 
-    kind: Kind
+    kind: GeneratorKind
     function: str
     arguments: tuple[Any, ...]
 
     def __str__(self) -> str:
         inside = ", ".join(str(argument) for argument in self.arguments)
-        return f"1/({inside})" if self.kind is Kind.INVERSE else f"{self.function}({inside})"
+        return f"1/({inside})" if self.kind is GeneratorKind.INVERSE else f"{self.function}({inside})"
 
 
 class Generator(NamedTuple):
@@ -44,9 +44,9 @@ class Generator(NamedTuple):
     definition: Definition | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> GeneratorKind:
         """The kind of the generator."""
-        return Kind.SYMBOL if self.definition is None else self.definition.kind
+        return GeneratorKind.SYMBOL if self.definition is None else self.definition.kind
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,7 @@ def _product(a: Element, b: Element) -> Scalar:
     left, right = (a.lifted().terms, b.lifted().terms) if ring.has_grown else (a.terms, b.terms)
     ring.spent += len(left) * len(right)
     if ring.spent > ring.pause:
-        ring.look()
+        ring.check_effort()
     if len(right) == 1 and UNIT in right:
         left, right = right, left
     if len(left) == 1 and UNIT in left:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import PI, Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element, as_element, as_number
 from gyrostat.scalar.exact.functions import comparison_of_numbers, value_at_numbers
 from gyrostat.scalar.exact.numbers import plain_number
@@ -156,7 +156,7 @@ class ExactScalars:
     def _opaque(self, function: str, arguments: tuple[Scalar, ...]) -> Element:
         """Return the auxiliary symbol of a function of arguments."""
         exact = tuple(as_element(self.ring, argument) for argument in arguments)
-        generator = self.ring.auxiliary("function", Definition(Kind.FUNCTION, function, exact))
+        generator = self.ring.auxiliary("function", Definition(GeneratorKind.FUNCTION, function, exact))
         if function == "cosh" and generator.index not in self.ring.squares:
             sine = self._opaque("sinh", arguments)
             self.ring.set_square(generator, as_element(self.ring, 1 + sine * sine))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import PI, Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Factor
 from gyrostat.scalar.exact.numbers import as_fraction
@@ -126,7 +126,7 @@ class _Source:
     def _definition(self, definition: Definition) -> str:
         arguments = [f"({self.value(argument)})" for argument in definition.arguments]
         function = definition.function
-        if definition.kind is Kind.INVERSE:
+        if definition.kind is GeneratorKind.INVERSE:
             return f"1.0/{arguments[0]}"
         if function in _SAME:
             if function == "where":

@@ -93,7 +93,7 @@ class SympyReader:
         return found
 
     def _declare_angles(self, expressions: Sequence[Any], groups: Sequence[Sequence[Any]] | None) -> None:
-        """Add all angles in the finest parts that occur, so that halves and wholes are told to be related."""
+        """Add all angles in the finest parts that occur, so that multiples of one angle are recognised as related."""
         sympy = self.sympy
         functions = (sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc)
         calls = {call for e in expressions for call in e.atoms(*functions)}

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.operations import COMPARISONS, Scalar
 
 if TYPE_CHECKING:
     from gyrostat.scalar.exact.engine import ExactScalars
 
-_COMPARE: dict[str, Callable[[Fraction, int], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-COMPARISONS = tuple(_COMPARE)
 _HALF = Fraction(1, 2)
 _KNOWN: dict[tuple[str, int], tuple[int, Fraction]] = {
     ("asin", 0): (0, Fraction(0)),
@@ -46,7 +35,7 @@ _KNOWN: dict[tuple[str, int], tuple[int, Fraction]] = {
 
 def comparison_of_numbers(symbol: str, difference: Fraction) -> int:
     """Return the truth value of a comparison from left − right."""
-    return int(_COMPARE[symbol](difference, 0))
+    return int(COMPARISONS[symbol](difference, 0))
 
 
 def value_at_numbers(function: str, arguments: tuple[Any, ...]) -> tuple[int, Fraction] | None:

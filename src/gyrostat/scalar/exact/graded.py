@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.errors import GyrostatError
 from gyrostat.scalar.exact.branches import branch
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element, as_element, as_number, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
 from gyrostat.scalar.exact.numbers import is_exact_number, plain_number
@@ -167,7 +167,7 @@ class GradedScalars:
         """Return a representative definition of a function, with the arguments up to the first degree."""
         ring = self.expansion.ring
         shown = (as_element(ring, sum_of(ring, series_of(self.expansion, x)[:2])) for x in arguments)
-        return Definition(Kind.FUNCTION, function, tuple(shown))
+        return Definition(GeneratorKind.FUNCTION, function, tuple(shown))
 
     def _applied(self, function: str, arguments: tuple[Scalar, ...], formed: Callable[..., Any]) -> Scalar:
         series = [series_of(self.expansion, x) for x in arguments]

@@ -1,7 +1,7 @@
 """Harmonics: products over groups of cos or sin of an integer combination of the group's angles.
 
-A harmonic is known by a small integer; 0 is the constant one. Products inside a group become sums as they are formed,
-and every product of two harmonics is worked out once.
+A harmonic is identified by a small integer; 0 is the constant one. Products inside a group become sums as they are
+formed, and every product of two harmonics is computed once.
 """
 
 from __future__ import annotations

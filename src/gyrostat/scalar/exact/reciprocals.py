@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.division import exact_quotient
 from gyrostat.scalar.exact.element import Element, as_element, as_number, folded, monomial
 from gyrostat.scalar.exact.harmonics import COSINE, SINE, UNIT, Factor
@@ -63,7 +63,7 @@ def reciprocal(element: Element) -> Scalar:
 def inverse_symbol(divisor: Element) -> Element:
     """Return the symbol of 1/divisor, for a divisor without content."""
     ring = divisor.ring
-    return ring.variable(ring.auxiliary("inverse", Definition(Kind.INVERSE, "inverse", (divisor,))))
+    return ring.variable(ring.auxiliary("inverse", Definition(GeneratorKind.INVERSE, "inverse", (divisor,))))
 
 
 def _of_trig(ring: Any, factor: Factor) -> Scalar:
@@ -107,7 +107,7 @@ def _of_factor(ring: Any, factor: Any) -> Scalar:
         generator = ring.generators[index]
         if index in ring.divisors:
             return scale * ring.divisors[index]
-        if generator.kind is Kind.ROOT:
+        if generator.kind is GeneratorKind.ROOT:
             return scale * ring.variable(generator) / ring.squares[index]
         if index in ring.squares:
             return scale * inverse_symbol(ring.variable(generator))

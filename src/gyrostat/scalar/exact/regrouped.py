@@ -35,8 +35,8 @@ def regrouped(
 ) -> Regrouped:
     """Return values with each distinct polynomial in the parameters named, equal ones up to a rational factor once.
 
-    Monomials in `outer` symbols (speeds) stand outside. Numbers and single parameters are not named; names in `taken`
-    are not used.
+    Monomials in `outer` symbols (speeds) are factored out. Numbers and single parameters are not named; names in
+    `taken` are not used.
 
     >>> from gyrostat.scalar.exact import ExactRing, ExactScalars
     >>> ring = ExactRing(groups=[["a"]], symbols=["m", "l", "u"])

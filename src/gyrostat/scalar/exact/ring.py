@@ -11,7 +11,7 @@ from typing import Any
 import flint
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, Kind
+from gyrostat.scalar.exact.definitions import PI, Angle, Definition, Generator, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.equality import equals
 from gyrostat.scalar.exact.evaluation import evaluate
@@ -43,7 +43,7 @@ class ExactRing:
     cos(b)
     """
 
-    # Elements ask their ring for operations that are themselves written in terms of elements.
+    # Elements get from their ring the operations that are themselves written in terms of elements.
     equals = staticmethod(equals)
     evaluate = staticmethod(evaluate)
     quotient = staticmethod(quotient)
@@ -68,12 +68,12 @@ class ExactRing:
         self.spent = 0
         """How many products of coefficients have been formed."""
         self.pause: float = float("inf") if effort is None else effort
-        """How many may be formed before `look` is called."""
+        """How many may be formed before `check_effort` is called."""
         self._report: Callable[[int], None] | None = None
         self.squares: dict[int, Element] = {}
         """r² for symbols that have such a rule."""
         self.divisors: dict[int, Element] = {}
-        """p for symbols that stand for 1/p."""
+        """p for symbols that represent 1/p."""
         self._by_name: dict[str, Generator] = {}
         self._by_key: dict[Hashable, Generator] = {}
         self._angles_of: dict[Hashable, list[Angle]] = {}
@@ -175,9 +175,9 @@ class ExactRing:
         if found is None:
             count = self._counts[prefix] = self._counts.get(prefix, 0) + 1
             found = self._by_key[key] = self._add(f"{prefix} {count}", definition)  # no name of a model has a space
-            if definition.kind is Kind.ROOT:
+            if definition.kind is GeneratorKind.ROOT:
                 self.set_square(found, definition.arguments[0])
-            elif definition.kind is Kind.INVERSE:
+            elif definition.kind is GeneratorKind.INVERSE:
                 self.divisors[found.index] = definition.arguments[0]
         return found
 
@@ -225,7 +225,7 @@ class ExactRing:
             self._report = None
             self.pause = float("inf") if self.effort is None else self.effort
 
-    def look(self) -> None:
+    def check_effort(self) -> None:
         """Report the work done and refuse what needs too much effort."""
         if self.effort is not None and self.spent > self.effort:
             raise self.refuse()

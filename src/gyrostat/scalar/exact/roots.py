@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.division import trig_square_root
 from gyrostat.scalar.exact.element import Element, as_element, as_number, folded, monomial
 from gyrostat.scalar.exact.harmonics import UNIT
@@ -58,7 +58,9 @@ def square_root(ring: ExactRing, value: Scalar) -> Scalar:
 def root_of_number(ring: ExactRing, value: Fraction) -> Scalar:
     """Return the square root of a number: a rational, times roots of different primes."""
     if value < 0:
-        return ring.variable(ring.auxiliary("function", Definition(Kind.FUNCTION, "sqrt", (ring.constant(value),))))
+        return ring.variable(
+            ring.auxiliary("function", Definition(GeneratorKind.FUNCTION, "sqrt", (ring.constant(value),)))
+        )
     if value == 0:
         return 0
     product = value.numerator * value.denominator
@@ -97,7 +99,9 @@ def absolute(ring: ExactRing, value: Scalar) -> Scalar:
 def _absolute_factor(ring: ExactRing, factor: Any, power: int) -> Scalar:
     element = Element(ring, {UNIT: factor}, (), _marks(ring, factor))
     index = next(i for i, degree in enumerate(factor.degrees()) if degree)
-    if len(factor) == 1 and (ring.generators[index].name in ring.positive or ring.generators[index].kind is Kind.ROOT):
+    if len(factor) == 1 and (
+        ring.generators[index].name in ring.positive or ring.generators[index].kind is GeneratorKind.ROOT
+    ):
         return element**power
     if len(factor) == 1:
         definition = ring.generators[index].definition
@@ -107,14 +111,14 @@ def _absolute_factor(ring: ExactRing, factor: Any, power: int) -> Scalar:
 
 
 def _absolute_symbol(ring: ExactRing, element: Element) -> Element:
-    generator = ring.auxiliary("absolute", Definition(Kind.FUNCTION, "abs", (element,)))
+    generator = ring.auxiliary("absolute", Definition(GeneratorKind.FUNCTION, "abs", (element,)))
     ring.squares.setdefault(generator.index, as_element(ring, element * element))
     return ring.variable(generator)
 
 
 def _root_symbol(radicand: Element) -> Element:
     ring = radicand.ring
-    return ring.variable(ring.auxiliary("root", Definition(Kind.ROOT, "sqrt", (radicand,))))
+    return ring.variable(ring.auxiliary("root", Definition(GeneratorKind.ROOT, "sqrt", (radicand,))))
 
 
 def _marks(ring: ExactRing, factor: Any) -> int:

@@ -48,7 +48,7 @@ def in_numbers(value: Scalar) -> Scalar:
 
 
 def _number(value: Element) -> float | None:
-    """Return the value of a constant; None of what has symbols, or is too large for a float."""
+    """Return the value of a constant; None if it has symbols, or is too large for a float."""
     try:
         return value.known_value()
     except OverflowError:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.harmonics import COSINE
 from gyrostat.scalar.operations import Scalar
 
@@ -120,7 +120,7 @@ class _Point(ABC):
             definition = self.ring.generators[index].definition
             if definition is None:
                 found = self.free(index)
-            elif definition.kind is Kind.INVERSE:
+            elif definition.kind is GeneratorKind.INVERSE:
                 found = self.power(self.value(definition.arguments[0]), -1)
             else:
                 found = self.function(definition)

@@ -7,15 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from gyrostat.errors import GyrostatError
-from gyrostat.scalar.exact.definitions import Kind
+from gyrostat.scalar.exact.definitions import GeneratorKind
 from gyrostat.scalar.exact.element import Element, as_number, settled, sum_of
 from gyrostat.scalar.exact.engine import ExactScalars
-from gyrostat.scalar.exact.functions import COMPARISONS
 from gyrostat.scalar.exact.harmonics import COSINE, Factor
 from gyrostat.scalar.exact.numbers import as_rational, is_exact_number, plain_number
 from gyrostat.scalar.exact.ring import ExactRing
 from gyrostat.scalar.exact.trigonometry import cosine_and_sine
-from gyrostat.scalar.operations import ARITY, Scalar
+from gyrostat.scalar.operations import ARITY, COMPARISONS, Scalar
 
 
 class Substitution:
@@ -123,9 +122,9 @@ class Substitution:
         return sum_of(self.ring, parts)
 
 
-def apply(engine: ExactScalars, kind: Kind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+def apply(engine: ExactScalars, kind: GeneratorKind, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
     """Return the function of an auxiliary symbol at other arguments."""
-    if kind is Kind.INVERSE:
+    if kind is GeneratorKind.INVERSE:
         return engine.power(arguments[0], -1)
     if function == "pow":
         return engine.power(arguments[0], arguments[1])

@@ -1,7 +1,7 @@
 """SymPy's sums, products, powers, sines and cosines from arguments that need no simplification, without its search.
 
 `Mul` and `Add` look for powers to combine and numbers to collect, and sort what is left by comparing expressions pair
-by pair; `Pow`, `sin` and `cos` ask for assumptions that might simplify them. Terms of a normal form have nothing to
+by pair; `Pow`, `sin` and `cos` query assumptions that might simplify them. Terms of a normal form have nothing to
 combine, and each of their few factors gets its sort key once.
 """
 
@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 Keyed: TypeAlias = tuple[tuple[Any, ...] | None, Any]
-"""An expression behind its sort key: empty for a number, None where SymPy must look at it."""
+"""An expression behind its sort key: empty for a number, None where SymPy must inspect it."""
 
 _by_key = itemgetter(0)
 

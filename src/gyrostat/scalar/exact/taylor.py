@@ -52,7 +52,7 @@ def taylor_parts(
 class Expansion:
     """Series of scalars, given the series of some symbols; those of functions are formed once.
 
-    `sign` tells the signs of constants: it decides which branch of |x|, min, where and the like holds at the centre.
+    `sign` gives the signs of constants, which decide the branch of |x|, min, where and the like at the centre.
     Symbols may have series of any kind: weights of their own, sums over other symbols. With `rounded`, functions of
     numbers become decimals of double precision, which keeps expansions about a point in numbers short.
 

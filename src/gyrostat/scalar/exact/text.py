@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gyrostat.scalar.exact.definitions import Definition, Kind
+from gyrostat.scalar.exact.definitions import Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Factor
 from gyrostat.scalar.exact.order import ordered_terms
@@ -36,7 +36,7 @@ def _term(ring: ExactRing, size: Fraction, powers: dict[int, int], factors: tupl
     for index, power in powers.items():
         generator = ring.generators[index]
         definition = generator.definition
-        if definition is not None and definition.kind is Kind.INVERSE:
+        if definition is not None and definition.kind is GeneratorKind.INVERSE:
             below.append(_power(f"({definition.arguments[0]})", power))
         else:
             name = generator.name if definition is None else definition_text(definition)

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from gyrostat.scalar.exact.definitions import PI, Definition, Kind
+from gyrostat.scalar.exact.definitions import PI, Definition, GeneratorKind
 from gyrostat.scalar.exact.element import Element
 from gyrostat.scalar.exact.harmonics import Combination, Factor
 from gyrostat.scalar.exact.numbers import as_fraction
@@ -41,7 +41,7 @@ class SympyWriter:
         self._arguments = sympy_arguments()
         self._keyed_symbols: dict[int, Keyed] = {}
         self._bare: set[int] = set()
-        """Symbols, and sums of symbols, without assumptions to look at."""
+        """Symbols, and sums of symbols, without assumptions."""
         self._keyed_powers: dict[tuple[int, int], Keyed] = {}
         self._keyed_trig: dict[Factor, Keyed] = {}
         self._keyed_harmonics: dict[int, list[Keyed]] = {}
@@ -135,7 +135,7 @@ class SympyWriter:
         return found
 
     def _keyed_symbol(self, index: int) -> Keyed:
-        """Return a symbol; its key is left out where SymPy must look at it, or where it stands for another as well."""
+        """Return a symbol; its key is left out where SymPy must inspect it, or where it represents another as well."""
         found = self._keyed_symbols.get(index)
         if found is None:
             symbol = self.symbol(index)
@@ -241,7 +241,7 @@ class SympyWriter:
     def _definition(self, definition: Definition) -> Any:
         sympy = self.sympy
         arguments = [self(argument) for argument in definition.arguments]
-        if definition.kind is Kind.INVERSE:
+        if definition.kind is GeneratorKind.INVERSE:
             return 1 / arguments[0]
         match definition.function:
             case "abs":

@@ -1,1 +1,1 @@
-"""Sensitivities: how eigenvalues, shapes, responses and equilibria change with parameters, exactly."""
+"""Sensitivities: exact derivatives of eigenvalues, shapes, responses and equilibria by parameters."""

@@ -1,4 +1,4 @@
-"""A linear model with other values of parameters: the operating point found again, modes recognised by their shapes."""
+"""A linear model at other values of parameters: the operating point recomputed, modes identified by their shapes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
 
 _ALIKE = 0.8
-"""How alike shapes must be to belong to one mode: the cosine between them."""
+"""The least cosine between shapes of one mode."""
 
 
 def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> OperatingPoint:
-    """Return an operating point with other parameters: an equilibrium is found again near by."""
+    """Return an operating point at other parameters: an equilibrium is recomputed, started from the given one."""
     changed = {**point.parameters, **parameters}
     if point.kind is not OperatingKind.EQUILIBRIUM:
         raise StateError(
@@ -35,23 +35,26 @@ def changed_point(point: OperatingPoint, parameters: Mapping[str, float]) -> Ope
 def changed_linear_model(linear: LinearModel, parameters: Mapping[str, float]) -> LinearModel:
     """Return the linear model with other parameters, in the same independent coordinates."""
     if linear.linearized is None:
-        raise StateError("This linear model does not know how it was made. Make it by gs.linearize.")
+        raise StateError(
+            "This linear model was not made by gs.linearize, so that it cannot be made again with other parameters. "
+            "Use gs.linearize."
+        )
     return linear.linearized(changed_point(linear.point, parameters))
 
 
 def matching_mode(mode: Mode, linear: LinearModel) -> Mode:
-    """Return the mode of another linear model with the shape most like that of a mode."""
+    """Return the mode of another linear model whose shape is most similar to that of a mode."""
     found = max(linear.modes(), key=lambda other: likeness(mode, other))
     if likeness(mode, found) < _ALIKE:
         raise StateError(
-            f"Mode {mode.number} cannot be recognised after the change of parameters: no shape is like its own. Change "
+            f"Mode {mode.number} cannot be recognised after the change of parameters: no shape is similar. Change "
             "them by less."
         )
     return found
 
 
 def likeness(mode: Mode, other: Mode) -> float:
-    """Return how alike the motions of two modes are, from 0 to 1; different kinds are not alike."""
+    """Return the cosine between the motions of two modes, from 0 to 1; zero for modes of different kinds."""
     if mode.oscillates != other.oscillates or (mode.eigenvalue == 0) != (other.eigenvalue == 0):
         return 0.0
     a, b = (np.append(each.motion, each.states) for each in (mode, other))

@@ -1,4 +1,4 @@
-"""Sensitivities of frequency responses: how the answer of a coordinate to an input changes with parameters.
+"""Sensitivities of frequency responses: derivatives of the response of a coordinate to an input by parameters.
 
 P(iω) X = −F_w, G = X_k; with the adjoint P(iω)ᵀ z = e_k follows G′ = −zᵀ (P X + F_w)′; the operating point moves along.
 """
@@ -66,7 +66,7 @@ def response_at(work: SensitivityWork, input: str, output: str, frequency: float
 
 
 def _row(work: SensitivityWork, output: str) -> int:
-    system = work.linear.flow.found.system
+    system = work.linear.flow.variations.system
     names = tuple(system.coordinates.place_of)
     if output not in names:
         raise StateError(

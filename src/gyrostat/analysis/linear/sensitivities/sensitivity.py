@@ -40,7 +40,7 @@ _COLUMNS = ("eigenvalue", "undamped_frequency", "relative_undamped_frequency", "
 
 @dataclass(frozen=True, eq=False)
 class ModeSensitivity:
-    """How one mode changes with parameters, one entry for each of `parameters`."""
+    """The derivatives of one mode by parameters, one entry for each of `parameters`."""
 
     mode: Mode
     parameters: tuple[str, ...]
@@ -138,11 +138,11 @@ class SensitivityWork:
     @cached_property
     def pencil(self) -> Pencil:
         """The pencil at the operating point."""
-        return Pencil(self.linear.flow.found)
+        return Pencil(self.linear.flow.variations)
 
     def places(self, wrt: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:
-        """Return the parameters that are asked for, or all, and their places among inputs and parameters."""
-        known = self.linear.flow.found.system.model.parameters
+        """Return the requested parameters, or all, and their places among inputs and parameters."""
+        known = self.linear.flow.variations.system.model.parameters
         names = tuple(known) if wrt is None else tuple(wrt)
         for name in names:
             if name not in self.pencil.acting:
@@ -164,27 +164,27 @@ class SensitivityWork:
         split = np.array([np.linalg.eigvals(np.linalg.solve(scale, changes[place])) for place in places])
         split = split.reshape(len(places), k)
         nearest = np.argmin(np.abs(split), axis=1) if k > 1 else np.zeros(len(places), dtype=int)
-        point = self.linear.flow.found.point
-        known = dict(zip(self.linear.flow.found.system.model.parameters, self._parameters, strict=True))
+        point = self.linear.flow.variations.point
+        known = dict(zip(self.linear.flow.variations.system.model.parameters, self._parameters, strict=True))
         values = np.array([known.get(name, point.inputs.get(name, 0.0)) for name in names], dtype=float)
         return ModeSensitivity(mode, names, values, split[np.arange(len(places)), nearest], split, self)
 
     @property
     def _parameters(self) -> Floats:
-        point = self.linear.flow.found.point
+        point = self.linear.flow.variations.point
         return point.system.parameter_values(point.parameters)
 
     def _require_derivative(self, mode: Mode) -> None:
         if mode.eigenvalue == 0:
             raise StateError(
                 f"Mode {mode.number} has the eigenvalue zero, which no parameter changes: it belongs to a motion "
-                "without stiffness. Ask for another mode."
+                "without stiffness. Choose another mode."
             )
         if mode.defective:
             raise StateError(
                 f"Mode {mode.number} has a defective eigenvalue, {mode.multiplicity} times with {mode.eigen.vectors} "
                 "eigenvectors: it changes like a root of the parameter and has no derivative. Change a parameter a "
-                "little, or ask for another mode."
+                "little, or choose another mode."
             )
 
     def _vectors(self, mode: Mode) -> tuple[Complexes, Complexes]:
@@ -224,21 +224,21 @@ class SensitivityWork:
         changes = changes + found.eigenvalue[0] * self.pencil.rate_part(v)
         n_q = self.pencil.sizes[0]
         mapping = np.linalg.pinv(self.pencil.mapping)
-        scales = Closer(self.linear.flow.found.system).scales
+        scales = Closer(self.linear.flow.variations.system).scales
         shape = mapping @ v[:n_q] / scales
         largest = int(np.argmax(np.abs(shape)))
         border = np.zeros(size, dtype=complex)
         border[:n_q] = mapping[largest]
         matrix = np.vstack((self.pencil.matrix(mode.eigenvalue), border))
         moved = np.linalg.lstsq(matrix, np.append(-changes, 0.0), rcond=None)[0]
-        names = list(variation_names(self.linear.flow.found.system))
+        names = list(variation_names(self.linear.flow.variations.system))
         change = mapping @ moved[:n_q] / (shape[largest] * scales[largest])
         return xarray.DataArray(change, coords={"coordinate": names}, dims="coordinate", name=f"shape by {parameter}")
 
     def second(self, mode: Mode, parameter: str) -> complex:
         """Return d²λ/dp² by central differences of first derivatives, extrapolated once."""
         self.places([parameter])
-        known = dict(zip(self.linear.flow.found.system.model.parameters, self._parameters, strict=True))
+        known = dict(zip(self.linear.flow.variations.system.model.parameters, self._parameters, strict=True))
         value = float(known[parameter])
         step = 1e-3 * (abs(value) or 1.0)
 

@@ -15,19 +15,19 @@ from gyrostat.program.translation.kinds import (
 )
 
 
-class Assembly:
+class Instructions:
     """Writes instructions in LLVM IR, block by block."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._rooms: list[str] = []
+        self._slots: list[str] = []
         self._count = 0
         self._open = True
 
     @property
     def text(self) -> str:
         """All instructions."""
-        return "\n".join(["begin:", *self._rooms, *self._lines])
+        return "\n".join(["begin:", *self._slots, *self._lines])
 
     @property
     def is_open(self) -> bool:
@@ -51,22 +51,22 @@ class Assembly:
         self._lines.append(f"{label}:")
         self._open = True
 
-    def leave(self, instruction: str) -> None:
+    def terminate(self, instruction: str) -> None:
         """End the block with a terminator."""
-        self.do(instruction)
+        self.write(instruction)
         self._open = False
 
-    def go(self, label: str) -> None:
+    def branch(self, label: str) -> None:
         """Branch to a label."""
-        self.leave(f"br label %{label}")
+        self.terminate(f"br label %{label}")
 
-    def choose(self, condition: Value, yes: str, no: str) -> None:
+    def branch_if(self, condition: Value, yes: str, no: str) -> None:
         """Branch to one of two labels."""
-        self.leave(f"br i1 {condition.operand}, label %{yes}, label %{no}")
+        self.terminate(f"br i1 {condition.operand}, label %{yes}, label %{no}")
 
     # --- instructions ------------------------------------------------------------------------------------------------
 
-    def do(self, instruction: str) -> None:
+    def write(self, instruction: str) -> None:
         """Write an instruction without a result; unreachable instructions get a block of their own."""
         if not self._open:
             self._lines.append(f"{self.new_label()}:")
@@ -76,7 +76,7 @@ class Assembly:
     def number(self, kind: str, instruction: str) -> Value:
         """Write an instruction and return its result."""
         name = self._name("%v")
-        self.do(f"{name} = {instruction}")
+        self.write(f"{name} = {instruction}")
         return Value(kind, name)
 
     def converted(self, value: Value, kind: Kind) -> Value:
@@ -96,14 +96,14 @@ class Assembly:
             return self.number(INTEGER, f"fptosi double {value.operand} to i64")
         return self.number(INTEGER, f"zext i1 {value.operand} to i64")
 
-    def alike(self, a: Value, b: Value, *, least: str = INTEGER) -> tuple[Value, Value, str]:
+    def promoted(self, a: Value, b: Value, *, least: str = INTEGER) -> tuple[Value, Value, str]:
         """Return two numbers converted to a common kind, and that kind."""
         kind = FLOAT if FLOAT in (a.kind, b.kind) else INTEGER if INTEGER in (a.kind, b.kind) else least
         return self.converted(a, kind), self.converted(b, kind), kind
 
     def compared(self, sign: str, a: Value, b: Value) -> Value:
         """Return the truth value of a comparison; with NaN only != is true."""
-        a, b, kind = self.alike(a, b, least=BOOLEAN)
+        a, b, kind = self.promoted(a, b, least=BOOLEAN)
         word = f"fcmp {_OF_FLOATS[sign]}" if kind == FLOAT else f"icmp {_OF_INTEGERS[sign]}"
         return self.number(BOOLEAN, f"{word} {kind} {a.operand}, {b.operand}")
 
@@ -115,23 +115,23 @@ class Assembly:
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
-    def room(self, kind: Kind) -> Value:
+    def allocate(self, kind: Kind) -> Value:
         """Return stack slots for a value of a kind."""
         names = []
         for each in types_of(kind):
             names.append(self._name("%r"))
-            self._rooms.append(f"  {names[-1]} = alloca {each}")
+            self._slots.append(f"  {names[-1]} = alloca {each}")
         return value_of(kind, names)
 
-    def keep(self, value: Value, room: Value) -> None:
+    def assign(self, value: Value, slots: Value) -> None:
         """Store a value in its stack slots."""
-        for (kind, operand), (_, address) in zip(value.operands, room.operands, strict=True):
-            self.do(f"store {kind} {operand}, ptr {address}")
+        for (kind, operand), (_, address) in zip(value.operands, slots.operands, strict=True):
+            self.write(f"store {kind} {operand}, ptr {address}")
 
-    def kept(self, room: Value) -> Value:
+    def value_in(self, slots: Value) -> Value:
         """Load the value of stack slots."""
-        found = [self.number(kind, f"load {kind}, ptr {address}").operand for kind, address in room.operands]
-        return value_of(room.kind, found)
+        found = [self.number(kind, f"load {kind}, ptr {address}").operand for kind, address in slots.operands]
+        return value_of(slots.kind, found)
 
     def element(self, array: Value, indices: list[Value]) -> Value:
         """Return the address of the element or subarray at leading indices."""
@@ -170,7 +170,7 @@ class Assembly:
             word = "zext" if number == BOOLEAN else "trunc"
             value = self.number(kind, f"{word} {number} {value.operand} to {kind}")
         address = self.element(array, indices)
-        self.do(f"store {kind} {value.operand}, ptr {address.operand}")
+        self.write(f"store {kind} {value.operand}, ptr {address.operand}")
 
 
 _OF_FLOATS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}

@@ -1,0 +1,153 @@
+"""Flattening: when a model is frozen, owners are followed or replaced by their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from gyrostat.errors import Fault, ModelError
+from gyrostat.model.body import Body
+from gyrostat.model.compounds import Compound
+from gyrostat.model.kinds import End, Reference
+from gyrostat.model.names import prefixes
+from gyrostat.model.parameter import Parameter
+from gyrostat.model.place import MOST_FAULTS
+from gyrostat.model.record import Component
+
+MOST_PARTS: Final = 200_000
+"""The largest number of parts in a model."""
+
+DEEPEST: Final = 50
+"""The largest number of owners around a part."""
+
+
+@dataclass
+class Flat:
+    """The components and parameters of a model with all parts, by name.
+
+    The components that were added come first, then the parts of each owner, in the order of the owners.
+    """
+
+    components: dict[str, Component]
+    parameters: dict[str, Parameter]
+    owners: dict[str, Component] = field(default_factory=dict)
+    """The owners of parts or parameters by name, compounds among them."""
+    faults: list[Fault] = field(default_factory=list)
+
+
+def owns(component: Component) -> bool:
+    """Return whether components of this class may own parts or parameters."""
+    cls = type(component)
+    return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
+
+
+def flatten(
+    components: Iterable[Component], parameters: Mapping[str, Parameter], *, without: Container[str] = ()
+) -> Flat:
+    """Return components and parameters with all parts; the owners in `without` are left out with their parts.
+
+    Compounds are replaced by their parts, other owners followed by them. Ends that name a part become its frame.
+    """
+    given = list(components)
+    flat = Flat({c.name: c for c in given if not isinstance(c, Compound)}, dict(parameters))
+    pending = [(owner, 1) for owner in reversed(given) if owns(owner)]  # a stack: parts precede the next owner
+    taken = {component.name: component for component in given}
+    while pending:
+        owner, depth = pending.pop()
+        if owner.name in without:
+            flat.components.pop(owner.name, None)
+            continue
+        flat.owners[owner.name] = owner
+        parts = _parts(owner, depth, flat)
+        if len(taken) + len(parts) > MOST_PARTS:
+            _note(flat, owner, f"the model has more than {MOST_PARTS} parts with it.", "Use fewer.")
+            break
+        for part in parts:
+            if part.name in taken:
+                fact = f"{taken[part.name].describe()} has the same name."
+                _note(flat, part, fact, f"Names are unique in a model; rename one of them, or {owner.describe()}.")
+                continue
+            taken[part.name] = part
+            if not isinstance(part, Compound):
+                flat.components[part.name] = part
+        pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
+    _resolve_ends(flat)
+    flat.faults.extend(_ambiguities(flat))
+    return flat
+
+
+def _parts(owner: Component, depth: int, flat: Flat) -> list[Component]:
+    """Return the parts of an owner, and add its parameters; faults are noted."""
+    if depth > DEEPEST:
+        _note(flat, owner, f"it is within {DEEPEST} other owners.", "Nest fewer.")
+        return []
+    try:
+        parts, parameters = list(owner.parts()), dict(owner.part_parameters())
+    except ModelError as error:
+        flat.faults.extend(fault.within(f"{owner.describe()}, {fault.item}") for fault in error.faults)
+        return []
+    start = owner.part_name("")
+    for name in (*(part.name for part in parts), *parameters):
+        if not name.startswith(start):
+            _note(flat, owner, f"its part {name!r} lacks the name of its owner.", f"Call it {start + name!r}.")
+            return []
+    flat.parameters |= parameters
+    return parts
+
+
+def _note(flat: Flat, component: Component, fact: str, remedy: str) -> None:
+    if len(flat.faults) < MOST_FAULTS:
+        flat.faults.append(Fault(component.describe(), fact, remedy))
+
+
+def _ambiguities(flat: Flat) -> Iterable[Fault]:
+    """Yield a fault for each part or parameter whose name has another meaning within a component."""
+    inner: dict[str, Mapping[str, str]] = {}
+    named = [(name, component.describe()) for name, component in flat.components.items() if "." in name]
+    named += [(name, f"parameter {name!r}") for name in flat.parameters if "." in name]
+    for name, described in named:
+        for start in prefixes(name.rpartition(".")[0]):
+            owner = flat.components.get(start)
+            if owner is None:
+                continue
+            meanings = inner.get(start)
+            if meanings is None:
+                meanings = inner[start] = owner.inner_names()
+            word = name[len(start) + 1 :].partition(".")[0]
+            if word in meanings:
+                fact = f"{start}.{word} is also {meanings[word]} of {owner.describe()}."
+                yield Fault(described, fact, "A name has one meaning; rename one of the two.")
+        if described.startswith("parameter") and name in flat.components:
+            fact = f"{flat.components[name].describe()} has the same name."
+            yield Fault(described, fact, "A name has one meaning; rename one of the two.")
+
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """The naming in which text that is the name of a body is the frame of that body: the longest match."""
+
+    bodies: frozenset[str]
+
+    def name(self, name: str) -> str:
+        """Return the name itself."""
+        return name
+
+    def end(self, end: End) -> End:
+        """Return the frame of a body where the whole text is its name."""
+        return End(str(end)) if end.name is not None and str(end) in self.bodies else end
+
+
+def _resolve_ends(flat: Flat) -> None:
+    """Replace ends that were split at the last dot by the frames of bodies with such names."""
+    bodies = frozenset(name for name, c in flat.components.items() if "." in name and isinstance(c, Body))
+    if not bodies:
+        return
+    naming = _Ends(bodies)
+    for name, component in flat.components.items():
+        ends = (use.target for use in component.all_uses if isinstance(use, Reference) and use.role == "end")
+        if any(target in bodies for target in ends):
+            flat.components[name] = component.renamed(naming)
