@@ -35,7 +35,7 @@ def valve() -> gs.System:
 
 
 def test_variables_are_consistent_at_the_start_and_everywhere() -> None:
-    run = gs.simulate(valve(), duration=2, step=0.1, integrator=STIFF)
+    run = gs.simulate(valve(), duration=2, step=0.1, integrator=STIFF, most_steps=20_000)
     w, x, t = run["w"].values, run["x"].values, run.time
     assert abs(w[0] ** 3 + w[0] + 0.2) < 1e-14
     np.testing.assert_allclose(w**3 + w + x - np.sin(3 * t), 0, atol=1e-9)
@@ -175,23 +175,23 @@ def by_scipy(system: gs.System, values: dict[str, float], start: dict[str, float
         return np.concatenate((u, udot, [formulas[name].value(known) for name in free]))
 
     y = np.array([start[name] for name in system.coordinates.place_of if name not in bound])
-    return solve_ivp(rates, (0, times[-1]), y, method="Radau", rtol=1e-9, atol=1e-11, t_eval=times).y.T
+    return solve_ivp(rates, (0, times[-1]), y, method="Radau", rtol=1e-7, atol=1e-9, t_eval=times).y.T
 
 
 @campaign(
     [(kind, closed, seed) for seed in range(8) for kind in RATES for closed in (False, True)],
     "drawn",
-    few=[("linear", True, 0), ("nonlinear", False, 1), ("algebraic", True, 2), ("two equations", False, 3)],
+    few=[("nonlinear", False, 1), ("algebraic", True, 2), ("two equations", False, 3)],
 )
 def test_random_states_against_radau(drawn: tuple[str, bool, int]) -> None:
     kind, closed, seed = drawn
-    system, draw, times = random_system(kind, closed), np.random.default_rng(seed), [0.2, 0.5]
+    system, draw, times = random_system(kind, closed), np.random.default_rng(seed), [0.1, 0.25]
     values = dict(zip(system.model.parameters, draw.uniform(-1.5, 1.5, 7).tolist(), strict=True))
     free = [name for name, text in RATES[kind].items() if not text.startswith("0 =")]
     start = gs.assemble(system, {"a.rate": float(draw.normal())}).state
     start |= dict(zip(free, draw.normal(size=len(free)).tolist(), strict=True))
     expected = by_scipy(system, values, start, times)
-    run = gs.simulate(system, times=[0, *times], initial=start, parameters=values, integrator=STIFF)
+    run = gs.simulate(system, times=[0, *times], initial=start, parameters=values, integrator=STIFF, most_steps=20_000)
     bound = {*RATES[kind]} - {*free}
     found = np.column_stack([run[name].values[1:] for name in system.coordinates.place_of if name not in bound])
-    np.testing.assert_allclose(found, expected, rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)

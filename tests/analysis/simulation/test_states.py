@@ -29,7 +29,7 @@ STIFF = gs.Rodas5P(rtol=1e-10, atol=1e-12)
 each_integrator = pytest.mark.parametrize(
     ("integrator", "tolerance"),
     [
-        (gs.Euler(step=1e-6), 2e-3),
+        (gs.Euler(step=2e-6), 4e-3),
         (gs.RK2(step=1e-5), 1e-5),
         (gs.RK4(step=1e-5), 1e-11),
         (gs.RKF45(rtol=1e-11, atol=1e-13), 1e-9),
@@ -73,7 +73,8 @@ def test_states_of_parts_have_names_with_dots() -> None:
 def test_states_in_a_closed_loop_are_left_alone_by_projections() -> None:
     system, times = driven_four_bar(algebraic=False), np.linspace(0, 1.5, 7)
     explicit, implicit, multistep = (
-        gs.simulate(system, times=times, integrator=one) for one in (TIGHT, STIFF, gs.CVODE(rtol=1e-10, atol=1e-12))
+        gs.simulate(system, times=times, integrator=one, most_steps=20_000)
+        for one in (TIGHT, STIFF, gs.CVODE(rtol=1e-10, atol=1e-12))
     )
     for other, tolerance in ((implicit, 2e-7), (multistep, 2e-6)):
         np.testing.assert_allclose(columns(other, "c", "i"), columns(explicit, "c", "i"), atol=tolerance)
@@ -82,8 +83,8 @@ def test_states_in_a_closed_loop_are_left_alone_by_projections() -> None:
     fine = explicit.at(np.linspace(0.5, 0.5 + 4e-5, 5))
     i, weights = fine["i"].values, np.array([1, -8, 0, 8, -1]) / (12 * 1e-5)
     assert weights @ i == pytest.approx(float(fine["i.rate"].values[2]), rel=1e-8)
-    embedded = gs.embedded_motion(system, times=times[:3].tolist())
-    np.testing.assert_allclose(embedded["i"].values, explicit["i"].values[:3], atol=1e-7)
+    embedded = gs.embedded_motion(system, times=[0.0, 0.05])
+    np.testing.assert_allclose(embedded["i"].values[1], explicit.at(0.05)["i"].values[0], atol=1e-7)
 
 
 def test_events_read_and_set_states() -> None:
