@@ -33,6 +33,20 @@ def four_bars(count: int) -> gs.Model:
     return model
 
 
+def slider_crank(crank: float, rod: float) -> gs.Model:
+    """Return a slider-crank of slender rods; of equal length, they pass a position with the slider at the bearing."""
+    model = gs.Model("slider-crank", gravity=(0, -9.81, 0))
+    for name, length in {"crank": crank, "rod": rod}.items():
+        ends = {"a": (-length / 2, 0, 0), "b": (length / 2, 0, 0)}
+        model.add(gs.Body(name, gs.slender_rod(1.0, length, along="x"), points=ends))
+    model.add(gs.Body("slider", gs.box(1.0, (0.1, 0.1, 0.1))))
+    model.add(gs.Revolute("h1", "ground", "crank.a"))
+    model.add(gs.Revolute("h2", "crank.b", "rod.a"))
+    model.add(gs.Prismatic("guide", "ground", "slider", axis="x"))
+    model.add(gs.Revolute("h3", "rod.b", "slider"))
+    return model
+
+
 def closed_chain(count: int, *, damping: float = 0.0) -> gs.Model:
     """Return a planar chain of equal links, two metres long, that hangs between two bearings 1.2 m apart."""
     model = gs.Model(f"chain of {count}", gravity=(0, -9.81, 0))

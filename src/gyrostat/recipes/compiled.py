@@ -43,13 +43,16 @@ class CompiledPrograms:
         """The coordinates of the system."""
         return self.signals.coordinates
 
-    def named(self, name: str, inputs: Mapping[str, Formula] | None = None) -> Program:
-        """Return one of the programs that every system has, with some inputs as formulas."""
+    def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
+        """Return one of the programs that every system has, with some inputs as formulas.
+
+        With `locked`, conditions of the state in laws are replaced by modes, one more input.
+        """
         if name not in RECIPES:
             raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
-            return jacobian_by_columns(self.named("rates_along", inputs), name, SEEDS)
-        return self.program(name, RECIPES[name], inputs)
+            return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
+        return self.program(name, RECIPES[name], inputs, locked=locked)
 
     def program(
         self,
@@ -57,16 +60,22 @@ class CompiledPrograms:
         recipe: Recipe,
         inputs: Mapping[str, Formula] | None = None,
         formulas: Mapping[str, Formula] | None = None,
+        *,
+        locked: bool = False,
     ) -> Program:
         """Return the program of a recipe, with some inputs as formulas; `formulas` are those that the recipe holds."""
         text = name if not inputs and formulas is None else f"{name} {_written(formulas)} with {_written(inputs)}"
+        if locked:
+            text = f"locked {text}"
         if text not in self._known:
-            self._known[text] = self._compile(text, name, recipe, inputs or {})
+            self._known[text] = self._compile(text, name, recipe, inputs or {}, locked=locked)
         return self._known[text]
 
-    def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula]) -> Program:
+    def _compile(self, text: str, name: str, recipe: Recipe, inputs: Mapping[str, Formula], *, locked: bool) -> Program:
         def build() -> object:
-            return tracing.build_function(name, recipe, self.coordinates, inputs, self.softness, in_order=True)
+            return tracing.build_function(
+                name, recipe, self.coordinates, inputs, self.softness, in_order=True, locked=locked
+            )
 
         if inputs:
             check_input_formulas(self.signals, inputs)

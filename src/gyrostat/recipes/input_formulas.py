@@ -14,6 +14,7 @@ from gyrostat.recipes.signal_recipes import inputs_in
 from gyrostat.recipes.trace import Trace
 from gyrostat.recipes.traced_instant import TracedInstant, table_of
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.operations import law
 from gyrostat.scalar.traced import Traced, as_sx
 from gyrostat.signals.formulas import formula_value, signal_value
 
@@ -32,7 +33,10 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
     found to depend on itself.
     """
     table, instant, scalars = table_of(trace), TracedInstant.solved(trace), trace.motion.scalars
-    direct = {name: formula_value(table, formula, instant, scalars) for name, formula in formulas.items()}
+    direct: dict[str, Scalar] = {}
+    for name, formula in formulas.items():
+        with law(scalars, name):
+            direct[name] = formula_value(table, formula, instant, scalars)
     needs = {name: inputs_in(trace, as_sx(value), formulas) for name, value in direct.items()}
     found: dict[str, Scalar] = {}
     for name in _ordered(instant, formulas, needs):
@@ -43,6 +47,11 @@ def _values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Scalar]:
                 for values in (trace.motion.state.inputs, found)
             )
             found[name] = Traced(casadi.substitute(as_sx(direct[name]), before, after))
+    if trace.switches is not None:
+        given = trace.motion.state.inputs
+        trace.switches.substitute(
+            casadi.vertcat(*(as_sx(given[name]) for name in found)), casadi.vertcat(*map(as_sx, found.values()))
+        )
     return found
 
 

@@ -22,12 +22,17 @@ from gyrostat.signals.formulas import formula_value
 def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     values = formula_values(TracedInstant.solved(trace), formulas)
+    return {"values": values, "rates": rates_of(trace, values)}
+
+
+def rates_of(trace: Trace, values: Any) -> Any:
+    """Return the rates of a column in the motion of forward dynamics; inputs are constant."""
     rates = _rates_at_constant_speeds(trace, values)
     if casadi.depends_on(values, trace.arguments["u"]):
         rates += casadi.jtimes(values, trace.arguments["u"], column(solved_rates(trace)))
     if casadi.depends_on(values, trace.arguments["z"]):
         rates += casadi.jtimes(values, trace.arguments["z"], full_rates(trace, column(solved_rates(trace))))
-    return {"values": values, "rates": casadi.densify(rates)}
+    return casadi.densify(rates)
 
 
 def gradients(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:

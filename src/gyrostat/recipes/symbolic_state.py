@@ -9,12 +9,14 @@ from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.recipes.trace import Trace
-from gyrostat.scalar import Scalar
-from gyrostat.scalar.traced import TracedScalars, symbols
+from gyrostat.scalar import Scalar, Scalars
+from gyrostat.scalar.locked import LockedScalars, SwitchRecord
+from gyrostat.scalar.structure import Structure
+from gyrostat.scalar.traced import TracedScalars, as_sx, symbols
 
 
-def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
-    """Return a system at a symbolic state."""
+def begin_trace(coordinates: Coordinates, softness: float = 0.0, *, locked: bool = False) -> Trace:
+    """Return a system at a symbolic state; with `locked`, conditions of laws are recorded and replaced by modes."""
     model = coordinates.topology.model
     inputs = model.inputs
     sizes = {
@@ -30,7 +32,13 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
     for name, size in sizes.items():
         columns[name], entries[name] = symbols(name, size, formed)
     values = dict(zip(model.parameters, entries["parameters"], strict=True))
-    tree = build_mechanism(coordinates, Evaluator(TracedScalars(), values.__getitem__))
+    record = None
+    scalars: Scalars = TracedScalars()
+    if locked:
+        fixed = [as_sx(symbol) for name in ("t", "parameters") for symbol in entries[name]]
+        record = SwitchRecord(Structure(fixed))
+        scalars = LockedScalars(TracedScalars(), record)
+    tree = build_mechanism(coordinates, Evaluator(scalars, values.__getitem__))
     state = State(
         entries["q"],
         entries["u"],
@@ -38,4 +46,4 @@ def begin_trace(coordinates: Coordinates, softness: float = 0.0) -> Trace:
         dict(zip(inputs, entries["inputs"], strict=True)),
         dict(zip(coordinates.state_names, entries["z"], strict=True)),
     )
-    return Trace(columns, tree.at(state), entries["udot"], softness, formed)
+    return Trace(columns, tree.at(state), entries["udot"], softness, formed, record)

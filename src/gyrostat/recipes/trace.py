@@ -11,9 +11,12 @@ from gyrostat.scalar import Scalar
 
 if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
+    from gyrostat.scalar.locked import SwitchRecord
 
 Formed = TypeVar("Formed")
 
+MODES = "modes"
+"""The input of programs with locked conditions that has the modes of switching functions."""
 SEEDS = ("seed_q", "seed_u", "seed_z")
 """The inputs that give a direction in the state, in programs of derivatives along one."""
 
@@ -30,6 +33,8 @@ class Trace:
     """The compliance of constraints where some are redundant, relative to their own size."""
     formed: list[Any] = field(default_factory=list)
     """All values, in the order in which the formulas form them."""
+    switches: SwitchRecord | None = None
+    """The switching functions of laws whose conditions are locked; None where conditions are evaluated."""
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     """Quantities that several formulas of a recipe share, by name."""
 
@@ -61,5 +66,14 @@ class Recipe:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The inputs of the program, in order."""
+        return (*PORTS, *self._further)
+
+    @property
+    def locked_arguments(self) -> tuple[str, ...]:
+        """The inputs of the program with locked conditions, in order."""
+        return (*PORTS, MODES, *self._further)
+
+    @property
+    def _further(self) -> tuple[str, ...]:
         further = (("udot",) * self.udot, ("loads",) * self.loads, SEEDS * self.seeds)
-        return (*PORTS, *(name for names in further for name in names), *self.own)
+        return (*(name for names in further for name in names), *self.own)

@@ -8,11 +8,12 @@ from typing import Any
 import casadi
 
 from gyrostat.coordinates import Coordinates
+from gyrostat.equations.loads import applied_loads
 from gyrostat.model.formula import Formula
 from gyrostat.program.graph import FORMED
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.symbolic_state import begin_trace
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.trace import MODES, Recipe, Trace
 from gyrostat.scalar.tracing import in_turn
 
 
@@ -25,20 +26,29 @@ def build_function(
     softness: float = 0.0,
     *,
     in_order: bool = False,
+    locked: bool = False,
 ) -> Any:
     """Return the function of a recipe, with named inputs and outputs; some of the system's inputs may be formulas.
 
     With `in_order` it has one more output, by which `read_graph` lists its instructions as the formulas run: link by
-    link, few values wait for their use. CasADi's own order is that in which the outputs need them.
+    link, few values wait for their use. CasADi's own order is that in which the outputs need them. With `locked`,
+    conditions of laws are modes, in the order of inputs and force elements, which are one more input.
     """
-    trace = begin_trace(coordinates, softness)
+    trace = begin_trace(coordinates, softness, locked=locked)
     if inputs:
         trace = with_input_formulas(trace, inputs)
+    arguments = recipe.arguments
+    if trace.switches is not None:
+        arguments = recipe.locked_arguments
+        applied_loads(trace.motion)  # enters the conditions of all laws in the order of the model
+        trace.arguments[MODES] = trace.switches.modes
     outputs = recipe.outputs(trace)
-    columns = [trace.arguments[argument] for argument in recipe.arguments]
+    if trace.switches is not None:
+        assert trace.switches.modes.numel() == trace.arguments[MODES].numel(), "each law has the same conditions"
+    columns = [trace.arguments[argument] for argument in arguments]
     if in_order:
         outputs = {**_order(trace, columns), **outputs}
-    return casadi.Function(name, columns, list(outputs.values()), list(recipe.arguments), list(outputs))
+    return casadi.Function(name, columns, list(outputs.values()), list(arguments), list(outputs))
 
 
 def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol, TypeAlias
 
 Scalar: TypeAlias = Any
@@ -71,3 +72,15 @@ class Scalars(Protocol):
 
     def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Combine truth values; operator is one of and, or, not."""
+
+
+def law(scalars: Scalars, owner: str) -> AbstractContextManager[None]:
+    """Context manager within which the law of a force element or input is formed; engines may record its conditions."""
+    enter: Callable[[str], AbstractContextManager[None]] | None = getattr(scalars, "law", None)
+    return nullcontext() if enter is None else enter(owner)
+
+
+def without_switches(scalars: Scalars) -> Scalars:
+    """Return the engine for conditions that are no switches of a law, such as guards of kinematics."""
+    found: Scalars = getattr(scalars, "unlocked", scalars)
+    return found

@@ -441,12 +441,14 @@ class System(ParameterValues):
         redundant = self.constrained and self.rank.redundant
         return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
 
-    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None) -> Program:
+    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
         """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
 
-        Inputs given as formulas over signals are traced into the program and not read from its ports.
+        Inputs given as formulas over signals are traced into the program and not read from its ports. With `locked`,
+        conditions of the state in laws are replaced by modes, a port after the inputs: see the program "switches".
         """
-        return (self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled).named(name, inputs)
+        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
+        return compiled.named(name, inputs, locked=locked)
 
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None

@@ -14,12 +14,18 @@ import numpy as np
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.library import (
     begin_watch,
+    end_at_switch,
     end_step,
+    first_switch,
+    hold_zero,
     homogeneous_rates,
+    log_modes,
     polynomial_through,
+    prepare_switches,
     project,
     record_step,
     set_normalised,
+    truncate,
 )
 from gyrostat.analysis.kernels.problem import Floats, Step
 from gyrostat.analysis.kernels.progress import (
@@ -52,6 +58,9 @@ _LARGEST_STRAY = 300.0
 _LARGEST_DRIFT = 0.02
 """The error of the squared norm of Euler parameters beyond which the solver is restarted."""
 
+_DIFFERENCE = 1e-7
+"""The relative change by which sliding motions are differentiated."""
+
 _MESSAGE = re.compile(r"\s*\[\w+, Error: -?\d+\].*\s*", re.DOTALL)
 """Messages that SUNDIALS prints."""
 
@@ -75,6 +84,7 @@ class CvodeRun:
         self._equations, self._room = run.equations(exponential=False), run.room()
         self._rates, self._set_state = homogeneous_rates.bind(self._equations), set_normalised.bind(self._equations)
         self._project = project.bind(self._equations)
+        self._switches, self._broken = run.switching.modes.size > 0, False
         self._bind()
         self._vector: Buffer | None = None
         self._fresh = True
@@ -116,13 +126,18 @@ class CvodeRun:
         self._begin_watch = begin_watch.bind(self._equations, record)
         self._record_step = record_step.bind(self._equations, record, progress)
         self._end_step = end_step.bind(record, progress)
+        self._prepare_switches = prepare_switches.bind(self._equations, progress)
+        self._first_switch, self._truncate = first_switch.bind(self._equations), truncate.bind(self._equations)
+        self._end_at_switch = end_at_switch.bind(self._equations, progress)
+        self._hold_zero = hold_zero.bind(self._equations, progress)
+        self._log_modes = log_modes.bind(self._equations, run.log, progress)
 
     # --- what the solver calls ----------------------------------------------------------------------------------
 
     def _rates_function(self) -> Callable[[float, Floats, Floats], None]:
         """Return the function that the solver calls for ẏ; a shorter one where only the state changes."""
         run = self.run
-        if len(run.rotations) or run.tables.places.size or run.native.inputs:
+        if len(run.rotations) or run.tables.places.size or run.native.inputs or self._switches:
 
             def rates(t: float, y: Floats, rate: Floats) -> None:
                 self._finite = self._rates(max(t, self._after), self._within, y, rate)
@@ -150,6 +165,9 @@ class CvodeRun:
         places = np.divmod(np.arange(n * n), n)[::-1] if port.pattern is None else port.pattern
 
         def jacobian(t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
+            if run.switching.sizes[0]:
+                self._differentiate(t, y, rate, matrix)
+                return
             self._set_state(t, self._within, y)
             source.array[:] = run.x
             program(source, target)
@@ -157,6 +175,16 @@ class CvodeRun:
             self.jacobian_evaluations += 1
 
         return jacobian
+
+    def _differentiate(self, t: float, y: Floats, rate: Floats, matrix: Floats) -> None:
+        """Write ∂ẏ/∂y of a sliding motion by differences, since its modes change with the state."""
+        state, found = y.copy(), np.empty(y.size)
+        for j in range(y.size):
+            change = _DIFFERENCE * (1.0 + abs(y[j]))
+            state[j] += change
+            self._rates(max(t, self._after), self._within, state, found)
+            matrix[:, j] = (found - rate) / change
+            state[j] = y[j]
 
     # --- steps --------------------------------------------------------------------------------------------------
 
@@ -191,10 +219,10 @@ class CvodeRun:
             if counts[CHECKPOINTS] >= run.log.checkpoint_times.size:
                 return PAUSED
             if run.pass_breaks():
-                self._fresh = True
+                self._fresh = self._broken = True
             stop = run.next_stop
-            if self._fresh and not self._begin(t, stop):
-                return NON_FINITE
+            if self._fresh and (reason := self._begin(t, stop)) != DONE:
+                return reason
             found = self._attempt(t, stop)
             if not found.success or found.t <= t:
                 return self._failure(found.status)
@@ -208,20 +236,42 @@ class CvodeRun:
                     self._fresh = True
                     return NOT_CONVERGED
                 strayed = self._strays(own, new)
+            if self._switches:
+                self._log_modes()
             run.count_step(0.0)
             step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
-            cut = -1.0
-            if events or run.due(reached):
+            cut, switched = -1.0, False
+            if events or self._switches or run.due(reached):
                 self._sample(t, reached, found.y)
-                cut = self._recorded(step)
+                step, switched = self._up_to_switch(step)
+                if step.h > 0.0:
+                    cut = self._recorded(step)
             clock[STEP] = reached - t
             if not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
             self._start[:] = found.y
+            if switched:
+                self._fresh = True
+                if (reason := self._end_at_switch()) != DONE:
+                    return reason
+            elif run.switching.sizes[0]:
+                self._hold_zero(self._within)
+                strayed = strayed or self._strays(new, run.y)
             if strayed or (len(run.rotations) and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= clock[END] else PAUSED
+
+    def _up_to_switch(self, step: Step) -> tuple[Step, bool]:
+        """Return the part of a step before the first switch, and whether there is one."""
+        if not self._switches:
+            return step, False
+        fraction = self._first_switch(step, self.run.progress)
+        if fraction < 0.0:
+            return step, False
+        self._truncate(step, fraction)
+        reached = step.reached if fraction >= 1.0 else step.t + fraction * step.h
+        return step._replace(h=reached - step.t, reached=reached), True
 
     def _recorded(self, step: Step) -> float:
         """Record events and outputs of a step; return the fraction at which an event cuts it, or a negative number."""
@@ -239,9 +289,12 @@ class CvodeRun:
         self._evaluations = found.nfev
         return found
 
-    def _begin(self, t: float, stop: float) -> bool:
-        """Start the solver at the present state; return whether rates are finite there."""
+    def _begin(self, t: float, stop: float) -> int:
+        """Start the solver at the present state; return DONE, or why there is no motion from there."""
         run = self.run
+        if self._switches and (reason := self._prepare_switches(stop, self._broken)) != DONE:
+            return reason
+        self._broken = False
         self._within = 0.5 * (t + stop)
         at_break = run.counts[BREAK] and run.breaks[run.counts[BREAK] - 1] == t
         self._after = t + 7e-15 * abs(t) + 1e-15 * (stop - t) if at_break else -np.inf
@@ -253,10 +306,10 @@ class CvodeRun:
         finite = self._rates(t, ahead, run.y, rates)
         self._begin_watch(run.y, t, ahead)
         if not finite:
-            return False
+            return NON_FINITE
         self._evaluations = self._solver.init_step(t, run.y).nfev
         self._fresh = False
-        return True
+        return DONE
 
     def _sample(self, t: float, reached: float, new: Floats) -> None:
         """Find the solver's polynomial of the last step from its values at the nodes."""

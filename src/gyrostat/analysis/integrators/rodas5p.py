@@ -8,9 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from gyrostat.analysis.integrators.elimination import sparse_factors
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import RosenbrockTableau
+from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
 from gyrostat.analysis.kernels.methods import (
     ROSENBROCK,
     Control,
@@ -141,6 +142,7 @@ class Rodas5P(Integrator):
         run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
         if run.clock[STEP] == 0.0:
             run.clock[STEP] = self.first_step
+        gap, half_gap = widest_gap(tableau.c)
         control = Control(
             adaptive=self.step is None,
             relative=float(self.rtol),
@@ -148,6 +150,8 @@ class Rodas5P(Integrator):
             error_order=float(tableau.error_order),
             safety=0.9,
             most_growth=6.0,
+            gap=gap,
+            half_gap=half_gap,
         )
         numbers = Rosenbrock(
             a=tableau.a,
@@ -162,7 +166,8 @@ class Rodas5P(Integrator):
             mass=run.mass,
         )
         metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
-        memory = RosenbrockStages.of(numbers, n, rows, _jacobian(run), metric)
+        jacobian = _jacobian(run)
+        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse_factors(run, jacobian))
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.problem import (
+    SLIDING,
     Equations,
     Floats,
     Log,
@@ -19,12 +20,14 @@ from gyrostat.analysis.kernels.problem import (
     Projection,
     Record,
     Rotations,
+    Switching,
     Tables,
     Watch,
     room_for,
 )
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
+    BEGIN,
     BREAK,
     CHECKPOINTS,
     CLOCK_SIZE,
@@ -32,7 +35,9 @@ from gyrostat.analysis.kernels.progress import (
     CROWDED,
     END,
     LARGEST_STEP,
+    LAST_SWITCH,
     OUTPUT,
+    SETTLED,
     STEP,
     STEPS,
     STRIDE,
@@ -49,8 +54,10 @@ FIRST_ROOM = 512
 
 NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
-NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0)))
+NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
+NO_SWITCHING = constant(Switching.of((0, 0, False), np.zeros(0), np.zeros(0), np.zeros(0), (0, 0, 0)))
+"""For systems whose laws have no conditions of the state."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -84,6 +91,9 @@ class Run:
     y: Floats
     grid: Floats
     projection: Projection = NO_PROJECTION
+    switching: Switching = NO_SWITCHING
+    laws: tuple[str, ...] = ()
+    """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
     """1 for each entry of y that has a rate, 0 for those that have an equation; where not given, all have rates."""
     kept_as: object = None
@@ -107,6 +117,7 @@ class Run:
             checkpoint_times=np.empty(FIRST_ROOM),
             checkpoint_steps=np.empty(FIRST_ROOM),
             checkpoint_states=np.empty((FIRST_ROOM, n)),
+            checkpoint_modes=np.empty((FIRST_ROOM, 2 * self.switching.modes.size)),
             grid=self.grid,
             states=np.empty((self.grid.size, n)),
         )
@@ -125,8 +136,13 @@ class Run:
         native = self.native
         if pivots and self.projection.rates:
             native = native._replace(rates=self.projection.rates)
-        rotations = Rotations(self.rotations, exponential)
-        return Equations(native, self.tables, rotations, self.projection, self.x, self.x[self.state])
+        rotations, projection = Rotations(self.rotations, exponential), self.projection
+        if not exponential and len(self.rotations):
+            speed_of = projection.speed_of.copy()
+            for place in self.rotations[:, 0]:
+                speed_of[place : place + 4] = -1
+            projection = projection._replace(speed_of=speed_of)
+        return Equations(native, self.tables, rotations, projection, self.x, self.x[self.state], self.switching)
 
     @property
     def progress(self) -> Progress:
@@ -156,6 +172,7 @@ class Run:
         """Set the clock; a step of zero is chosen by the integrator."""
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
+        clock[BEGIN], clock[LAST_SWITCH] = t, -np.inf
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""
@@ -176,7 +193,7 @@ class Run:
                 log = _doubled(log, "checkpoint_")
             else:
                 kept = log.checkpoint_times.size // 2
-                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states"):
+                for name in ("checkpoint_times", "checkpoint_steps", "checkpoint_states", "checkpoint_modes"):
                     array = getattr(log, name)
                     array[:kept] = array[: 2 * kept : 2].copy()
                 counts[CHECKPOINTS], counts[STRIDE] = kept, 2 * counts[STRIDE]
@@ -208,6 +225,25 @@ class Run:
             log.checkpoint_states[place] = self.y
             counts[CHECKPOINTS] += 1
         counts[STEPS] += 1
+
+    @property
+    def mode_row(self) -> Floats:
+        """Modes and phases of the switching functions; of sliding functions the lower of both modes."""
+        switching = self.switching
+        modes = np.where(switching.phases == SLIDING, switching.lower, switching.modes)
+        return np.concatenate((modes, switching.phases))
+
+    def set_modes(self, row: Floats, *, settled: bool) -> None:
+        """Begin with modes and phases of an earlier run; unless they are settled, they are compared with the state."""
+        switching, n = self.switching, self.switching.modes.size
+        if not n or len(row) != 2 * n:
+            return
+        switching.modes[:] = switching.lower[:] = row[:n]
+        switching.phases[:] = row[n:]
+        sliding = np.flatnonzero(switching.phases == SLIDING)
+        switching.sizes[0] = len(sliding)
+        switching.sliding[: len(sliding)] = sliding
+        self.counts[SETTLED] = settled
 
     @property
     def time(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
 from gyrostat.analysis.integrators.rotation_update import RotationUpdate
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.integrators.tableau import Tableau
+from gyrostat.analysis.integrators.tableau import Tableau, widest_gap
 from gyrostat.analysis.kernels.methods import RUNGE_KUTTA, Control, ExplicitTableau, Method, Stages
 from gyrostat.analysis.kernels.packing import Packed
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
@@ -65,6 +65,7 @@ def _numbers(
     """Return step control and tableau for states of a size, in which Euler parameters begin at some places."""
     adaptive, relative, absolute, _ = control
     begins, sources, weights = tableau.sparse_stages
+    gap, half_gap = widest_gap(tableau.all_stages[1][: tableau.stages + 1])
     return Packed(
         Control(
             adaptive=adaptive,
@@ -73,6 +74,8 @@ def _numbers(
             error_order=float(tableau.error_order or 1),
             safety=_SAFETY,
             most_growth=_MOST_GROWTH,
+            gap=gap,
+            half_gap=half_gap,
         )
     ), Packed(
         ExplicitTableau(

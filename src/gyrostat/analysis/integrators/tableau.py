@@ -14,6 +14,13 @@ Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.int64]
 
 
+def widest_gap(times: Floats) -> tuple[float, float]:
+    """Return the middle of the widest gap between the times of stages and the ends of a step, and half its width."""
+    marks = np.unique(np.concatenate((times, [0.0, 1.0])))
+    place = int(np.argmax(np.diff(marks)))
+    return float(marks[place] + marks[place + 1]) / 2, float(marks[place + 1] - marks[place]) / 2
+
+
 @dataclass(frozen=True, eq=False)
 class Tableau:
     """A Runge–Kutta method: k_i = f(t + c_i h, y + h Σ a_ij k_j), y_new = y + h Σ b_i k_i.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
@@ -35,6 +36,14 @@ from gyrostat.analysis.kernels.step_record import (
     record_step,
     shortly_after,
 )
+from gyrostat.analysis.kernels.switch_search import first_switch, truncate
+from gyrostat.analysis.kernels.switch_steps import (
+    end_at_switch,
+    forget_switches,
+    hold_zero,
+    log_modes,
+    prepare_switches,
+)
 from gyrostat.program.translation import kernel
 
 
@@ -45,22 +54,27 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
     All that a later call needs is in the arrays: a pause changes no number.
     """
     kernels, memory, clock, counts = method.kernels, method.memory, progress.clock, progress.counts
-    fresh, rejected, made = True, False, 0
+    switches = equations.switching.modes.size > 0
+    fresh, rejected, made, switched = True, False, 0, False
     tried = clock[STEP]
     while made < steps and clock[TIME] < clock[END]:
         if is_full(record, counts):
             return PAUSED
         t = clock[TIME]
         broken = passed_breaks(progress.breaks, counts, t) > 0
-        fresh = fresh or broken
+        fresh = fresh or broken or switched
         stop = next_stop(progress.breaks, counts, clock[END])
         if not rejected:
-            outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken))
+            if switches and fresh:
+                outcome = prepare_switches(equations, progress, stop, broken)
+                if outcome != DONE:
+                    return outcome
+            outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken or switched))
             if fresh:
                 begin_watch(equations, record, progress.y, t, shortly_after(t, stop))
             if outcome != DONE:
                 return outcome
-            fresh, tried = False, clock[STEP]
+            fresh, switched, tried = False, False, clock[STEP]
         reached = step_end(method.control, progress, stop)
         if not reached > t:  # a step too short to change the time would be repeated for ever
             return UNDERFLOW
@@ -75,17 +89,34 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         if outcome != DONE:
             return outcome
         cut = WHOLE
-        if record.watch.sides.size > 0 or due(record.log.grid, counts, reached):
+        if switches or record.watch.sides.size > 0 or due(record.log.grid, counts, reached):
             kernels.interpolate(method, equations, step, progress)
-            cut = record_step(equations, record, progress, step)
+            if switches:
+                log_modes(equations, record.log, progress)
+                theta = first_switch(equations, step, progress)
+                if theta >= 0.0:
+                    truncate(equations, step, theta)
+                    reached, switched = moment(t, reached, theta), True
+            part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
+            if reached > t:
+                cut = record_step(equations, record, progress, part)
             if cut == CROWDED_OUT:  # the step is repeated with a larger log
                 clock[STEP] = tried
+                forget_switches(equations)
                 return PAUSED
         # with the step as it was tried first, the same steps are rejected when it is repeated from the checkpoint
         count_step(record.log, progress, tried)
         made += 1
-        kernels.accept(method, equations, step, progress, cut < 0.0)
+        part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
+        kernels.accept(method, equations, step, progress, cut < 0.0 and not switched)
         rejected = False
-        if not end_step(record, progress, step, stop, cut):
+        if not end_step(record, progress, part, stop, cut):
             return EVENT
+        if switched:
+            outcome = end_at_switch(equations, progress)
+            if outcome != DONE:
+                return outcome
+        elif equations.switching.sizes[0] > 0:
+            hold_zero(equations, progress, t + 0.5 * step.h)
+            fresh = True  # the state has changed a little
     return DONE if clock[TIME] >= clock[END] else PAUSED

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.input_tables import table_rates
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite
 from gyrostat.analysis.kernels.methods import Jacobian
 from gyrostat.analysis.kernels.problem import Equations, Floats
-from gyrostat.analysis.kernels.right_side import set_state, set_time, table_rates
+from gyrostat.analysis.kernels.right_side import evaluate, set_state, set_time
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 _DIFFERENCE = 1e-7
-"""The relative change by which inputs that are functions in Python are differentiated."""
+"""The relative change by which inputs that are functions in Python, and sliding motions, are differentiated."""
 
 
 @rare_kernel
 def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
-    """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h."""
+    """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h.
+
+    In a sliding mode they are difference quotients, since the modes change with the state.
+    """
     matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
     set_state(equations, t, t + 0.5 * h, y)
-    if jacobian.columns_function != 0:
+    if equations.switching.sizes[0] > 0:
+        _differentiate(jacobian, equations, t, h, y)
+    elif jacobian.columns_function != 0:
         for j in range(jacobian.rows.shape[0]):
             copy(x, jacobian.rows[j])
         call(jacobian.columns_function, jacobian.rows.ctypes.data, matrix.ctypes.data, jacobian.rows.shape[0])
@@ -28,14 +34,37 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
             matrix[jacobian.columns_of[i], jacobian.rows_of[i]] = jacobian.entries[i]
     else:
         call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
-    clear(by_time)
-    if jacobian.time_function != 0:
-        call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
-    if jacobian.inputs_function != 0:
-        _add_inputs(jacobian, equations, t, h, y)
+    if equations.switching.sizes[0] == 0:
+        clear(by_time)
+        if jacobian.time_function != 0:
+            call(jacobian.time_function, x.ctypes.data, by_time.ctypes.data)
+        if jacobian.inputs_function != 0:
+            _add_inputs(jacobian, equations, t, h, y)
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
             _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
+
+
+@rare_kernel
+def _differentiate(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
+    """Write ∂ẏ/∂y and ∂ẏ/∂t of the sliding motion by differences."""
+    changes, state, n, within = equations.switching.changes, equations.switching.state, y.size, t + 0.5 * h
+    evaluate(equations, t, within, y, changes[0])
+    for j in range(n + 1):
+        change = _DIFFERENCE * h
+        copy(y, state)
+        if j < n:
+            change = _DIFFERENCE * (1.0 + abs(y[j]))
+            state[j] += change
+            evaluate(equations, t, within, state, changes[1])
+        else:
+            evaluate(equations, t + change, within, state, changes[1])
+        for i in range(n):
+            quotient = (changes[1, i] - changes[0, i]) / change
+            if j < n:
+                jacobian.matrix[j, i] = quotient
+            else:
+                jacobian.by_time[i] = quotient
 
 
 @rare_kernel
@@ -113,6 +142,7 @@ def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
 
 
 @kernel
-def jacobian_is_finite(jacobian: Jacobian) -> bool:
+def jacobian_is_finite(jacobian: Jacobian, equations: Equations) -> bool:
     """Return whether all derivatives are finite numbers."""
-    return is_finite(flat(jacobian.matrix)) and is_finite(jacobian.by_time)
+    stored = jacobian.entries.size > 0 and equations.switching.sizes[0] == 0
+    return is_finite(jacobian.entries if stored else flat(jacobian.matrix)) and is_finite(jacobian.by_time)

@@ -11,6 +11,13 @@ begin_watch = NativeKernel("step_record", "begin_watch", int)
 record_step = NativeKernel("step_record", "record_step", float)
 end_step = NativeKernel("step_record", "end_step", bool)
 
+prepare_switches = NativeKernel("switch_steps", "prepare_switches", int)
+end_at_switch = NativeKernel("switch_steps", "end_at_switch", int)
+hold_zero = NativeKernel("switch_steps", "hold_zero", int)
+log_modes = NativeKernel("switch_steps", "log_modes", int)
+first_switch = NativeKernel("switch_search", "first_switch", float)
+truncate = NativeKernel("switch_search", "truncate", int)
+
 homogeneous_rates = NativeKernel("multistep", "homogeneous_rates", bool)
 polynomial_through = NativeKernel("multistep", "polynomial_through", int)
 set_normalised = NativeKernel("multistep", "set_normalised", int)

@@ -65,11 +65,91 @@ class Projection(NamedTuple):
     rates: int
     """Address of a function that writes ẏ and then the pivots of the constraints' multipliers."""
     largest_pivots: Floats
-    """The largest pivots so far, with which small ones are compared."""
+    """Typical pivots, or the largest so far, with which small ones are compared."""
+    speed_of: Places
+    """For each coordinate the place in u of the speed that is its rate, −1 where there is none.
+
+    For Euler parameters that are turned, these are the angular velocities, by which rotation vectors change.
+    """
+
+
+FIXED, SLIDING, OPEN, LEAVING = 0, 1, 2, 3
+"""Phases of a switching function: the mode is held, follows from a rate of zero, has to be decided, or has reached an
+end of its range in a sliding mode and has to be decided too.
+"""
+
+MOST_SLIDING = 64
+"""The largest number of switching functions that slide or switch at one instant."""
+
+
+class Switching(NamedTuple):
+    """Switching functions of the state; there are none where `modes` is empty. n is their number."""
+
+    function: int
+    """Address of a function of x that writes their values and then their rates, with modes held."""
+    rates: int
+    """Address of ẏ with the conditions themselves in the place of modes."""
+    on_inputs: bool
+    """Whether a function depends on inputs of tables or Python functions, whose rates its own does not include."""
+    whole: Floats
+    """1 where a function switches at all whole numbers, 0 where it does at zero."""
+    at_zero: Floats
+    """The mode of a function that stays zero."""
+    modes: Floats
+    """The modes, the last part of x in the same memory."""
+    phases: Places
+    """FIXED, SLIDING, OPEN or LEAVING."""
+    lower: Floats
+    """The lower of the two modes between which a function slides."""
+    sizes: Places
+    """One number: how many functions slide."""
+    sliding: Places
+    """Which functions slide, in order."""
+    found: Floats
+    """Room for values and rates, shape (2 n,)."""
+    other: Floats
+    """Room of the same shape."""
+    slopes: Floats
+    """Room for x, with the rates of inputs."""
+    within: Floats
+    """A time inside the present step, one number."""
+    samples: Floats
+    """Shape (3, 2 n): margins and their rates at three instants of a step; the first begins it."""
+    matrix: Floats
+    """Room for the equations of sliding modes, shape (k, k)."""
+    left: Floats
+    """Room of the same shape, for solving."""
+    right: Floats
+    rights: Floats
+    solution: Floats
+    order: Places
+    state: Floats
+    """Room for a state."""
+    step: Floats
+    changes: Floats
+    """Room for rates, shape (2, size of the rates)."""
+
+    @staticmethod
+    def of(
+        functions: tuple[int, int, bool], whole: Floats, at_zero: Floats, modes: Floats, sizes: tuple[int, int, int]
+    ) -> Switching:
+        """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
+
+        `functions` are both addresses, and whether functions depend on inputs.
+        """
+        row, size, rates = sizes
+        n = modes.size
+        k = min(n, MOST_SLIDING)
+        return Switching(
+            *functions, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
+            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
+            np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64),
+            np.zeros(size), np.zeros(size), np.zeros((2, rates)),
+        )  # fmt: skip
 
 
 class Equations(NamedTuple):
-    """The equations of motion: native functions of x = (t, y, parameters, inputs), rotations and constraints."""
+    """The equations of motion: native functions of x = (t, y, parameters, inputs, modes), rotations, constraints."""
 
     native: Native
     tables: Tables
@@ -79,6 +159,7 @@ class Equations(NamedTuple):
     """The row that all native functions take."""
     state: Floats
     """The part of x that is the state y, in the same memory."""
+    switching: Switching
 
 
 class Progress(NamedTuple):
@@ -175,6 +256,8 @@ class Log(NamedTuple):
     checkpoint_times: Floats
     checkpoint_steps: Floats
     checkpoint_states: Floats
+    checkpoint_modes: Floats
+    """Shape (checkpoints, 2 n): modes and phases of switching functions."""
     grid: Floats
     states: Floats
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 # clock, an array of floats
-TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, MEAN_STEP, ERROR, NEARNESS = range(9)
-CLOCK_SIZE = 9
+TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, PASSAGE, ERROR, NEARNESS, LAST_SWITCH, BEGIN = range(11)
+CLOCK_SIZE = 11
 
 # counts, an array of integers
 STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
     12
 )
-FORCED, CROWDED = 12, 13
-COUNTS_SIZE = 14
+PLANS, CROWDED, SWITCHES, SETTLED, HASTE, CULPRIT = range(12, 18)
+COUNTS_SIZE = 18
 
 # why a loop stopped
-DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN = range(7)
+DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN, SINGULAR = range(8)
 # why it goes on: a step was rejected
-REPEAT = 7
+REPEAT = 8
+# why it stopped, with switching functions: no motion follows from the modes, or switches follow one another at once
+NO_SLIDING, CHATTER = 9, 10

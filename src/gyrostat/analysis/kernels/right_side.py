@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.input_tables import set_table_inputs
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import Equations, Floats, Tables
+from gyrostat.analysis.kernels.problem import Equations, Floats
+from gyrostat.analysis.kernels.sliding import slide
 from gyrostat.coordinates.row import FIRST, TIME
-from gyrostat.program.translation import call, kernel, rare_kernel
+from gyrostat.program.translation import call, kernel
 
 
 @kernel
@@ -33,6 +35,8 @@ def set_inputs(equations: Equations, t: float, within: float) -> None:
     """Write the time, and the inputs that belong to it and to the state in x."""
     x, tables = equations.x, equations.tables
     set_time(equations, t)
+    if equations.switching.on_inputs:
+        equations.switching.within[0] = within
     if tables.places.size > 0:
         set_table_inputs(tables, x, t, within)
     if equations.native.inputs != 0:
@@ -40,9 +44,17 @@ def set_inputs(equations: Equations, t: float, within: float) -> None:
 
 
 @kernel
+def set_modes(equations: Equations) -> None:
+    """Set the modes of sliding functions at the time and state in x; other modes are held."""
+    if equations.switching.sizes[0] > 0:
+        slide(equations)
+
+
+@kernel
 def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Floats) -> None:
     """Write ẏ at a time and state into rates."""
     set_state(equations, t, within, y)
+    set_modes(equations)
     call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 
@@ -50,6 +62,7 @@ def evaluate(equations: Equations, t: float, within: float, y: Floats, rates: Fl
 def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) -> None:
     """Write ẏ at a time and the state that is in x into rates."""
     set_inputs(equations, t, within)
+    set_modes(equations)
     call(equations.native.rates, equations.x.ctypes.data, rates.ctypes.data)
 
 
@@ -58,37 +71,3 @@ def evaluate_events(equations: Equations, t: float, within: float, y: Floats, fo
     """Write the values of all event functions, and then their rates, into found."""
     set_state(equations, t, within, y)
     call(equations.native.events, equations.x.ctypes.data, found.ctypes.data)
-
-
-@rare_kernel
-def set_table_inputs(tables: Tables, x: Floats, t: float, within: float) -> None:
-    """Write the inputs given by tables into x, where pieces have kinks by the piece that a time lies within."""
-    piece = _piece(tables, within if tables.kinked else t)
-    s, coefficients = max(t - tables.times[piece], 0.0), tables.coefficients[piece]
-    for i in range(tables.places.size):
-        c0, c1 = coefficients[0, i], coefficients[1, i]
-        x[tables.places[i]] = c0 + s * (c1 + s * (coefficients[2, i] + s * coefficients[3, i]))
-
-
-@rare_kernel
-def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floats) -> None:
-    """Write the rates of inputs given by tables, by the piece that a time lies within; x has inputs from `first`."""
-    at = within if tables.kinked else t
-    piece = _piece(tables, at)
-    s, coefficients = t - tables.times[piece], tables.coefficients[piece]
-    for i in range(tables.places.size):
-        slope = coefficients[1, i] + s * (2.0 * coefficients[2, i] + 3.0 * s * coefficients[3, i])
-        rates[tables.places[i] - first] = slope if s >= 0.0 else 0.0
-
-
-@kernel
-def _piece(tables: Tables, within: float) -> int:
-    """Return the number of the piece that a time lies within."""
-    low, high = 0, tables.times.size - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if tables.times[middle] <= within:
-            low = middle
-        else:
-            high = middle - 1
-    return low

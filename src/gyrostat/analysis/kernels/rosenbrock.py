@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import math
 
+from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite
-from gyrostat.analysis.kernels.linear_equations import factorise, solve
+from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
-from gyrostat.analysis.kernels.progress import DONE, ERROR, EVALUATIONS, NEARNESS, NO_JACOBIAN, NON_FINITE, STEP, TIME
+from gyrostat.analysis.kernels.progress import (
+    DONE,
+    ERROR,
+    EVALUATIONS,
+    NEARNESS,
+    NO_JACOBIAN,
+    NON_FINITE,
+    PASSAGE,
+    SINGULAR,
+    STEP,
+    TIME,
+)
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
-from gyrostat.analysis.kernels.step_control import CAREFUL, first_step
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
+from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
+from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
-from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
+from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
 
 
@@ -38,20 +52,28 @@ def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, 
 def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress) -> int:
     """Make a step, with the Jacobian at its start."""
     jacobian, clock = method.memory.jacobian, progress.clock
+    if method.memory.nearness[0] < UNDETERMINED:
+        return SINGULAR
     if not step.repeated:
         at = start_time(progress.breaks, progress.counts, step.t, step.reached)
         evaluate_jacobian(jacobian, equations, at, step.h, step.start)
         if method.memory.nearness[0] < CAREFUL:
             restrict_jacobian(method, equations, step)
-        if not jacobian_is_finite(jacobian):
+        if not jacobian_is_finite(jacobian, equations):
             return NO_JACOBIAN
-    near = _make_step(method, equations, step)
+    careful = method.memory.nearness[0] < CAREFUL
+    near = _make_step(method, equations, step, careful)
     progress.counts[EVALUATIONS] += method.numbers.c.size - 1
+    if near < CAREFUL and not careful:
+        near = _make_step(method, equations, step, True)
+        progress.counts[EVALUATIONS] += method.numbers.c.size - 1
     clock[NEARNESS] = near
+    if near < CAREFUL:
+        clock[PASSAGE] = passage_fraction(method.numbers.c, method.memory.nearness)
     if not near >= 0.0:
         return NON_FINITE
     if method.control.adaptive:
-        clock[ERROR] = _error(method, step)
+        clock[ERROR] = _error(method, equations, step, near)
     return DONE
 
 
@@ -73,15 +95,15 @@ def accept(method: Stiff, equations: Equations, step: Step, progress: Progress, 
 
 
 @kernel
-def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
+def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -> float:
     """Write the solutions of all stages and the state that they lead to; return how near a singular position is.
 
-    It is −1 where there is no such state.
+    It is −1 where there is no such state. If `careful` all stages are projected onto the constraints.
     """
     tableau, memory, jacobian, rotations = method.numbers, method.memory, method.memory.jacobian, equations.rotations
     n, t, h, y, near = step.start.size, step.t, step.h, step.start, memory.nearness[0]
-    u, way, rates, factors = memory.u, memory.step, memory.rates, memory.factors
-    if not _factorise(method, h):
+    u, way, rates = memory.u, memory.step, memory.rates
+    if not _factorise(method, equations, h):
         return -1.0
     for s in range(tableau.c.size):
         if s == 0:
@@ -89,18 +111,19 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
         else:
             _combine(tableau.a, u, s, way)
             move(y, way, rotations, memory.state)
-            if near < CAREFUL:
+            if careful:
                 project(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state)
             evaluate(equations, t + tableau.c[s] * h, t + 0.5 * h, memory.state, rates)
             local_rates(way, memory.state, rotations, rates)
-            near = min(near, nearness(equations.projection, rates[n:]))
+            memory.nearness[s] = nearness(equations.projection, rates[n:]) if is_finite(rates) else -1.0
+            near = min(near, memory.nearness[s])
         _combine(tableau.link, u, s, way)
         right = u[s]
         for i in range(n):
             right[i] = rates[i] + tableau.mass[i] * way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
         if not is_finite(right):
             return -1.0
-        solve(factors, memory.pivots, right)
+        solve_stage(memory, right)
     for i in range(n):
         value = 0.0
         for s in range(tableau.b.size):
@@ -110,20 +133,28 @@ def _make_step(method: Stiff, equations: Equations, step: Step) -> float:
     if not is_finite(step.new):
         return -1.0
     normalise(rotations, step.new)
-    good = project_in_step(method, equations, step, near < CAREFUL)
+    good = project_in_step(method, equations, step, careful or near < CAREFUL)
     return near if good and is_finite(step.new) else -1.0
 
 
 @kernel
-def _factorise(method: Stiff, h: float) -> bool:
-    """Write the factors of m/(hγ) − J; return whether it is regular."""
-    factors, matrix = method.memory.factors, method.memory.jacobian.matrix
-    n, diagonal = factors.shape[0], 1.0 / (h * method.numbers.gamma)
+def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
+    """Write the factors of m/(hγ) − J; return whether it is regular.
+
+    Near a singular position, where J is restricted to the constraints, and in a sliding mode it is not sparse.
+    """
+    memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
+    factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
+    usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and equations.switching.sizes[0] == 0
+    sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale))
+    if sparse.used[0] != 0:
+        return True
+    n = factors.shape[0]
     for j in range(n):
         for i in range(n):
             factors[j, i] = -matrix[j, i]
-        factors[j, j] += diagonal * method.numbers.mass[j]
-    return factorise(factors, method.numbers.n_q, method.memory.pivots)
+        factors[j, j] += scale * masses[j]
+    return factorise(factors, method.numbers.n_q, memory.pivots)
 
 
 @kernel
@@ -138,13 +169,19 @@ def _combine(weights: Floats, u: Floats, s: int, total: Floats) -> None:
 
 
 @kernel
-def _error(method: Stiff, step: Step) -> float:
-    """Return the error of a step in units of the tolerance, root mean square."""
+def _error(method: Stiff, equations: Equations, step: Step, near: float) -> float:
+    """Return the error of a step in units of the tolerance, root mean square.
+
+    Near a singular position, where pivots are small, it is measured along the constraints.
+    """
     weights, control, u = method.numbers.error, method.control, method.memory.u
     y, new, total = step.start, step.new, 0.0
     for i in range(y.size):
         value = 0.0
         for s in range(weights.size):
             value += weights[s] * u[s, i]
+        method.memory.step[i] = value
         total += (value / (control.absolute[i] + control.relative * max(abs(y[i]), abs(new[i])))) ** 2
+    if near < CAREFUL:
+        total = error_along(equations, control, step, method.memory.step, method.memory.state, near)
     return math.sqrt(total / max(y.size, 1))  # where all coordinates are driven there is no state

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
+from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.methods import ExplicitTableau, Method, Stages
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
@@ -13,8 +14,11 @@ from gyrostat.analysis.kernels.progress import (
     DONE,
     ERROR,
     EVALUATIONS,
+    LAST_SWITCH,
     NEARNESS,
     NON_FINITE,
+    PASSAGE,
+    SINGULAR,
     STEP,
     STIFF,
     STIFF_STEPS,
@@ -23,7 +27,8 @@ from gyrostat.analysis.kernels.progress import (
 )
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
-from gyrostat.analysis.kernels.step_control import CAREFUL, first_step, rms
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
+from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -31,6 +36,10 @@ Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
 """A step above this part of the longest stable one counts as limited by stability."""
+
+
+_AFTER_SWITCH = 1.5
+"""The longest step after a switch, in terms of the first step by the rates there and their change."""
 
 
 @kernel
@@ -59,18 +68,54 @@ def begin(method: Explicit, equations: Equations, progress: Progress, stop: floa
         if clock[STEP] <= 0.0:
             clock[STEP] = _first_step(method, equations, progress, stop - t)
             progress.counts[EVALUATIONS] += 1
+        elif clock[LAST_SWITCH] == t and method.control.adaptive:
+            clock[STEP] = min(clock[STEP], _AFTER_SWITCH * _first_step(method, equations, progress, stop - t))
+            progress.counts[EVALUATIONS] += 1
     return DONE
 
 
 @kernel
 def attempt(method: Explicit, equations: Equations, step: Step, progress: Progress) -> int:
-    """Make all stages of a step, and the state at its end."""
+    """Make all stages of a step, and the state at its end.
+
+    A step near a singular position is made with all its stages projected onto the constraints, or with none: a method
+    keeps its order where it integrates one and the same extension of the rates off the constraints.
+    """
+    memory, clock, stages = method.memory, progress.clock, method.numbers.stages
+    near = nearness(equations.projection, memory.k[0, step.start.size :])
+    if near < UNDETERMINED:
+        return SINGULAR
+    memory.nearness[0] = near
+    careful = near < CAREFUL
+    near = min(near, _make_stages(method, equations, step, careful))
+    progress.counts[EVALUATIONS] += stages
+    if near < CAREFUL and not careful:
+        near = min(near, _make_stages(method, equations, step, True))
+        progress.counts[EVALUATIONS] += stages
+    clock[NEARNESS] = near
+    if near < CAREFUL:
+        clock[PASSAGE] = passage_fraction(method.numbers.c, memory.nearness)
+    if not (near >= 0.0 and is_finite(memory.k[stages]) and is_finite(step.new)):
+        return NON_FINITE
+    if method.control.adaptive:
+        singular = near < CAREFUL
+        clock[ERROR] = _error_along(method, equations, step, near) if singular else _error(method, step)
+    return DONE
+
+
+@kernel
+def _make_stages(method: Explicit, equations: Equations, step: Step, careful: bool) -> float:
+    """Write the rates of all stages and the state at the end; return the smallest relative pivot.
+
+    It is −1 where that state does not satisfy the constraints, or rates are not finite. If `careful` all stages are
+    projected onto the constraints, else the last.
+    """
     tableau, memory, rotations, projection = method.numbers, method.memory, equations.rotations, equations.projection
     n, h, middle = step.start.size, step.h, step.t + 0.5 * step.h
     stages, pair, k, way, pair_states = tableau.stages, tableau.pair, memory.k, memory.step, memory.pair_states
     plain = _is_plain(equations)
     stage = equations.state if plain else memory.state
-    near, obeys = nearness(projection, k[0, n:]), True
+    near = 1.0
     for s in range(1, stages + 1):
         at = step.t + tableau.c[s] * h
         if plain:
@@ -83,23 +128,18 @@ def attempt(method: Explicit, equations: Equations, step: Step, progress: Progre
             move(step.start, way, rotations, stage)
             if s == stages:
                 normalise(rotations, stage)
-            if s == stages or near < CAREFUL:
-                obeys = project(equations, at, middle, stage)
+            obeys = project(equations, at, middle, stage) if s == stages or careful else True
             evaluate(equations, at, middle, stage, k[s])
-            near = min(near, nearness(projection, k[s, n:]))
+            known = (obeys or s < stages) and is_finite(k[s])
+            memory.nearness[s] = nearness(projection, k[s, n:]) if known else -1.0
+            near = min(near, memory.nearness[s])
             local_rates(way, stage, rotations, k[s])
         if s == pair[0]:
             copy(stage if plain else way, pair_states[0])
         if s == pair[1]:
             copy(stage if plain else way, pair_states[1])
     copy(stage, step.new)
-    progress.counts[EVALUATIONS] += stages
-    if not (is_finite(k[stages]) and is_finite(step.new) and obeys):
-        return NON_FINITE
-    progress.clock[NEARNESS] = near
-    if method.control.adaptive:
-        progress.clock[ERROR] = _error(method, step)
-    return DONE
+    return near
 
 
 @kernel
@@ -110,6 +150,8 @@ def interpolate(method: Explicit, equations: Equations, step: Step, progress: Pr
     for s in range(tableau.stages + 1, count):
         _combine(tableau, k, s, h, memory.zero, memory.step)
         move(step.start, memory.step, rotations, memory.state)
+        if progress.clock[NEARNESS] < CAREFUL and equations.projection.coordinates != 0:
+            project(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state)
         evaluate(equations, step.t + tableau.c[s] * h, step.t + 0.5 * h, memory.state, k[s])
         local_rates(memory.step, memory.state, rotations, k[s])
     progress.counts[EVALUATIONS] += count - tableau.stages - 1
@@ -189,6 +231,27 @@ def _error(method: Explicit, step: Step) -> float:
     if second == 0.0:
         return step.h * math.sqrt(first / size)
     return step.h * first / math.sqrt((first + 0.01 * second) * size)
+
+
+@rare_kernel
+def _error_along(method: Explicit, equations: Equations, step: Step, near: float) -> float:
+    """Return the error of a step along the constraints in units of the tolerance, near a singular position."""
+    tableau, memory, k = method.numbers, method.memory, method.memory.k
+    first, second, size = 0.0, 0.0, max(step.new.size, 1)
+    for row in range(2):
+        for i in range(step.new.size):
+            value = 0.0
+            for s in range(tableau.stages + 1):
+                value += tableau.error[row, s] * k[s, i]
+            memory.step[i] = step.h * value
+        total = error_along(equations, method.control, step, memory.step, memory.state, near)
+        if row == 0:
+            first = total
+        else:
+            second = total
+    if second == 0.0:
+        return math.sqrt(first / size)
+    return first / math.sqrt((first + 0.01 * second) * size)
 
 
 @rare_kernel

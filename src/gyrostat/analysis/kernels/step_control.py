@@ -12,17 +12,18 @@ from gyrostat.analysis.kernels.progress import (
     DONE,
     END,
     ERROR,
-    FORCED,
     LARGEST_STEP,
-    MEAN_STEP,
     NEARNESS,
     NON_FINITE,
+    PASSAGE,
+    PLANS,
     REJECTED,
     REPEAT,
     STEP,
     TIME,
     UNDERFLOW,
 )
+from gyrostat.analysis.kernels.singular_passage import CAREFUL, MOST_PLANS, following_step, planned_step
 from gyrostat.analysis.kernels.step_record import fixed_step_end
 from gyrostat.program.translation import kernel
 
@@ -30,12 +31,6 @@ _LEAST_GROWTH = 0.2
 """The shortest step after another, in terms of it."""
 _SHRINKING = 0.1
 """The step after one that led to no finite state, in terms of it."""
-CAREFUL = 1e-2
-"""How near to a singular position, by the pivots, states are projected onto the constraints in every stage."""
-_SINGULAR = 1e-3
-"""How near to a singular position, by the pivots, steps are kept from becoming ever shorter."""
-_SINGULAR_STEP = 0.1
-"""The shortest step there, in terms of the mean step."""
 _FIRST_MOTION = 0.01
 """The motion in a first step, in terms of the state."""
 
@@ -66,28 +61,29 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
         return DONE if made else NON_FINITE
     error = clock[ERROR] if made else np.inf
     finite = math.isfinite(error)
-    # at a singular position no step is good enough: it is passed with short steps, not with ever shorter ones
-    shortest = _SINGULAR_STEP * clock[MEAN_STEP] if clock[NEARNESS] < _SINGULAR else 0.0
-    forced = finite and not error <= 1.0 and h <= 1.001 * shortest
-    if forced:
-        counts[FORCED] += 1
-        error = 1.0
+    singular = clock[NEARNESS] < CAREFUL
+    if singular and counts[PLANS] < MOST_PLANS:
+        planned = planned_step(control, clock[PASSAGE], h)
+        if planned != h:
+            counts[PLANS] += 1
+            counts[REJECTED] += 1
+            clock[STEP] = planned
+            return REPEAT
     growth = control.most_growth
     if error != 0.0:
         growth = max(_LEAST_GROWTH, control.safety * error ** (-1.0 / control.error_order))
     if not error <= 1.0:
         counts[REJECTED] += 1
         # where a step leads to no state that obeys, only a shorter one may
-        clock[STEP] = max(h * growth, min(shortest, 0.999 * h)) if finite else h * _SHRINKING
+        clock[STEP] = h * growth if finite else h * _SHRINKING
         if clock[STEP] <= 1e-15 * max(abs(step.t), 1e-3 * (clock[END] - step.t)):
             return UNDERFLOW if finite else NON_FINITE
         return REPEAT
     following = h * min(1.0 if step.repeated else control.most_growth, growth)
     if h < 0.9 * clock[STEP] and not step.repeated:
         following = max(following, clock[STEP])  # the step was cut short by a stop
-    if clock[NEARNESS] >= CAREFUL:  # otherwise a singular position would be approached by ever shorter steps
-        clock[MEAN_STEP] = h if clock[MEAN_STEP] == 0.0 else 0.8 * clock[MEAN_STEP] + 0.2 * h
-    clock[STEP] = following
+    counts[PLANS] = 0
+    clock[STEP] = following_step(control, (clock[PASSAGE] - 1.0) * h, following) if singular else following
     return DONE
 
 

@@ -48,6 +48,8 @@ class Aftermath:
     plan: InputPlan
     sides: Sides | None = None
     """On which side of zero each event function is; None where that is not known."""
+    modes: Floats | None = None
+    """Modes and phases of switching functions; None where they are not known."""
     names: list[str] = field(default_factory=list)
     jumped: bool = False
     stopped_by: str | None = None

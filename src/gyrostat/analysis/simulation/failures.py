@@ -9,7 +9,19 @@ import numpy as np
 from gyrostat import closing
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.kernels.progress import DONE, END, NO_JACOBIAN, NON_FINITE, STEP, UNDERFLOW
+from gyrostat.analysis.kernels.problem import FIXED
+from gyrostat.analysis.kernels.progress import (
+    CHATTER,
+    CULPRIT,
+    DONE,
+    END,
+    NO_JACOBIAN,
+    NO_SLIDING,
+    NON_FINITE,
+    SINGULAR,
+    STEP,
+    UNDERFLOW,
+)
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -31,9 +43,11 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     """Return the outcome and a sentence for a constant of `kernels.progress`."""
     if reason == DONE:
         return Outcome.COMPLETED, ""
+    if reason in (NO_SLIDING, CHATTER):
+        return _without_mode(reason, run)
     if stuck := _constraint_failure(system, run):
         return Outcome.NOT_CLOSED, stuck
-    if reason == UNDERFLOW:
+    if reason in (UNDERFLOW, SINGULAR):
         return Outcome.STEP_UNDERFLOW, (
             f"the step fell below {max(run.clock[STEP], 1e-300):.1e} s; {fastest(system, run)} changes ever faster, "
             "as near a singular position, or with a load that jumps (smooth sign(v) to tanh(v/small)). "
@@ -48,6 +62,21 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
             "integrator=gs.DOP853()."
         )
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
+
+
+def _without_mode(reason: int, run: Run) -> tuple[Outcome, str]:
+    """Return the outcome where conditions of the state admit no motion, with the names of their laws."""
+    open_ = np.flatnonzero(run.switching.phases != FIXED)
+    places = open_ if len(open_) else [int(run.counts[CULPRIT])]
+    names = _listed(dict.fromkeys(run.laws[place] for place in places))
+    remedy = "Smooth the conditions, for example sign(v) to tanh(v/small), or give the element a stiffness or a mass."
+    if reason == CHATTER:
+        fact = f"at t = {run.time:g} s the conditions in the laws of {names} switch again and again within no time."
+        return Outcome.CHATTER, f"{fact} {remedy}"
+    return Outcome.NO_MOTION, (
+        f"at t = {run.time:g} s the motions on both sides of the conditions in the laws of {names} lead back to the "
+        f"switch, and no mean of both stays there, as the laws are not linear in what switches. {remedy}"
+    )
 
 
 def fastest(system: System, run: Run) -> str:
@@ -81,7 +110,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         beyond = _beyond(run)
         if beyond is None:
             return at + f"the accelerations have no finite value in any step that was tried. {integrator.advice}"
-        reason = closing.explain_failure(system.coordinates, beyond)
+        reason = closing.explain_failure(system.coordinates, beyond[: system.row.size])
         return f"just after t = {run.time:g} s a formula leaves its domain, or divides by zero. {reason}"
     if not np.isfinite(run.x).all():
         names = ("t", *system.coordinates.place_of)
@@ -89,7 +118,7 @@ def _why_not_finite(system: System, integrator: Integrator, run: Run) -> str:
         what = names[bad] if bad < len(names) else "an input"
         return at + f"the value of {what!r} overflowed. {integrator.advice}"
     try:
-        reason = closing.explain_failure(system.coordinates, run.x)
+        reason = closing.explain_failure(system.coordinates, run.x[: system.row.size])
     except (ArithmeticError, ValueError):  # numbers that overflow
         return at + f"the motion diverged. {integrator.advice}"
     return at + str(reason)
@@ -147,7 +176,8 @@ def _singular(system: System, closer: Closer, q: Floats, t: float) -> str:
     loads, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
     if not independent or sizes[independent - 1] > _SINGULAR * sizes[0]:
         return ""
-    parts = np.abs(loads[:, independent - 1])
+    lost = sizes[:independent] <= _SINGULAR * sizes[0]
+    parts = np.linalg.norm(loads[:, :independent][:, lost], axis=1)
     owners = dict.fromkeys(
         row.owner for row, part in zip(system.constraints, parts, strict=True) if part > _TAKING_PART * parts.max()
     )

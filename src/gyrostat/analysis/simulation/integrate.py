@@ -21,6 +21,7 @@ from gyrostat.analysis.kernels.progress import (
     REJECTED,
     STEP,
     STRIDE,
+    SWITCHES,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.accumulation import Accumulation
@@ -35,10 +36,10 @@ from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
-from gyrostat.analysis.simulation.sampler import SampleFailedError
+from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.analysis.simulation.status import Ending, Outcome, Status
-from gyrostat.analysis.simulation.stiffness import note_on_stiffness
+from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
+from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
@@ -47,8 +48,6 @@ from gyrostat.errors import GyrostatError, StateError
 
 Progress: TypeAlias = Callable[[float], None]
 """Called with the time reached, some times a second."""
-
-_INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")
 
 _CHUNK_SECONDS = 0.05
 _FIRST_NUMBERS = 5000
@@ -89,19 +88,10 @@ def _integrate(
     """Integrate segment by segment, with the steps and the time counted by a meter."""
     t, end, step = float(times[0]), float(times[-1]), 0.0
     motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), reached=1)
-    timed.start(t, parameters)
-    plan = timed.plan(plan, t)
-    after = Aftermath(*consistent_state(problem, t, state, parameters, plan), parameters, plan)
-    failure = _sampled(motion, timed, t, after, meter)
-    last = after.state
-    motion.states.put(0, last)
-    if failure is not None:
-        motion.segments.append(_empty_segment(problem, t, after))
+    after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
+    last = motion.states.at(0)
     cost, notes = _Cost(), list[str]()
-    accumulation = Accumulation(float(times[-1] - times[0]))
-    if failure is None:
-        after.sides = first_sides(problem, after, t, end - t)
-        after = rest_at_start(problem, after, t)
+    accumulation = Accumulation(end - t)
     while failure is None:
         segment = _next_segment(motion, t, after, timed)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
@@ -123,41 +113,45 @@ def _integrate(
             if failure is not None and failure[0] is Outcome.ACCUMULATION:
                 after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
         if failure is None and t < end:
-            failure = _sampled(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
+            failure = act_by_samples(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
         if after.jumped:
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
         if failure is None and t >= end:
             failure = Outcome.COMPLETED, ""
+    if note := note_on_restarts(motion, cost.steps, cost.switches):
+        notes.append(note)
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
     motion.status = Status(
-        outcome, t, message, (*notes, *motion.notes), cost.steps, cost.rejected, cost.evaluations, seconds
+        outcome,
+        t,
+        message,
+        (*notes, *motion.notes),
+        cost.steps,
+        cost.rejected,
+        cost.evaluations,
+        seconds,
+        cost.switches,
     )
     _finish(motion, t, last)
     return motion
 
 
-def _empty_segment(problem: Problem, t: float, after: Aftermath) -> Segment:
-    """Return the segment of a motion that ended where it began."""
-    segment = Segment(t, t, after.parameters, after.plan)
-    y = problem.to_state(segment, t, after.state)
-    return replace(segment, times=np.array([t]), steps=np.zeros(1), states=y[None, :], final=y)
+def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -> tuple[Aftermath, Ending | None]:
+    """Return the first state, with algebraic variables that obey their equations, after the first samples.
 
-
-def _sampled(motion: Motion, timed: TimedBlocks, t: float, after: Aftermath, meter: Meter) -> Ending | None:
-    """Let sampled blocks that are due act; return the outcome if one fails."""
-    try:
-        meter.calling = timed.calls
-        after.z = timed.sampled(t, after.state, after.parameters, after.plan).z
-    except SampleFailedError as error:
-        motion.error = error.__cause__
-        return Outcome.INPUT_FAILED, str(error)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BudgetEnded:
-        return meter.out_of_time(t)
-    finally:
-        meter.calling = False
-    return None
+    It is the first output of the motion. Contacts at rest are found from it.
+    """
+    problem, t = motion.problem, float(motion.times[0])
+    timed.start(t, begin.parameters)
+    begin.plan = timed.plan(begin.plan, t)
+    begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
+    failure = act_by_samples(motion, timed, t, begin, meter) or _made_consistent(problem, t, begin)
+    motion.states.put(0, begin.state)
+    if failure is not None:
+        motion.segments.append(empty_segment(problem, t, begin))
+        return begin, failure
+    begin.sides = first_sides(problem, begin, t, float(motion.times[-1]) - t)
+    return rest_at_start(problem, begin, t), None
 
 
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
@@ -206,8 +200,8 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     kinked = has_kink(problem, segment, run.time, state)
     if kinked:
         state = state._replace(u=speeds_after(problem, segment, run.time, state))
-    sides = run.watch.sides.copy()
-    return Aftermath(*state, segment.parameters, segment.plan, sides, jumped=kinked, resting=segment.resting)
+    sides, modes = run.watch.sides.copy(), run.mode_row
+    return Aftermath(*state, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
 
 
 @dataclass
@@ -217,9 +211,11 @@ class _Cost:
     steps: int = 0
     rejected: int = 0
     evaluations: int = 0
+    switches: int = 0
 
     def add(self, run: Run) -> None:
         self.steps += run.steps
+        self.switches += int(run.counts[SWITCHES])
         self.rejected += int(run.counts[REJECTED])
         self.evaluations += int(run.counts[EVALUATIONS])
 
@@ -232,12 +228,14 @@ def _integrated(
     y = problem.to_state(segment, segment.start, begin.state)
     run, function = problem.run(segment, segment.start, y, motion.times[motion.reached :], sides=begin.sides)
     run.clock[STEP] = step
+    if begin.modes is not None:
+        run.set_modes(begin.modes, settled=False)
     function.meter = meter
     failure: Ending | None = None
     try:
         reason = _drive(problem.integrator.stepper(run), run, progress, meter, bool(segment.plan.functions))
     except KeyboardInterrupt:
-        reason, failure = PAUSED, _INTERRUPTED
+        reason, failure = PAUSED, INTERRUPTED
     if reason == PAUSED:
         failure = failure or meter.ending or (Outcome.TOO_SLOW, _slowness(problem, run, meter))
     elif function.interrupted or (function.failure is not None and reason not in (DONE, EVENT)):
@@ -262,7 +260,7 @@ def _input_failure(motion: Motion, function: InputFunction, run: Run) -> Ending:
     """Return the outcome where a Python function of an input ended a run."""
     error = function.failure
     if isinstance(error, KeyboardInterrupt):
-        return _INTERRUPTED
+        return INTERRUPTED
     if isinstance(error, BudgetEnded):
         assert function.meter is not None
         return function.meter.out_of_time(run.time)
@@ -292,7 +290,7 @@ def _after_events(
         motion.error = None if isinstance(cause, GyrostatError) else cause
         return unchanged, (Outcome.ACTION_FAILED, str(error))
     except KeyboardInterrupt:
-        return unchanged, _INTERRUPTED
+        return unchanged, INTERRUPTED
     except BudgetEnded:
         return unchanged, meter.out_of_time(t)
     finally:
@@ -361,6 +359,7 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         times=run.log.checkpoint_times[:count].copy(),
         steps=run.log.checkpoint_steps[:count].copy(),
         states=run.log.checkpoint_states[:count].copy(),
+        modes=_checkpoint_modes(run),
         final=run.y.copy(),
         stops=segment.stops,
         resting=segment.resting,
@@ -368,6 +367,12 @@ def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
         target=segment.end,
         stride=int(run.counts[STRIDE]),
     )
+
+
+def _checkpoint_modes(run: Run) -> Floats:
+    """Return modes and phases at the checkpoints; an empty array where the run has none."""
+    modes = run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])]
+    return modes.copy() if modes.size else np.empty((0, 0))
 
 
 def _collect(motion: Motion, run: Run, segment: Segment) -> None:

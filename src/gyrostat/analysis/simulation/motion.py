@@ -73,6 +73,8 @@ class Motion:
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
             run.clock[STEP] = segment.steps[first]
+            if segment.modes.size:
+                run.set_modes(segment.modes[first], settled=True)
             go_on = self.problem.integrator.stepper(run)
             # more steps than at first are allowed: pivots at singular positions are chosen anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62

@@ -10,10 +10,12 @@ import numpy as np
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import Projection, Watch
+from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_SWITCHING, NO_WATCH, Run
+from gyrostat.analysis.kernels.problem import Places, Projection, Switching, Watch
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
+_AMPLIFIED = 1e3
+"""Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
+that interpolated speeds are more accurate than projected ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +102,16 @@ class Problem:
     ) -> tuple[Run, InputFunction]:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
+        switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
         x = self.vector(t, system.row.split(y), segment.parameters, plan)
+        if switches is not None:
+            x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as = None
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and not system.constrained and hashable
+        plain = plain and switches is None
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier: Run | None = system.cache.pop(kept_as, None)
@@ -110,12 +119,12 @@ class Problem:
                 earlier.start_again(x, y, grid, t, segment.end)
                 return earlier, function
             grid = grid.copy()
-        formulas, turned = plan.formulas or None, system.coordinates.turned_places
+        formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         if momenta:
-            rates = system.program("canonical_rates", inputs=formulas)
+            rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             found = system.canonical_signals(self._formulas, inputs=formulas) if events else None
         else:
-            rates = system.program("rates", inputs=formulas)
+            rates = system.program("rates", inputs=formulas, locked=locked)
             found = self.signals(plan).values_and_rates if events else None
         watch = NO_WATCH
         if events:
@@ -127,9 +136,9 @@ class Problem:
         run = Run(
             rates,
             found,
-            lambda: system.program("rates_jacobian", inputs=formulas),
-            lambda: system.program("rates_in_time", inputs=formulas),
-            lambda: system.program("rates_by_inputs", inputs=formulas),
+            lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
+            lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
+            lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
             lambda: system.program("constraint_directions"),
             function.address,
             plan.kernel_tables(system),
@@ -139,7 +148,9 @@ class Problem:
             x,
             y.copy(),
             grid,
-            self.projection(plan),
+            projection := self.projection(segment, x, locked=locked),
+            self._switching(switches, plan, x, y.size + projection.rows),
+            () if switches is None else switches.owners,
             self.mass,
             kept_as,
         )
@@ -159,13 +170,27 @@ class Problem:
         if run.kept_as is not None and run.log.checkpoint_times.size == FIRST_ROOM:
             self.system.cache.keep(run.kept_as, run)
 
-    def projection(self, plan: InputPlan) -> Projection:
-        """Return the projection onto the constraints that a run applies."""
-        system = self.system
+    def _switching(self, switches: StateSwitches | None, plan: InputPlan, x: Floats, size: int) -> Switching:
+        """Return the switching functions as kernels take them, with modes at the end of x and so many rates."""
+        if switches is None:
+            return NO_SWITCHING
+        system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
+        true_rates = system.program(name, inputs=plan.formulas or None).address
+        return Switching.of(
+            (switches.program.address, true_rates, switches.on_inputs),
+            switches.whole,
+            switches.at_zero,
+            x[system.row.size :],
+            (x.size, system.row.state_size, size),
+        )
+
+    def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
+        """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
+        system, plan = self.system, segment.plan
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
-        rates = system.program("guarded_rates", inputs=plan.formulas or None)
+        rates = system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
         return Projection(
@@ -177,8 +202,18 @@ class Problem:
             system.model_size,
             np.empty(max(n_q, n_u) + rows),
             rates.address,
-            np.zeros(rows),
+            typical_pivots(system, rates, x, segment.parameters),
+            self._rates_of_coordinates(),
         )
+
+    def _rates_of_coordinates(self) -> Places:
+        """Return for each coordinate the place in u of its rate, −1 where there is none."""
+        coordinates = self.system.coordinates
+        places = {name: i for i, name in enumerate(coordinates.speed_names)}
+        found = np.array([places.get(f"{name}.rate", -1) for name in coordinates.coordinate_names], dtype=np.int64)
+        for first, speed in coordinates.turned_places:
+            found[first : first + 3] = np.arange(3) + speed - coordinates.n_q
+        return found
 
     def settled(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
         """Return states projected onto the constraints, which interpolation between steps violates slightly."""
@@ -196,7 +231,11 @@ class Problem:
             nearest[better], best[better] = left[better], rows[better, layout.q]
             rows[:, layout.q] = self._unit(found[:, :n_q].copy())
         rows[:, layout.q] = best
-        rows[:, layout.u] = speeds.loop(rows)[:, :n_u]
+        found = speeds.loop(rows)
+        change = np.abs(found[:, :n_u] - rows[:, layout.u]).max(axis=1, initial=0.0)
+        left = np.abs(found[:, n_u:]).max(axis=1, initial=0.0)
+        regular = change * system.model_size <= _AMPLIFIED * left
+        rows[regular, layout.u] = found[regular, :n_u]
         return StateParts(rows[:, layout.q], rows[:, layout.u], states.z)
 
     def _unit(self, q: Floats) -> Floats:

@@ -33,6 +33,8 @@ class Segment:
     times: Floats = field(default_factory=_no_values)
     steps: Floats = field(default_factory=_no_values)
     states: Floats = field(default_factory=_no_values)
+    modes: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    """Modes and phases of switching functions at the checkpoints, one row for each."""
     final: Floats = field(default_factory=_no_values)
     """The state at the end, before the events there."""
     stops: Floats = field(default_factory=_no_values)

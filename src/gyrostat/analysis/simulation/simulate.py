@@ -7,6 +7,7 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Never
 
 import numpy as np
@@ -17,6 +18,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.motion import Motion
@@ -93,6 +95,8 @@ def simulate(
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget)
+    if motion.status.success and (note := note_on_energy(motion)):
+        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
     trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]

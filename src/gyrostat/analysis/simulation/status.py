@@ -22,6 +22,8 @@ class Outcome(Enum):
     ACTION_FAILED = "an action of an event failed"
     BUDGET_EXHAUSTED = "the budget is exhausted"
     TOO_SLOW = "the run would take years"
+    NO_MOTION = "conditions of the state admit no motion"
+    CHATTER = "conditions of the state switch without end"
 
 
 Ending: TypeAlias = tuple[Outcome, str]
@@ -42,6 +44,8 @@ class Status:
     evaluations: int = 0
     seconds: float = 0.0
     """Time that the integration took."""
+    switches: int = 0
+    """Number of conditions of the state that changed."""
 
     @property
     def success(self) -> bool:
@@ -51,5 +55,9 @@ class Status:
     def __str__(self) -> str:
         lines = [f"{self.outcome.value}, t = {self.time:g} s{': ' + self.message if self.message else ''}"]
         rejected = f" ({self.rejected} rejected)" if self.rejected else ""
-        lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations, {self.seconds:.3g} s")
+        switches = f", {self.switches} switches" if self.switches else ""
+        lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations{switches}, {self.seconds:.3g} s")
         return "\n".join([*lines, *self.notes])
+
+
+INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")

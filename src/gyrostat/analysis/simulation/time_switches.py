@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gyrostat.analysis.simulation.state_switches import law_formulas
 from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
@@ -78,7 +79,8 @@ class TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
-        given = [_inlined(formula, timed) for formula in formulas.values()]
+        laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
+        given = [_inlined(formula, timed) for formula in (*laws, *formulas.values())]
         every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
         switches = [switch for formula in every for switch in switches_of(formula)]
         return TimeSwitches(

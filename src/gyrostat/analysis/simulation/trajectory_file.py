@@ -190,6 +190,8 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "checkpoint_time": np.concatenate([segment.times for segment in segments]),
         "checkpoint_step": np.concatenate([segment.steps for segment in segments]),
         "checkpoint_state": np.vstack([segment.states for segment in segments]),
+        "segment_modes": np.array([segment.modes.size for segment in segments]),
+        "checkpoint_modes": np.concatenate([segment.modes.reshape(-1) for segment in segments]),
         "event_number": np.array([places[one.event] for one in happened]),
         "event_time": np.array([one.time for one in happened]),
         "event_direction": np.array([one.direction for one in happened]),
@@ -219,6 +221,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
             "rejected": status.rejected,
             "evaluations": status.evaluations,
             "seconds": status.seconds,
+            "switches": status.switches,
         },
     }
     return arrays, record
@@ -281,7 +284,9 @@ def _segments(
 ) -> list[Segment]:
     ends = np.cumsum(run["segment_checkpoints"].astype(int))
     known = list(system.model.parameters)
-    count = len(ends)  # files of version 0.1.0 have no stops
+    count = len(ends)  # files of version 0.1.0 have no stops and no modes
+    mode_ends = np.cumsum(run.get("segment_modes", np.zeros(count)).astype(int))
+    modes = run.get("checkpoint_modes", np.zeros(0))
     stop_ends = np.cumsum(run.get("segment_stop_counts", np.zeros(count)).astype(int))
     stops, largest = run.get("segment_stops", np.zeros(0)), run.get("segment_largest_step", np.full(count, np.inf))
     found: list[Segment] = []
@@ -297,6 +302,7 @@ def _segments(
                 times=run["checkpoint_time"][part],
                 steps=run["checkpoint_step"][part],
                 states=run["checkpoint_state"][part],
+                modes=_mode_rows(modes[mode_ends[i - 1] if i else 0 : mode_ends[i]], part.stop - part.start),
                 final=run["segment_final"][i],
                 stops=stops[stop_ends[i - 1] if i else 0 : stop_ends[i]],
                 largest_step=float(largest[i]),
@@ -306,6 +312,11 @@ def _segments(
             )
         )
     return found
+
+
+def _mode_rows(values: Floats, count: int) -> Floats:
+    """Return modes with a row for each checkpoint."""
+    return values.reshape(count, -1) if len(values) else np.empty((0, 0))
 
 
 def _occurrences(run: Mapping[str, Floats], names: list[str]) -> list[Occurrence]:

@@ -16,6 +16,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.simulate import output_times
+from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.time_switches import TimeSwitches
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
@@ -148,6 +149,7 @@ class SimulationSolver:
             and all(output is not None for output in map(output_of, self._measures.requests.values()))
             and system.program("rates").native
             and self._shared_stops is not None
+            and not may_switch(system, self._plan.formulas)
         )
 
     @cached_property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad, PointMotion
-from gyrostat.model.kinds import End, EndKind, Triple, VectorKind
+from gyrostat.model.kinds import End, EndKind, Quantity, Triple, VectorKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
@@ -84,6 +84,16 @@ class Bushing(ForceElement):
         """Return force and moment on b."""
         force, moment, _ = self._load_on_b(motion)
         return {"force": force, "moment": moment}
+
+    @property
+    def dampers(self) -> tuple[Quantity, ...]:
+        """The damping along and about all axes."""
+        return (*self.damping, *self.rotational_damping)
+
+    @property
+    def laws(self) -> tuple[Quantity, ...]:
+        """None: the loads are those of the springs and dampers."""
+        return ()
 
     def potential(self, motion: Motion) -> Scalar:
         """Return the potential energy of translational and rotational stiffness."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from gyrostat.model.formula import Formula
-from gyrostat.model.kinds import End, Scope
+from gyrostat.model.kinds import End, Quantity, Scope
 from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.state_variable import StateOwner
@@ -115,6 +115,16 @@ class ForceElement(Component, StateOwner):
         return {}
 
     @property
+    def dampers(self) -> tuple[Quantity, ...]:
+        """The damping coefficients of the element; where none is negative, they only take energy away."""
+        return ()
+
+    @property
+    def laws(self) -> tuple[Quantity, ...] | None:
+        """Further loads, whose work is not known beforehand; None if all loads of the element are of this kind."""
+        return None
+
+    @property
     def coordinate(self) -> str | None:
         """The coordinate on which the element acts; None if it acts on points or bodies."""
         return None
@@ -123,6 +133,11 @@ class ForceElement(Component, StateOwner):
     def inputs(self) -> tuple[str, ...]:
         """The names of inputs that the element adds to the system."""
         return ()
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether the law may have conditions of the state beside those in its formulas; so may laws of users."""
+        return not type(self).__module__.startswith("gyrostat.")
 
 
 FORCES: Registry[ForceElement] = Registry("force", ForceElement)

@@ -72,6 +72,16 @@ class SpringDamper(ForceElement):
         length, rate, _ = self._line(motion)
         return {"force": self.tension(motion, length, rate), "length": length, "rate": rate}
 
+    @property
+    def dampers(self) -> tuple[Quantity, ...]:
+        """The damping."""
+        return (self.damping,)
+
+    @property
+    def laws(self) -> tuple[Quantity, ...]:
+        """The additional tension."""
+        return (self.force,)
+
     def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (length − natural length)²."""
         if self.length is None:

@@ -64,6 +64,16 @@ class TorsionSpring(ForceElement):
         """The coordinate of the joint or rotor."""
         return self.joint
 
+    @property
+    def dampers(self) -> tuple[Quantity, ...]:
+        """The damping."""
+        return (self.damping,)
+
+    @property
+    def laws(self) -> tuple[Quantity, ...]:
+        """The additional load."""
+        return (self.torque,)
+
     def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (angle − natural angle)²."""
         stretch = subtract(motion.coordinate(self.joint), motion.evaluate(self.angle))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.scalar.algebra import add, divide, multiply, negate, subtract, total
+from gyrostat.scalar.operations import without_switches
 from gyrostat.spatial import Matrix, Vector, apply, cross, dot, minus, perpendicular, scale, transpose
 
 
@@ -66,6 +67,7 @@ def speeds_along(modes: Sequence[Mode], twist: Mode) -> tuple[Scalar, ...]:
 
 def euler_parameters_of(R: Matrix, scalars: Scalars) -> tuple[Scalar, ...]:
     """Return the unit quaternion of a rotation, with e0 ≥ 0; each parameter is computed from its square."""
+    scalars = without_switches(scalars)
 
     def part(first: int, second: int, third: int) -> Scalar:
         signed = [R[i][i] if sign > 0 else negate(R[i][i]) for i, sign in enumerate((first, second, third))]

@@ -1,0 +1,90 @@
+"""Switching functions in the driver's loop: modes before a step, the cut at a switch after it."""
+
+from __future__ import annotations
+
+from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Log, Progress
+from gyrostat.analysis.kernels.progress import (
+    ANCHOR,
+    BEGIN,
+    CHATTER,
+    CHECKPOINTS,
+    DONE,
+    END,
+    FIXED_STEPS,
+    HASTE,
+    LAST_SWITCH,
+    SETTLED,
+    STEP,
+    SWITCHES,
+    TIME,
+)
+from gyrostat.analysis.kernels.step_record import shortly_after, start_time
+from gyrostat.analysis.kernels.switch_modes import project_sliding, settle
+from gyrostat.analysis.kernels.switch_search import begin_switches
+from gyrostat.program.translation import kernel, rare_kernel
+
+_AHEAD = 1e-6
+"""How far ahead motions are compared at zero rates, in terms of the step."""
+_AT_ONCE = 1e-8
+"""Switches that follow one another within this part of the duration are hasty."""
+_MOST_AT_ONCE = 1000
+"""The number of hasty switches in a row, beside four for each function, after which the run ends."""
+
+
+@rare_kernel
+def prepare_switches(equations: Equations, progress: Progress, stop: float, broken: bool) -> int:
+    """Set the modes at the start of a step that does not follow another, and evaluate the margins there."""
+    clock, counts, t = progress.clock, progress.counts, progress.clock[TIME]
+    within, at = shortly_after(t, stop), start_time(progress.breaks, progress.counts, t, stop)
+    if counts[SETTLED] == 0 or broken:
+        ahead = _AHEAD * (min(clock[STEP], stop - t) if clock[STEP] > 0.0 else 1e-3 * (stop - t))
+        outcome = settle(equations, progress, at, within, ahead)
+        if outcome != DONE:
+            return outcome
+        counts[SETTLED] = 1
+    begin_switches(equations, at, within, progress.y)
+    return DONE
+
+
+@rare_kernel
+def end_at_switch(equations: Equations, progress: Progress) -> int:
+    """Count the switches at the time reached, after which modes are set anew; return DONE, or CHATTER."""
+    clock, counts, switching = progress.clock, progress.counts, equations.switching
+    clock[ANCHOR], counts[FIXED_STEPS] = clock[TIME], 0
+    switched = 0
+    for i in range(switching.modes.size):
+        if switching.phases[i] >= OPEN:
+            switched += 1
+    if switched == 0:
+        return DONE
+    counts[SETTLED] = 0
+    counts[SWITCHES] += switched
+    nearest = _AT_ONCE * (clock[END] - clock[BEGIN]) + 1e-13 * abs(clock[TIME])
+    counts[HASTE] = counts[HASTE] + 1 if clock[TIME] - clock[LAST_SWITCH] <= nearest else 0
+    clock[LAST_SWITCH] = clock[TIME]
+    return CHATTER if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size else DONE
+
+
+@kernel
+def hold_zero(equations: Equations, progress: Progress, within: float) -> None:
+    """Bring the state back to the zeros of sliding functions after a step."""
+    project_sliding(equations, progress.clock[TIME], within, progress.y)
+
+
+@rare_kernel
+def forget_switches(equations: Equations) -> None:
+    """Undo the search of a step that will be repeated."""
+    phases = equations.switching.phases
+    for i in range(phases.size):
+        if phases[i] >= OPEN:
+            phases[i] = FIXED if phases[i] == OPEN else SLIDING
+
+
+@kernel
+def log_modes(equations: Equations, log: Log, progress: Progress) -> None:
+    """Write modes and phases for the next checkpoint; of sliding functions the lower of both modes."""
+    switching, row = equations.switching, log.checkpoint_modes[progress.counts[CHECKPOINTS]]
+    n = switching.modes.size
+    for i in range(n):
+        row[i] = switching.lower[i] if switching.phases[i] == SLIDING else switching.modes[i]
+        row[n + i] = float(switching.phases[i])

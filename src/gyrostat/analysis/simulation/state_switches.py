@@ -1,0 +1,85 @@
+"""Switching functions of the state: whether laws of a system can switch, and the programs that tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.switches import switches_of
+from gyrostat.program import Program
+from gyrostat.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class StateSwitches:
+    """The switching functions of a system's laws, in the order of its modes."""
+
+    program: Program
+    """Values and rates of all functions, at a row of x and modes."""
+    whole: Floats
+    """1 where a function switches at whole numbers, otherwise 0."""
+    at_zero: Floats
+    """The mode of a function that stays zero."""
+    on_inputs: bool
+    """Whether a function depends on inputs that are no formulas."""
+    owners: tuple[str, ...]
+    """The input or force element whose law has the condition."""
+
+    @staticmethod
+    def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
+        """Return the switching functions of a system with some inputs as formulas; None where it has none."""
+        known = _KNOWN.setdefault(system, {})
+        key = (momenta, *((name, formula.source) for name, formula in formulas.items()))
+        if key not in known:
+            known[key] = _form(system, formulas, momenta) if may_switch(system, formulas) else None
+        return known[key]
+
+
+_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], StateSwitches | None]] = WeakKeyDictionary()
+"""Switching functions of systems by the formulas of their inputs; `StateSwitches.of` alone uses it."""
+
+
+def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> StateSwitches | None:
+    inputs = formulas or None
+    kinds = system.program("switch_kinds", inputs=inputs, locked=True)
+    if not kinds.output_size:
+        return None
+    constants = kinds.loop(np.zeros((1, kinds.input_size)))[0]
+    whole, at_zero, of_inputs, owners = (
+        constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "on_inputs", "owners")
+    )
+    names = (*system.inputs, *system.model.forces)
+    return StateSwitches(
+        system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
+        whole,
+        at_zero,
+        bool(of_inputs.any()),
+        tuple(names[int(owner)] for owner in owners),
+    )
+
+
+def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
+    """Tell whether laws of a system may have conditions of the state, by their text alone."""
+    if any(force.may_switch for force in system.model.forces.values()):
+        return True
+    fixed = {TIME, *system.model.parameters}
+    return any(
+        not switch.function.names <= fixed
+        for formula in (*law_formulas(system), *formulas.values())
+        for switch in switches_of(formula)
+    )
+
+
+def law_formulas(system: System) -> Iterator[Formula]:
+    """Yield the formulas of force elements."""
+    for force in system.model.forces.values():
+        for use in force.uses():
+            if isinstance(use, FormulaUse):
+                yield use.formula

@@ -1,0 +1,199 @@
+"""The traced engine with locked conditions: the conditions of laws become switching functions with modes.
+
+Within a law (`law`), a condition of the state is not evaluated. Its switching function s, the difference of the sides,
+is recorded, and a mode m takes its place, an argument of the program: 1 where s > 0 and 0 where s < 0, held during a
+step, and between 0 and 1 in a sliding mode. `floor` and `ceil` hold a whole number as mode. With modes held, a law is
+smooth across the switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import casadi as ca
+
+from gyrostat.scalar.operations import Scalar
+from gyrostat.scalar.structure import Structure
+from gyrostat.scalar.traced import Traced, TracedScalars, as_sx
+
+_SMALL = 1e-300
+"""Keeps derivatives of roots finite at zero."""
+
+
+class Switch(NamedTuple):
+    """A switching function, with the mode that takes the place of its sign, or of its whole part."""
+
+    function: Any
+    mode: Any
+    whole: bool
+    at_zero: float
+    """The mode where the function stays zero: what the condition says there."""
+    owner: str
+    """The force element or input whose law has the condition."""
+
+
+@dataclass
+class SwitchRecord:
+    """The switching functions of a trace, each once, in the order in which the laws form them."""
+
+    structure: Structure
+    switches: list[Switch] = field(default_factory=list)
+    owner: str | None = None
+    """The force element or input whose law is being formed; None outside of laws."""
+    _numbers: dict[tuple[int, int | str], int] = field(default_factory=dict)
+    _cores: set[int] = field(default_factory=set)
+    """Structures of functions without sign and constant factors."""
+
+    @property
+    def modes(self) -> Any:
+        """The modes as a column."""
+        return ca.vertcat(ca.SX(0, 1), *(switch.mode for switch in self.switches))
+
+    def varies(self, *values: Scalar) -> bool:
+        """Tell whether a law is being formed and one of the values depends on the state."""
+        return self.owner is not None and any(isinstance(v, Traced) and self.structure.varies(v.sx) for v in values)
+
+    def truth(self, left: Scalar, right: Scalar, at_zero: float = 0.5) -> Scalar:
+        """Return the truth value of left > right: a mode, or its complement where right > left is recorded."""
+        a, b, structure = as_sx(left), as_sx(right), self.structure
+        zero = structure.number(as_sx(0))
+        if structure.number(b) == zero and a.op() == ca.OP_SUB:
+            a, b = a.dep(0), a.dep(1)
+        if structure.number(b) == zero and a.op() == ca.OP_NEG:  # −x > 0 is 0 > x
+            a, b = b, a.dep(0)
+        pair = structure.number(a), structure.number(b)
+        if pair[0] == zero or pair[::-1] in self._numbers:
+            return 1 - self._mode(pair[::-1], b if pair[0] == zero else b - a, whole=False, at_zero=1 - at_zero)
+        return self._mode(pair, a if pair[1] == zero else a - b, whole=False, at_zero=at_zero)
+
+    def _mode(self, key: tuple[int, int | str], function: Any, *, whole: bool, at_zero: float) -> Traced:
+        if key not in self._numbers:
+            self._numbers[key] = len(self.switches)
+            mode = self.structure.new_mode(f"mode{len(self.switches)}")
+            self.switches.append(Switch(function, mode, whole, at_zero, self.owner or ""))
+            self._cores.add(self.structure.core(function))
+        return Traced(self.switches[self._numbers[key]].mode)
+
+    def whole_part(self, value: Scalar) -> Traced:
+        """Return the mode that holds the largest whole number up to a value."""
+        function = as_sx(value)
+        return self._mode((self.structure.number(function), "whole"), function, whole=True, at_zero=0.0)
+
+    def may_leave(self, value: Scalar) -> bool:
+        """Tell whether a value may change its sign beyond a switch, as it depends on modes or switches by itself."""
+        expression = as_sx(value)
+        return self.structure.has_modes(expression) or self.structure.core(expression) in self._cores
+
+    def substitute(self, before: Any, after: Any) -> None:
+        """Replace symbols in all switching functions."""
+        for i, switch in enumerate(self.switches):
+            self.switches[i] = switch._replace(function=ca.substitute(switch.function, before, after))
+
+
+class LockedScalars:
+    """The engine of one trace whose laws have locked conditions; outside of laws it is the traced engine."""
+
+    def __init__(self, unlocked: TracedScalars, record: SwitchRecord) -> None:
+        self.unlocked, self.record = unlocked, record
+        self._truths: dict[int, Traced] = {}
+
+    @contextmanager
+    def law(self, owner: str) -> Iterator[None]:
+        """Record conditions of the state that are formed within, as those of a force element or input."""
+        before, self.record.owner = self.record.owner, owner
+        try:
+            yield
+        finally:
+            self.record.owner = before
+
+    def constant(self, value: int | float) -> int | float:
+        """Return the number itself."""
+        return self.unlocked.constant(value)
+
+    def pi(self) -> float:
+        """Return π."""
+        return self.unlocked.pi()
+
+    def power(self, base: Scalar, exponent: Scalar) -> Scalar:
+        """Return base**exponent; beyond a switch, fractional powers go on as odd functions."""
+        fractional = isinstance(exponent, Traced) or float(exponent) % 1.0 != 0.0
+        if not fractional or not self.record.varies(base) or not self.record.may_leave(base):
+            return self.unlocked.power(base, exponent)
+        size = self.unlocked.power(self._size(base), exponent)
+        return self.unlocked.call("sign", (base,)) * size
+
+    def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Apply an elementary function, with modes in the place of conditions of the state."""
+        if function == "where":
+            return self._where(*arguments)
+        if not self.record.varies(*arguments):
+            return self.unlocked.call(function, arguments)
+        if function in ("abs", "sign"):
+            sign = 2 * self.record.truth(arguments[0], 0) - 1
+            return sign if function == "sign" else sign * arguments[0]
+        if function in ("min", "max"):
+            best = arguments[0]
+            for other in arguments[1:]:
+                best = self._extreme(function, best, other)
+            return best
+        if function == "floor":
+            return self.record.whole_part(arguments[0])
+        if function == "ceil":
+            return -self.record.whole_part(-arguments[0])
+        if function == "sqrt" and self.record.may_leave(arguments[0]):
+            root = self.unlocked.call("sqrt", (self._size(arguments[0]),))
+            return self.unlocked.call("sign", arguments) * root
+        return self.unlocked.call(function, arguments)
+
+    def _size(self, base: Scalar) -> Scalar:
+        return self.unlocked.call("abs", (base,)) + _SMALL
+
+    def _extreme(self, function: str, left: Scalar, right: Scalar) -> Scalar:
+        if not self.record.varies(left, right):
+            return self.unlocked.call(function, (left, right))
+        larger = self.record.truth(left, right)
+        return self._blend(larger, left, right) if function == "max" else self._blend(larger, right, left)
+
+    def _where(self, condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
+        if id(condition) in self._truths:
+            return self._blend(condition, yes, no)
+        return self.unlocked.call("where", (condition, yes, no))
+
+    def _blend(self, truth: Scalar, yes: Scalar, no: Scalar) -> Scalar:
+        """Return `yes` at 1, `no` at 0, else their mean with these weights; neither is multiplied by zero."""
+        m, a, b = as_sx(truth), as_sx(yes), as_sx(no)
+        mean = m * a + (1 - m) * b
+        return Traced(ca.if_else(m == 1, a, ca.if_else(m == 0, b, mean)), _formed(truth, yes, no))
+
+    def compare(self, operator: str, left: Scalar, right: Scalar) -> Scalar:
+        """Return the truth value of a comparison: a mode, for one of the state."""
+        if operator in ("==", "!=") or not self.record.varies(left, right):
+            return self.unlocked.compare(operator, left, right)
+        at_zero = 1.0 if operator.endswith("=") else 0.0
+        sides = (left, right) if operator[0] == ">" else (right, left)
+        return self._truth(self.record.truth(*sides, at_zero))
+
+    def logic(self, operator: str, arguments: tuple[Scalar, ...]) -> Scalar:
+        """Combine truth values; those of modes multilinearly, which is the same at 0 and 1."""
+        if not any(id(argument) in self._truths for argument in arguments):
+            return self.unlocked.logic(operator, arguments)
+        if operator == "not":
+            return self._truth(1 - arguments[0])
+        flip = operator == "or"
+        result: Scalar = 1
+        for argument in arguments:
+            result = result * (1 - argument if flip else argument)
+        return self._truth(1 - result if flip else result)
+
+    def _truth(self, value: Scalar) -> Scalar:
+        if isinstance(value, Traced):
+            self._truths[id(value)] = value
+        return value
+
+
+def _formed(*values: Scalar) -> list[Any] | None:
+    """Return the list in which values are entered as they are formed."""
+    return next((v.formed for v in values if isinstance(v, Traced) and v.formed is not None), None)
