@@ -94,6 +94,14 @@ def test_an_event_at_a_sample_time_comes_before_the_sample() -> None:
     assert motion["u"].values.tolist() == [0, 0, 5, 10]
 
 
+def test_a_sample_that_triggers_an_event_happens_once() -> None:
+    system = gs.formulate(block_on_a_slide(gs.State("y", 0), gs.Sampled("u", 0.1, "u + 1")))
+    jump = gs.Event("jump", "u - 3.5", action=gs.SetState("y", 7))
+    motion = gs.simulate(system, times=[0, 0.25, 0.35, 0.45], events=[jump])
+    assert motion["u"].values.tolist() == [1, 3, 4, 5]
+    assert motion["y"].values.tolist() == [0, 0, 7, 7]
+
+
 def test_an_exception_is_raised_with_the_trajectory_so_far() -> None:
     def fails(t: float, signals: Mapping[str, float], memory: dict[str, float]) -> float:
         if t > 0.55:

@@ -28,7 +28,8 @@ class Sampler:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._blocks = [one for one in problem.system.model.states.values() if isinstance(one, Sampled)]
-        self._last = -np.inf
+        self._last: dict[str, float] = {}
+        """The time of the last sample of each block: events may follow at the same instant."""
 
     def __bool__(self) -> bool:
         return bool(self._blocks)
@@ -49,10 +50,8 @@ class Sampler:
     def sampled(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> StateParts:
         """Return the state after the samples of an instant; without any due, the state itself."""
         due = [block for block in self._blocks if self._is_due(block, t, parameters)]
-        if not due or t <= self._last:
-            return state
-        self._last = t
         for block in due:
+            self._last[block.name] = t
             state = self._after(block, t, state, parameters, plan)
         return state
 
@@ -83,8 +82,10 @@ class Sampler:
         return {label: float(state.z[places[f"{block.name}.{label}"][1]]) for label in block.memory}
 
     def _is_due(self, block: Sampled, t: float, parameters: Mapping[str, float]) -> bool:
-        count = t / self._period(block, parameters)
-        return bool(abs(count - np.round(count)) <= _ROUNDING * max(1.0, abs(count)))
+        period = self._period(block, parameters)
+        count, passed = t / period, (t - self._last.get(block.name, -np.inf)) / period
+        rounding = _ROUNDING * max(1.0, abs(count))
+        return bool(abs(count - np.round(count)) <= rounding < passed)
 
     def _period(self, block: Sampled, parameters: Mapping[str, float]) -> float:
         period = block.period.value(dict(parameters))
