@@ -76,9 +76,22 @@ def test_algebraic_loops_are_named() -> None:
     second = gs.TransferFunctionBlock("second", "first", (1, 2), (1, 3))
     with pytest.raises(ModelError) as error:
         model_with(first, second).check()
-    assert "its output depends on itself at the same instant: " in str(error.value)
-    assert "first ← second ← first" in str(error.value) or "second ← first ← second" in str(error.value)
-    assert "Put a Lag or another state into the loop" in str(error.value)
+    text = str(error.value)
+    assert "its law depends on its own value: " in text
+    assert "first → second → first" in text or "second → first → second" in text
+    assert "or a state between them." in text
+
+
+def test_loops_through_forces_and_measures_are_named() -> None:
+    block = gs.PI("u", "1 - load", 1, 1)
+    measure, pull = gs.Measure("load", "2*spring.force"), gs.JointSpring("spring", "x", force="u")
+    with pytest.raises(ModelError, match=r"its law depends on its own value: "):
+        model_with(block, measure, pull).check()
+
+
+def test_a_current_controller_is_no_loop() -> None:
+    motor = gs.DCMotor("motor", "x", 1, 0.1, 1, voltage="u")
+    model_with(gs.PI("u", "1 - motor.current - 0.1*motor.torque", 1, 1), motor).check()
 
 
 @pytest.mark.parametrize(

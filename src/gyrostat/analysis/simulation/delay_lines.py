@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.simulation.driver_kinks import later_side
-from gyrostat.analysis.simulation.inputs import InputPlan, Interpolation, Table
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME
+from gyrostat.model.inputs.table import Interpolation, Table
 from gyrostat.model.states import Delay
 from gyrostat.system import System
 

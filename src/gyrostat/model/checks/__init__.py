@@ -8,11 +8,12 @@ from itertools import chain, islice
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
-from gyrostat.model.checks.blocks import algebraic_loop_faults
 from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
+from gyrostat.model.checks.joint_springs import joint_spring_faults
+from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
 from gyrostat.model.checks.states import state_faults
@@ -25,16 +26,17 @@ __all__ = ["CheckReport", "check_model", "require_valid", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
+    law_cycle_faults,
     axis_faults,
     reference_faults,
     joint_faults,
     force_faults,
+    joint_spring_faults,
     limit_faults,
     mass_faults,
     massless_faults,
     driver_faults,
     state_faults,
-    algebraic_loop_faults,
 )
 
 

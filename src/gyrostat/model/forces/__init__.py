@@ -15,11 +15,12 @@ from gyrostat.model.forces.force_element import (
     PointMotion,
 )
 from gyrostat.model.forces.joint_friction import JointFriction
+from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, Bushing, Force, Torque, Actuator, DCMotor, JointFriction):
+for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator, DCMotor, JointFriction):
     FORCES.add(_force)
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "ForceElement",
     "ForceOutput",
     "JointFriction",
+    "JointSpring",
     "Load",
     "Motion",
     "PointLoad",

@@ -28,9 +28,9 @@ class DCMotor(ForceElement):
     stores_energy: ClassVar[bool] = True
     supplies_power: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
-        "torque": ForceOutput(1, "N·m", "load on the coordinate", sliding_unit="N"),
+        "torque": ForceOutput(1, "N·m", "load on the coordinate", sliding_unit="N", kinematic=True),
         "voltage": ForceOutput(1, "V", "voltage"),
-        "power": ForceOutput(1, "W", "power on the coordinate"),
+        "power": ForceOutput(1, "W", "power on the coordinate", kinematic=True),
     }
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     resistance: Quantity = value(QuantityKind(), doc="resistance R (Ω)")
@@ -73,9 +73,12 @@ class DCMotor(ForceElement):
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return torque, voltage and mechanical power."""
+        return {**self.measured(motion), "voltage": motion.evaluate(self.voltage)}
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return torque and power, which follow from the current without the voltage."""
         torque = self._torque(motion)
-        power = multiply(torque, motion.speed(self.joint))
-        return {"torque": torque, "voltage": motion.evaluate(self.voltage), "power": power}
+        return {"torque": torque, "power": multiply(torque, motion.speed(self.joint))}
 
     @property
     def coordinate(self) -> str:

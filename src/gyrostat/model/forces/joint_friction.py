@@ -26,7 +26,7 @@ class JointFriction(ForceElement):
     dissipates: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "force": ForceOutput(1, "N·m", "friction on the coordinate", sliding_unit="N"),
-        "sliding": ForceOutput(1, "rad/s", "rate of the coordinate", sliding_unit="m/s"),
+        "sliding": ForceOutput(1, "rad/s", "rate of the coordinate", sliding_unit="m/s", kinematic=True),
     }
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     law: FrictionLaw = value(TaggedKind(lambda: FRICTION_LAWS), doc="the friction law")
@@ -56,7 +56,11 @@ class JointFriction(ForceElement):
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the friction and the rate of the coordinate."""
-        return {"force": self._friction(motion).force[0], "sliding": motion.speed(self.joint)}
+        return {"force": self._friction(motion).force[0], **self.measured(motion)}
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return the rate of the coordinate."""
+        return {"sliding": motion.speed(self.joint)}
 
     @property
     def coordinate(self) -> str:
