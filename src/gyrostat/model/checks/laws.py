@@ -30,9 +30,7 @@ def law_cycle_faults(subject: Subject) -> Iterator[Fault]:
         way = " → ".join((names[-1], *names))
         component = subject.blocks.get(circle[0]) or subject.model[circle[0]]
         fact = f"its law depends on its own value: {way}."
-        yield subject.fault(
-            component, (), fact, "Use signals that do not depend on it, or put a state between them, such as a Lag."
-        )
+        yield subject.fault(component, (), fact, "Use signals that do not depend on it, or a state between them.")
 
 
 def _laws(subject: Subject, name: str) -> Iterator[frozenset[str]]:
