@@ -41,6 +41,8 @@ class StateOwner:
     """Whether the component stores energy: elastic, magnetic, …"""
     supplies_power: ClassVar[bool] = False
     """Whether the component receives power from outside of the model that `supplied_power` gives."""
+    dissipates: ClassVar[bool] = False
+    """Whether the work beyond the stored energy is lost, also of a component that neither stores nor receives any."""
 
     @property
     def state_variables(self) -> tuple[StateVariable, ...]:

@@ -53,9 +53,12 @@ class Motion:
         states = self.problem.system.row.empty(len(times))
         for number, chosen in self._owned(times):
             segment, wanted = self.segments[number], times[chosen]
-            found = self.problem_of(segment).from_states(segment, wanted, self._repeated(segment, wanted))
-            states.put(chosen, found)
+            states.put(chosen, self.states_in(segment, wanted))
         return states
+
+    def states_in(self, segment: Segment, times: Floats) -> StateParts:
+        """Return the states at rising times within a segment; at its start, those after the events there."""
+        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times))
 
     def _repeated(self, segment: Segment, times: Floats) -> Floats:
         """Return the states at times within a segment; steps next to each other are repeated in one go."""
