@@ -14,7 +14,7 @@ from typing import TypeAlias
 from gyrostat.equations import articulated_body, branch_dynamics, composite_body, momentum, newton_euler
 from gyrostat.equations.branch_dynamics import BranchLoads
 from gyrostat.equations.composite_body import Entries
-from gyrostat.equations.loads import AppliedLoads, JointReaction
+from gyrostat.equations.loads import AppliedLoads, JointReaction, loads_of
 from gyrostat.equations.newton_euler import JointLoads
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.branch_motion import BranchMotion
@@ -133,11 +133,10 @@ def joint_reactions(found: FoundLoads, chords: Mapping[str, PointLoad]) -> dict[
 
 def _coordinate_loads(motion: WorldMotion) -> Iterator[tuple[str, PointLoad]]:
     """Yield the loads on children of joints from force elements on coordinates that no tree has."""
-    for element in motion.tree.coordinates.topology.model.forces.values():
-        for load in element.loads(motion):
-            joint = motion.chord_of(load.coordinate) if isinstance(load, CoordinateLoad) else None
-            if joint is not None and isinstance(load, CoordinateLoad):
-                yield joint.name, load_on_chord(motion, load)[0]
+    for load in loads_of(motion, motion.tree.coordinates.topology.model.forces.values()):
+        joint = motion.chord_of(load.coordinate) if isinstance(load, CoordinateLoad) else None
+        if joint is not None and isinstance(load, CoordinateLoad):
+            yield joint.name, load_on_chord(motion, load)[0]
 
 
 def _unknown(motion: WorldMotion) -> TypeError:

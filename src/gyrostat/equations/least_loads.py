@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.equations.dynamics import body_wrenches
-from gyrostat.equations.loads import applied_loads
+from gyrostat.equations.loads import applied_loads, loads_of
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.chords import (
     chord_directions,
@@ -123,7 +123,7 @@ def _wanted(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
     for index, (force, moment) in body_wrenches(motion, rates, applied_loads(motion)).items():
         _add(wanted, motion, index, force, moment)
     forces = motion.tree.coordinates.topology.model.forces.values()
-    loads = (load for element in forces for load in element.loads(motion) if isinstance(load, CoordinateLoad))
+    loads = (load for load in loads_of(motion, forces) if isinstance(load, CoordinateLoad))
     of_trees = (load for load in loads if motion.chord_of(load.coordinate) is None)
     for place, value in _balance(motion, of_trees).items():
         wanted[place] = subtract(wanted.get(place, 0), value)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gyrostat.kinematics.chords import load_on_chord
 from gyrostat.kinematics.mechanism import GROUND_INDEX
@@ -49,7 +49,7 @@ def applied_loads(
     on_speeds: list[Scalar] = [0] * coordinates.n_u
     on_driven: dict[str, Scalar] = {}
     chosen = coordinates.topology.model.forces.values() if forces is None else forces
-    for load in (*_loads(motion, chosen), *extra):
+    for load in (*loads_of(motion, chosen), *extra):
         if isinstance(load, CoordinateLoad) and motion.chord_of(load.coordinate) is not None:
             for part in load_on_chord(motion, load):
                 index = tree.index_of[part.end.body]
@@ -67,11 +67,18 @@ def applied_loads(
     return AppliedLoads(tuple(wrenches), tuple(on_speeds), on_driven)
 
 
-def _loads(motion: WorldMotion, forces: Iterable[ForceElement]) -> Iterator[Load]:
+def loads_of(motion: WorldMotion, forces: Iterable[ForceElement]) -> Iterator[Load]:
     """Yield the loads of force elements, each formed as a law of its own."""
     for force in forces:
         with law(motion.scalars, force.name):
-            yield from tuple(force.loads(motion))
+            loads = tuple(force.loads(motion))
+        yield from loads
+
+
+def outputs_of(motion: WorldMotion, force: ForceElement) -> Mapping[str, Any]:
+    """Return the outputs of a force element by name, formed as parts of its law."""
+    with law(motion.scalars, force.name):
+        return force.observed(motion)
 
 
 def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
@@ -83,4 +90,4 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     return Wrench(moment, load.force if motion.forces_in_world else force)
 
 
-__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "wrench_of"]
+__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "loads_of", "outputs_of", "wrench_of"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.dynamics import FoundLoads, driver_loads
+from gyrostat.equations.loads import loads_of
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
@@ -15,7 +16,7 @@ from gyrostat.spatial import dot
 
 def force_power(force: ForceElement, motion: WorldMotion) -> Scalar:
     """Return the power of a force element's loads on the system, driven coordinates included."""
-    return load_power(force.loads(motion), motion)
+    return load_power(loads_of(motion, (force,)), motion)
 
 
 def load_power(loads: Iterable[Load], motion: WorldMotion) -> Scalar:

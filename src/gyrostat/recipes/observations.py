@@ -6,6 +6,7 @@ from typing import Any
 
 import casadi
 
+from gyrostat.equations.loads import outputs_of
 from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, force_power, rotor_powers
 from gyrostat.kinematics.chords import chord_motion
@@ -58,7 +59,7 @@ def form_force_outputs(trace: Trace) -> dict[str, Any]:
     """Return the outputs of all force elements, in the order of `signals.force_outputs`."""
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
-        observed = force.observed(trace.motion)
+        observed = outputs_of(trace.motion, force)
         for label, output in force.outputs.items():
             entries.extend([observed[label]] if output.size == 1 else observed[label])
     return {"observed": column(entries)}

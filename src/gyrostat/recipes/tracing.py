@@ -42,6 +42,7 @@ def build_function(
         arguments = recipe.locked_arguments
         applied_loads(trace.motion)  # enters the conditions of all laws in the order of the model
         trace.arguments[MODES] = trace.switches.modes
+        trace.switches.complete = True
     outputs = recipe.outputs(trace)
     if trace.switches is not None:
         assert trace.switches.modes.numel() == trace.arguments[MODES].numel(), "each law has the same conditions"

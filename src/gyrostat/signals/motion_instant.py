@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from gyrostat.equations.loads import outputs_of
 from gyrostat.equations.state_rates import state_rates
 from gyrostat.errors import StateError
 from gyrostat.kinematics.world import WorldMotion
@@ -56,7 +57,7 @@ class MotionInstant(ABC):
 
     def observed(self, force: str, output: str) -> Any:
         """Return an output of a force element."""
-        return self.motion.tree.coordinates.topology.model.forces[force].observed(self.motion)[output]
+        return outputs_of(self.motion, self.motion.tree.coordinates.topology.model.forces[force])[output]
 
 
 @dataclass(frozen=True)

@@ -258,8 +258,12 @@ class Log(NamedTuple):
     checkpoint_states: Floats
     checkpoint_modes: Floats
     """Shape (checkpoints, 2 n): modes and phases of switching functions."""
+    start_modes: Floats
+    """Modes of switching functions at the start of the run, shape (n,)."""
     grid: Floats
     states: Floats
+    modes: Floats
+    """Shape (output times, n): modes of switching functions; of those that slide, the values at these instants."""
 
 
 class Record(NamedTuple):

@@ -19,7 +19,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
 )
-from gyrostat.analysis.kernels.right_side import evaluate_events
+from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
 from gyrostat.program.translation import kernel, rare_kernel
 
 WHOLE, CROWDED_OUT = -1.0, -2.0
@@ -131,10 +131,25 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
         else:
             theta = (log.grid[place] - t) / step.h
             state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
+        if equations.switching.modes.size > 0:
+            _record_modes(equations, log.grid[place], t + 0.5 * step.h, log.states[place], log.modes[place])
         counts[OUTPUT] += 1
     if cut >= 0.0:
         state_at(start, step.polynomial, cut, rotations, room.step, step.new)
     return cut
+
+
+@rare_kernel
+def _record_modes(equations: Equations, t: float, within: float, y: Floats, target: Floats) -> None:
+    """Write the modes that the motion of a step has at a time and state, and leave those of the run unchanged."""
+    switching = equations.switching
+    modes, kept = switching.modes, switching.samples[1]
+    copy(modes, kept)
+    set_state(equations, t, within, y)
+    set_modes(equations)
+    copy(modes, target)
+    for i in range(modes.size):
+        modes[i] = kept[i]
 
 
 @kernel

@@ -244,14 +244,17 @@ class Problem:
             q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
         return q
 
-    def rows(self, segment: Segment, times: Floats, states: StateParts) -> Floats:
-        """Return the input vectors of programs with the parameters and inputs of a segment."""
+    def rows(self, segment: Segment, times: Floats, states: StateParts, modes: Floats | None = None) -> Floats:
+        """Return the input vectors of programs with the parameters and inputs of a segment.
+
+        Conditions in formulas of inputs have the modes of a motion, where these are given.
+        """
         system, layout = self.system, self.system.row
         rows = np.empty((len(times), layout.size))
         rows[:] = self.vector(0.0, states.at(0), segment.parameters, segment.plan)
         rows[:, TIME], rows[:, layout.state] = times, layout.joined(states)
         if not segment.plan.constant:
-            rows[:, layout.inputs] = input_values(system, segment.plan, rows)
+            rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
@@ -271,8 +274,11 @@ class Problem:
         return self.settled(segment, t, parts)
 
 
-def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
-    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
+def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:
+    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails.
+
+    Conditions in formulas have the modes of a motion, shape (N, number of modes), or are evaluated as written.
+    """
     filled, inputs = rows.copy(), system.row.inputs
     for name, table in plan.tables.items():
         filled[:, inputs.start + system.inputs.index(name)] = table.at(rows[:, TIME])
@@ -282,6 +288,8 @@ def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
             function.fill()
             if function.interrupted and function.failure is not None:
                 raise function.failure
+    if plan.formulas and modes is not None:
+        return system.program("inputs", inputs=plan.formulas, locked=True).loop(np.hstack((filled, modes)))
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
     return filled[:, inputs]
