@@ -12,7 +12,7 @@ from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.states import full_rates, has_states
-from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.trace import MODES, Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import column
@@ -23,6 +23,12 @@ def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str,
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     values = formula_values(TracedInstant.solved(trace), formulas)
     return {"values": values, "rates": rates_of(trace, values)}
+
+
+def mode_dependence(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return constants: 1 for each formula whose value depends on conditions of laws, which are locked, otherwise 0."""
+    values, modes = formula_values(TracedInstant.solved(trace), formulas), trace.arguments[MODES]
+    return {"on_modes": column(float(casadi.depends_on(values[i], modes)) for i in range(len(formulas)))}
 
 
 def rates_of(trace: Trace, values: Any) -> Any:

@@ -123,3 +123,32 @@ def test_files_without_modes_have_conditions_as_written(tmp_path: Path) -> None:
     force = gs.load(tmp_path / "old.nc")["friction.force"].values
     assert force[0] == 0.0
     assert np.abs(force - HOLDING).min() > 1.0
+
+
+@pytest.mark.filterwarnings("ignore:CVODE restarted")
+@pytest.mark.parametrize("name", METHODS)
+def test_events_see_the_force_that_holds(name: str) -> None:
+    """The friction passes −3 N at sin(t) = 1/2, while the block sticks; an acceleration follows the slip at 5 N."""
+    load = gs.Event("load", when="friction.force + 3", action=gs.Record())
+    slip = gs.Event("slip", when="x.acc - 0.5", action=gs.Record())
+    run = gs.simulate(pulled(), duration=2, step=0.1, events=[load, slip], integrator=METHODS[name])
+    first = run.at_event("load")[0]
+    assert first.time == pytest.approx(np.arcsin(0.5), abs=1e-9)
+    assert run.at_event("slip")[0].time > np.arcsin(5 / 6)
+    assert run.at(run.at_event("slip")[0].time)["x.acc"].values == pytest.approx(0.5, abs=1e-9)
+    assert [one.event for one in run.events] == ["load", "slip", "slip"]
+
+
+def test_actions_of_events_on_the_force_that_holds() -> None:
+    """The push grows by 4 N/s until the friction has taken 2 N of it, and stays then."""
+    model = gs.Model("pushed", gravity=(0, 0, 0), parameters={"rate_of_push": 4.0, "push": 0.0})
+    model.add(gs.Body("block", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x"))
+    model.add(gs.TorsionSpring("load", "x", torque="push + rate_of_push*t + 0*angle"))
+    model.add(gs.TorsionSpring("friction", "x", torque="-5*sign(rate)"))
+    hold = gs.Event(
+        "hold", "friction.force + 2", action=(gs.SetParameter("rate_of_push", 0), gs.SetParameter("push", 2.5))
+    )
+    run = gs.simulate(model, duration=1, step=0.125, events=[hold])
+    assert [one.time for one in run.events] == [pytest.approx(0.5, abs=1e-12)]
+    assert run["friction.force"].values == pytest.approx([*-4 * run.time[:5], *[-2.5] * 4], abs=1e-9)

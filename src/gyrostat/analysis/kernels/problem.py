@@ -210,6 +210,8 @@ class Room(NamedTuple):
     """For each function its side there."""
     found: Floats
     """The sample made last in the search for a zero."""
+    other: Floats
+    """Room for a sample with other modes."""
     step: Floats
     state: Floats
 
@@ -229,6 +231,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((DEPTH, 2 * events), "d"),
         ((events,), "d"),
         ((events,), "b"),
+        ((2 * events,), "d"),
         ((2 * events,), "d"),
         ((size,), "d"),
         ((size,), "d"),

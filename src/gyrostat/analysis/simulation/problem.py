@@ -62,9 +62,15 @@ class Problem:
     def _formulas(self) -> dict[str, Any]:
         return {event.name: event.when for event in self.events}
 
-    def signals(self, plan: InputPlan) -> SignalPrograms:
-        """Return the programs of the event functions."""
-        return self.system.signals(self._formulas, inputs=plan.formulas or None)
+    def signals(self, plan: InputPlan, *, locked: bool = False) -> SignalPrograms:
+        """Return the programs of the event functions; with `locked`, conditions in laws are modes."""
+        return self.system.signals(self._formulas, inputs=plan.formulas or None, locked=locked)
+
+    def on_modes(self, plan: InputPlan) -> tuple[bool, ...]:
+        """Tell for each event whether its function depends on conditions of laws, whose modes a motion alone has."""
+        if StateSwitches.of(self.system, plan.formulas, momenta=self.integrator.momenta) is None:
+            return (False,) * len(self.events)
+        return self.signals(plan, locked=True).on_modes
 
     def direction(self, event: Event, plan: InputPlan) -> Program:
         """Return the program of the contact impulse's direction of an event, in the space of speeds."""
@@ -122,10 +128,10 @@ class Problem:
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         if momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-            found = system.canonical_signals(self._formulas, inputs=formulas) if events else None
+            found = system.canonical_signals(self._formulas, inputs=formulas, locked=locked) if events else None
         else:
             rates = system.program("rates", inputs=formulas, locked=locked)
-            found = self.signals(plan).values_and_rates if events else None
+            found = self.signals(plan, locked=locked).values_and_rates if events else None
         watch = NO_WATCH
         if events:
             watch = Watch(

@@ -356,12 +356,10 @@ def _compare(trajectory: Trajectory, file: str) -> None:
 
 
 def _model_text(system: System) -> str:
-
     return write_yaml(model_to_plain(system.model))
 
 
 def _system(text: str, record: Mapping[str, Any]) -> System:
-
     reading = read_model(read_yaml(text))
     if reading.faults:
         raise ModelError(reading.faults)
