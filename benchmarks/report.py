@@ -18,6 +18,7 @@ from comparisons.row import Row
 from comparisons.scales import TARGET as SCALES_TARGET
 from comparisons.scales import ScalesRow
 from comparisons.sweeps import MEMORY_TARGET, MemoryRow, SweepRow
+from comparisons.switching import SwitchRow
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
@@ -146,6 +147,23 @@ def budget_table(rows: Iterable[Budget]) -> str:
         (row.what, duration(row.seconds), f"≤ {duration(row.target)}", mark(row.seconds <= row.target)) for row in rows
     )
     return table(("derivation", "time", "target", "met"), lines)
+
+
+def switch_table(rows: Iterable[SwitchRow]) -> str:
+    """Return the evaluations at equal error with steps that end at switches, and with steps that pass them."""
+    lines = (
+        (
+            row.model,
+            row.integrator,
+            str(row.evaluations),
+            str(row.unwatched),
+            f"{row.ratio:.2f}",
+            f"≤ {row.target:g}",
+            mark(row.ratio <= row.target),
+        )
+        for row in rows
+    )
+    return table(("model", "integrator", "ending at switches", "passing them", "ratio", "target", "met"), lines)
 
 
 def motion_table(rows: Iterable[MotionRow]) -> str:

@@ -20,6 +20,7 @@ _HOMES = {
     "gyrostat.analysis.assembly.assemble": ("Assembly", "assemble"),
     "gyrostat.analysis.operating.branch": ("Branch", "Turn", "TurnKind"),
     "gyrostat.analysis.assembly.check": ("check",),
+    "gyrostat.analysis.assembly.orientation": ("EulerAngles", "euler"),
     "gyrostat.analysis.assembly.compare_coordinates": ("CoordinateComparison", "compare_coordinates"),
     "gyrostat.analysis.simulation.embedded_motion": ("EmbeddedMotion", "embedded_motion"),
     "gyrostat.analysis.operating.continuation": ("continuation",),
@@ -29,7 +30,6 @@ _HOMES = {
         *("SetInput", "SetParameter", "SetState", "Stop"),
     ),
     "gyrostat.analysis.operating.floquet": ("FloquetAnalysis", "floquet"),
-    "gyrostat.analysis.simulation.inputs": ("Interpolation", "Table"),
     "gyrostat.analysis.integrators": (
         *("CVODE", "DOP853", "RK2", "RK4", "RKF45", "Euler", "GaussLegendre", "Integrator", "Multistep"),
         "Rodas5P",
@@ -59,6 +59,7 @@ _HOMES = {
     ),
     "gyrostat.analysis.linear.sensitivities.sensitivity": ("ModeSensitivity",),
     "gyrostat.analysis.simulation.simulate": ("simulate",),
+    "gyrostat.analysis.simulation.spectrum": ("Spectrum",),
     "gyrostat.analysis.variations.stability": ("Stability", "Verdict"),
     "gyrostat.analysis.simulation.status": ("Outcome", "Status"),
     "gyrostat.analysis.operating.steady_motion": ("steady_motion",),
@@ -97,10 +98,15 @@ _HOMES = {
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
-    "gyrostat.model.forces": ("Actuator", "Bushing", "Force", "SpringDamper", "Torque", "TorsionSpring"),
+    "gyrostat.model.forces": (
+        *("Actuator", "Bushing", "Force", "JointSpring", "SpringDamper", "Torque", "TorsionSpring"),
+    ),
+    "gyrostat.model.inputs": ("Input",),
+    "gyrostat.model.inputs.table": ("Interpolation", "Table"),
     "gyrostat.model.joints": (
         *("Cylindrical", "Free", "Planar", "Prismatic", "Revolute", "Screw", "Spherical", "Universal", "Weld"),
     ),
+    "gyrostat.model.measure": ("Measure",),
     "gyrostat.model.solids": (
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),

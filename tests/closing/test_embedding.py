@@ -86,7 +86,7 @@ def test_motion_agrees_with_the_simulation_and_changes_its_independent_speeds() 
         assert np.abs(found[name].values - expected[name].values).max() < 1e-6
     assert found.changes
     assert "from t = " in str(found)
-    with pytest.raises(gs.StateError, match="There is no coordinate or speed 'h9' in this motion"):
+    with pytest.raises(gs.StateError, match="There is no coordinate, speed or state 'h9' in this motion"):
         found["h9"]
 
 

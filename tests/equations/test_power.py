@@ -13,7 +13,8 @@ from random_trees import Draw
 
 import gyrostat as gs
 from gyrostat.equations.newton_euler import joint_loads
-from gyrostat.equations.power import driver_powers, force_power, rotor_powers
+from gyrostat.equations.power import driver_powers, rotor_powers
+from gyrostat.kinematics.load_power import force_power
 
 T = 0.6
 STEP = 1e-3

@@ -44,13 +44,14 @@ def test_all_outputs_of_components_have_declared_suffixes(run: gs.Trajectory) ->
     for name in run.names:
         owner, dot, suffix = name.partition(".")
         if dot and owner in components:
-            assert suffix in {*components[owner].suffixes, *_names_within(components[owner])}, name
+            kind = components[owner]
+            assert suffix in {*kind.suffixes, *kind.open_suffixes, *_names_within(kind)}, name
 
 
 def _names_within(component: Component) -> Iterator[str]:
     if isinstance(component, gs.Body):
         for place in component.points:
-            yield from (place, f"{place}.velocity")
+            yield from (place, f"{place}.velocity", f"{place}.acc")
         for rotor in component.rotors:
             yield from (rotor.name, *(f"{rotor.name}.{suffix}" for suffix in rotor.suffixes))
 

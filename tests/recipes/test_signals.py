@@ -12,9 +12,9 @@ from random_models import random_inputs, random_model
 from random_trees import Draw, Floats
 
 import gyrostat as gs
+from gyrostat.kinematics.instant import StateInstant
 from gyrostat.model.formula import Formula
 from gyrostat.signals import Level, formula_value
-from gyrostat.signals.motion_instant import StateInstant
 
 T = 0.6
 

@@ -140,6 +140,7 @@ def test_an_empty_trajectory_has_nothing_to_plot(trajectory: gs.Trajectory):
         time=trajectory.time[nothing],
         q=trajectory.q[nothing],
         u=trajectory.u[nothing],
+        z=trajectory.z[nothing],
         inputs=trajectory.inputs[nothing],
         parameters=trajectory.parameters[nothing],
     )

@@ -22,6 +22,7 @@ from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
+from gyrostat.model.signal_names import SignalNames
 from gyrostat.recipes import Recipe, Trace, build_function
 from gyrostat.recipes.linear_programs import residuals_of
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values
@@ -179,3 +180,18 @@ def _changes(case: Case, signal: Signal, motor: str) -> bool:
     rows[1, case.system.row.inputs.start + case.system.inputs.index(motor)] += 1.0
     first, second = Outputs(case.system, rows).values(signal.name)
     return bool(abs(second - first) > 1e-9)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_checks_of_models_know_the_names_of_the_table(name: str) -> None:
+    """Laws may use all numbers that a state determines; accelerations and loads are known as such."""
+    case = _case(name)
+    model, table = case.system.model, case.system.signal_table
+    outside = {*model.parameters, "t"}
+    by_level = {one.name: one.level for one in case.signals if one.name not in outside}
+    names = SignalNames(model)
+    assert names.laws == {one for one, level in by_level.items() if level <= Level.SPEED}
+    derived = {one for one, level in by_level.items() if level in (Level.ACCELERATION, Level.LOAD)}
+    assert derived <= names.derived
+    strange = [one for one in names.derived - derived if one not in table]
+    assert all(one.rpartition(".")[2] in ("force", "torque") for one in strange), strange

@@ -7,13 +7,14 @@ import pytest
 from campaign import campaign
 from float_system import FloatSystem, float_system
 from random_models import random_inputs, random_model
-from random_trees import Draw
+from random_trees import Draw, Floats
+from scipy.spatial.transform import Rotation
 
 import gyrostat as gs
+from gyrostat.kinematics.instant import StateInstant
 from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.signals import Level, SignalTable, check_formula, formula_value
-from gyrostat.signals.motion_instant import StateInstant
 
 T = 0.6
 
@@ -66,9 +67,36 @@ def test_signals_are_what_their_names_say(system: FloatSystem) -> None:
     expected |= {f"rope.{name}": rope[name] for name in ("force", "length", "rate")}
     pushed = np.array(motion.end(End("kite")).rotation) @ [0.8, 2, T]
     expected |= {f"push.force.{axis}": pushed[i] for i, axis in enumerate("xyz")}
+    for body in ("bar", "kite", "crank"):
+        R = np.array(motion.end(End(body)).rotation, dtype=float)
+        expected |= _rotation(body, R)
+        expected |= _momenta(system.system, body, q, u)
+    for joint in system.system.topology.joints.values():
+        R_WP, R_WC = (np.array(motion.end(end).rotation, dtype=float) for end in (joint.parent, joint.child))
+        expected |= _rotation(joint.name, R_WP.T @ R_WC)
+    expected |= {"rope.energy": 5 * (rope["length"] - 0.5) ** 2, "rope.power": -rope["force"] * rope["rate"]}
+    expected |= {"motor.power": 0.8 * expected["a1.rate"]}
+    expected |= {"push.power": pushed @ np.array(motion.end(End("kite")).velocity, dtype=float)}
     assert found.keys() == expected.keys()
     for name, value in expected.items():
         assert found[name] == pytest.approx(float(value), rel=1e-12, abs=1e-14), name
+
+
+def _rotation(name: str, R: Floats) -> dict[str, float]:
+    """Return the signals of a rotation, by SciPy's Euler angles."""
+    yaw, pitch, roll = Rotation.from_matrix(R).as_euler("ZYX")
+    found = {f"{name}.rotation.{a}{b}": R[i, k] for i, a in enumerate("xyz") for k, b in enumerate("xyz")}
+    return found | {f"{name}.rpy.roll": roll, f"{name}.rpy.pitch": pitch, f"{name}.rpy.yaw": yaw}
+
+
+def _momenta(system: gs.System, body: str, q: Floats, u: Floats) -> dict[str, float]:
+    """Return the momenta of a body of unit mass and inertia; the wheel of the bar turns about x, with inertia 0.1."""
+    found = system.body_motion(q, u, t=T)[body]
+    angular = np.asarray(found.omega)
+    if body == "bar":
+        angular = angular + 0.1 * u[system.speed_names.index("bar.wheel.rate")] * np.asarray(found.rotation)[:, 0]
+    parts = {"momentum": np.asarray(found.velocity), "angular_momentum": angular}
+    return {f"{body}.{part}.{axis}": vector[i] for part, vector in parts.items() for i, axis in enumerate("xyz")}
 
 
 @campaign(6)

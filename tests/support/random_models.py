@@ -119,6 +119,7 @@ def random_forces(draw: Draw, tree: TreeDescription, model: gs.Model, driven: di
     if loaded:
         coordinate = str(draw.random.choice(loaded))
         found += [
+            gs.JointSpring("strut", coordinate, 2.0, 0.1, force="0.2*cos(rate)"),
             gs.TorsionSpring("coil", coordinate, 4.0, 0.3, 0.2, torque="0.5*sin(angle) - 0.1*rate**3"),
             gs.Actuator("motor", str(draw.random.choice(loaded))),
             gs.Force("servo", on_a_body(), (f"-2*{coordinate}", "motor", f"0.3*{coordinate}.rate")),

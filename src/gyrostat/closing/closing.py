@@ -13,6 +13,7 @@ from gyrostat import recipes
 from gyrostat.closing.null_space import least_change
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.lazy import later
 from gyrostat.once import cached_property
 
@@ -183,7 +184,16 @@ class Closer:
         return self.system.parameter_values(self.parameters)
 
     def _row(self, q: Floats, u: Floats) -> Floats:
-        return self.system.row.of(self.t, self.system.row.mechanical(q, u), self._values)
+        return self.system.row.of(self.t, self.system.row.mechanical(q, u), self._values, self._inputs)
+
+    @cached_property
+    def _inputs(self) -> Floats:
+        """The inputs: zero, but for those that drive coordinates, which follow the laws of the model."""
+        model = self.system.model
+        if not model.driving_inputs:
+            return np.zeros(len(self.system.inputs))
+        driving = driving_values(model, self.t, model.values(self.parameters))
+        return np.array([driving.get(name, 0.0) for name in self.system.inputs])
 
     def moved(self, q: Floats, change: Floats) -> Floats:
         """Return coordinates after a small motion: q + N(q) change, Euler parameters of unit length."""

@@ -11,6 +11,7 @@ from gyrostat.coordinates.floating import Floating, FloatingInPlane
 from gyrostat.coordinates.row import StateParts
 from gyrostat.kinematics.build import build_mechanism
 from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.turn_sums import turn_between
 from gyrostat.kinematics.world import WorldMotion
@@ -46,7 +47,8 @@ def motion_at(
 ) -> WorldMotion:
     """Return the motion of a system at a position and speeds, as numbers; inputs are zero and no states known."""
     mechanism = build_mechanism(system.coordinates, system.model.evaluator(parameters))
-    inputs = dict.fromkeys(system.inputs, 0.0)
+    driving = driving_values(system.model, t, system.model.values(parameters))
+    inputs = {**dict.fromkeys(system.inputs, 0.0), **driving}
     return mechanism.at(State(q.tolist(), u.tolist(), t, inputs))
 
 

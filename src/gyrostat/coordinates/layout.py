@@ -123,7 +123,7 @@ class Coordinates:
     def driven_by_rows(self) -> dict[str, Formula]:
         """The driven coordinates that no tree has, by name, with their formulas: constraints impose them."""
         joints = self.topology.joints.values()
-        every = {joint.full_name(label): formula for joint in joints for label, formula in joint.driven.items()}
+        every = {joint.full_name(label): formula for joint in joints for label, formula in joint.drivers.items()}
         return {name: formula for name, formula in every.items() if name not in self.driven}
 
     @cached_property
@@ -238,6 +238,12 @@ class Coordinates:
             names = (*joint.coordinate_names, *joint.speed_names, *(f"{name}.rate" for name in joint.coordinate_names))
             found |= {name: joint for name in names if name not in known}
         return found
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """The names of all coordinates, their rates and the speeds."""
+        rates = (f"{name}.rate" for name in self.measures)
+        return frozenset((*self.measures, *rates, *self.speed_names, *self.chord_speeds, *self.chord_of))
 
     @cached_property
     def place_of(self) -> dict[str, tuple[str, int]]:

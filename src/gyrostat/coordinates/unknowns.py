@@ -25,12 +25,12 @@ class Unknowns:
         q: list[int | Formula | None] = []
         u: list[int | Formula | None] = []
         for i, coordinate in enumerate(joint.coordinates):
-            formula = joint.driven.get(coordinate.label)
+            formula = joint.drivers.get(coordinate.label)
             named = joint.full_name(coordinate.label)
             needed = coordinates is None or i in coordinates
             q.append(self._place(self.coordinates, named, formula) if needed else None)
         for i, label in enumerate(joint.speed_labels):
-            formula = joint.driven.get(label.removesuffix(".rate"))
+            formula = joint.drivers.get(label.removesuffix(".rate"))
             needed = speeds is None or i in speeds
             u.append(self._place(self.speeds, joint.full_name(label), formula) if needed else None)
         return JointLayout(tuple(q), tuple(u), joint.coordinate_names)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.equations.loads import Wrench
-from gyrostat.kinematics.mechanism import Carried, Wheel
+from gyrostat.kinematics.body_momentum import wheel_momentum
+from gyrostat.kinematics.mechanism import Carried
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.evaluator import Evaluator
@@ -115,15 +116,3 @@ def _turning_moment(A: Matrix, J: Matrix) -> Vector:
         return subtract(dot(A[i], Sigma[j]), dot(A[j], Sigma[i]))
 
     return (entry(2, 1), entry(0, 2), entry(1, 0))
-
-
-def wheel_momentum(wheel: Wheel, state: State, value: Evaluator) -> tuple[Scalar, Scalar]:
-    """Return a rotor's momentum relative to its body and that momentum's given rate; a free rotor has no given rate."""
-    rotor = wheel.rotor
-    if wheel.place is not None:
-        return multiply(wheel.inertia, state.u[wheel.place[1]]), 0
-    given = rotor.spin if rotor.spin is not None else rotor.momentum
-    assert given is not None, "a rotor has a spin, a momentum, or is free"
-    jet = state.in_time(given, value)
-    factor: Scalar = wheel.inertia if rotor.spin is not None else 1
-    return multiply(factor, jet.value), multiply(factor, jet.rate)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import Acceleration, wheel_momentum
+from gyrostat.equations.bias import Acceleration
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.loads import AppliedLoads, JointReaction, Wrench, applied_loads
 from gyrostat.equations.momentum import link_momentum
+from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.branches import BranchLink
 from gyrostat.kinematics.mechanism import GROUND_INDEX

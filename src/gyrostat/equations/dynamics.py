@@ -14,11 +14,12 @@ from typing import TypeAlias
 from gyrostat.equations import articulated_body, branch_dynamics, composite_body, momentum, newton_euler
 from gyrostat.equations.branch_dynamics import BranchLoads
 from gyrostat.equations.composite_body import Entries
-from gyrostat.equations.loads import AppliedLoads, JointReaction, loads_of
+from gyrostat.equations.loads import AppliedLoads, JointReaction
 from gyrostat.equations.newton_euler import JointLoads
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, PointLoad

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import wheel_momentum
+from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total

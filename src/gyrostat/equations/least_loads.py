@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gyrostat.equations.dynamics import body_wrenches
-from gyrostat.equations.loads import applied_loads, loads_of
+from gyrostat.equations.loads import applied_loads
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.chords import (
     chord_directions,
@@ -23,6 +23,7 @@ from gyrostat.kinematics.chords import (
 )
 from gyrostat.kinematics.constraint_loads import constraint_loads
 from gyrostat.kinematics.constraints import component_rows
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gyrostat.kinematics.chords import load_on_chord
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
-from gyrostat.scalar.operations import law
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
 
 JointReaction: TypeAlias = tuple[Vector, Vector]
@@ -67,20 +67,6 @@ def applied_loads(
     return AppliedLoads(tuple(wrenches), tuple(on_speeds), on_driven)
 
 
-def loads_of(motion: WorldMotion, forces: Iterable[ForceElement]) -> Iterator[Load]:
-    """Yield the loads of force elements, each formed as a law of its own."""
-    for force in forces:
-        with law(motion.scalars, force.name):
-            loads = tuple(force.loads(motion))
-        yield from loads
-
-
-def outputs_of(motion: WorldMotion, force: ForceElement) -> Mapping[str, Any]:
-    """Return the outputs of a force element by name, formed as parts of its law."""
-    with law(motion.scalars, force.name):
-        return force.observed(motion)
-
-
 def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     """Return a load at a place on a body as a wrench on its link."""
     R_HW = transpose(motion.pose(motion.tree.index_of[load.end.body]).R_WH)
@@ -90,4 +76,4 @@ def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:
     return Wrench(moment, load.force if motion.forces_in_world else force)
 
 
-__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "loads_of", "outputs_of", "wrench_of"]
+__all__ = ["AppliedLoads", "JointReaction", "Load", "Wrench", "applied_loads", "wrench_of"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import Wrench
 from gyrostat.equations.newton_euler import along, seen_from_parent
+from gyrostat.kinematics.body_momentum import link_momenta
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
@@ -41,16 +41,8 @@ def momentum(motion: WorldMotion, links: Iterable[int] | None = None) -> Momentu
 
 
 def link_momentum(motion: WorldMotion, index: int) -> Wrench:
-    """Return one link's angular momentum about the origin of H (as `moment`) and linear momentum (as `force`), in H.
-
-    With m c the mass moment: l = J ω + m c × v and rotors, p = m v + ω × m c.
-    """
-    link, omega, velocity = motion.tree.links[index], motion.omega(index), motion.velocity(index)
-    angular = plus(apply(link.inertia, omega), cross(link.moment, velocity))
-    for wheel in link.wheels:
-        size, _ = wheel_momentum(wheel, motion.state, motion.tree.value)
-        angular = plus(angular, scale(size, wheel.axis))
-    return Wrench(angular, plus(scale(link.mass, velocity), cross(omega, link.moment)))
+    """Return one link's angular momentum about the origin of H (as `moment`) and linear momentum (as `force`), in H."""
+    return Wrench(*link_momenta(motion, index))
 
 
 def generalized_momenta(motion: TreeMotion) -> list[Scalar]:

@@ -1,34 +1,12 @@
-"""Power of force elements, drivers and the motors of rotors, which is the rate of the energy."""
+"""Power of drivers and of the motors of rotors, which is the rate of the energy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.dynamics import FoundLoads, driver_loads
-from gyrostat.equations.loads import loads_of
-from gyrostat.kinematics.world import WorldMotion
-from gyrostat.model.forces import ForceElement, Load, PointLoad
+from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import add, divide, multiply, total
+from gyrostat.scalar.algebra import add, divide, multiply
 from gyrostat.spatial import dot
-
-
-def force_power(force: ForceElement, motion: WorldMotion) -> Scalar:
-    """Return the power of a force element's loads on the system, driven coordinates included."""
-    return load_power(loads_of(motion, (force,)), motion)
-
-
-def load_power(loads: Iterable[Load], motion: WorldMotion) -> Scalar:
-    """Return the power of loads on bodies and coordinates, driven ones included."""
-    terms: list[Scalar] = []
-    for load in loads:
-        if isinstance(load, PointLoad):
-            place = motion.end(load.end)
-            terms.append(add(dot(load.force, place.velocity), dot(load.moment, place.omega)))
-        else:
-            terms.append(multiply(load.value, motion.speed(load.coordinate)))
-    return total(terms)
 
 
 def driver_powers(found: FoundLoads) -> dict[str, Scalar]:

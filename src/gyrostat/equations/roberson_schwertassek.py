@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from gyrostat.equations import state_space_form
 from gyrostat.equations.arc import Arc, arc_of
-from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import AppliedLoads, applied_loads
+from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from gyrostat.equations.bias import wheel_momentum
 from gyrostat.equations.loads import applied_loads
+from gyrostat.kinematics.body_momentum import wheel_momentum
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode

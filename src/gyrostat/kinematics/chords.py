@@ -215,7 +215,7 @@ def chord_rows(motion: WorldMotion, joint: Joint) -> list[ConstraintRow]:
         speeds = joint.measured_speeds(found.coordinates, found.twist, value)
         for coordinate, measured, speed in zip(joint.coordinates, found.coordinates, speeds, strict=True):
             if _drives_by_row(motion, joint, coordinate.label):
-                jet = motion.state.in_time(joint.driven[coordinate.label], value)
+                jet = motion.state.in_time(joint.drivers[coordinate.label], value)
                 name = joint.full_name(coordinate.label)
                 rows.append(
                     ConstraintRow(

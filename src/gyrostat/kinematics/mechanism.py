@@ -24,6 +24,7 @@ from gyrostat.model.rotor import Rotor
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero
+from gyrostat.signals.table import SignalTable
 from gyrostat.spatial import Matrix, Vector, apply, matrix_sum, plus, point_inertia, product, scale
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class KinematicTree(ABC, Generic[SomeLink]):
     def index_of(self) -> Mapping[str, int]:
         """The index of each body's link; the ground has −1."""
         return {GROUND: GROUND_INDEX, **{link.body: i for i, link in self.bodies}}
+
+    @cached_property
+    def signals(self) -> SignalTable:
+        """The signals that laws of force elements may use: those that need no loads of constraints."""
+        return SignalTable(self.coordinates, tuple)
 
     @cached_property
     def bodies(self) -> tuple[tuple[int, SomeLink], ...]:

@@ -22,10 +22,12 @@ class State:
     z: Mapping[str, Scalar] = field(default_factory=dict)
 
     def in_time(self, formula: Formula, value: Evaluator) -> Jet:
-        """Return a formula of time and parameters with its rate and acceleration."""
-        time = Jet(self.t, 1, 0)
+        """Return a formula of time, parameters and inputs that drive, with its rate and acceleration."""
+        time, inputs = Jet(self.t, 1, 0), self.inputs
 
         def lookup(name: str) -> Scalar:
+            if name in inputs:
+                return Jet(inputs[name], inputs[f"{name}.rate"], inputs[f"{name}.acc"])
             return time if name == TIME else Jet(value.lookup(name))
 
         return as_jet(formula.evaluate(JetScalars(value.scalars), lookup))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gyrostat.kinematics.chords import chord_quantity
+from gyrostat.kinematics.instant import StateInstant
 from gyrostat.kinematics.mechanism import Carried, KinematicTree
 from gyrostat.kinematics.rates import coordinate_rates
 from gyrostat.kinematics.state import State
@@ -15,6 +16,7 @@ from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint, Mode
 from gyrostat.model.kinds import End
 from gyrostat.scalar import Scalar, Scalars
+from gyrostat.signals.formulas import signal_value
 from gyrostat.spatial import Matrix, Vector
 
 
@@ -126,7 +128,7 @@ class WorldMotion(ABC):
         return self.state.inputs.get(name, 0)
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
-        """Return the value of a formula over parameters, t, coordinates, speeds, inputs, states and given variables."""
+        """Return the value of a formula over signals up to speeds, and given variables."""
         if not formula.names:
             return self.tree.value(formula)
         parameters = self.tree.coordinates.topology.model.parameters
@@ -140,7 +142,9 @@ class WorldMotion(ABC):
                 return self.state.t
             if name in self.state.inputs:
                 return self.state.inputs[name]
-            return self.quantity(name)
+            if name in self.tree.coordinates.quantities:
+                return self.quantity(name)
+            return signal_value(self.tree.signals, name, StateInstant(self))
 
         return formula.evaluate(self.scalars, lookup)
 

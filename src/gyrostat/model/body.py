@@ -53,6 +53,9 @@ class Body(Component):
     suffixes: ClassVar[frozenset[str]] = frozenset(
         ("position", "velocity", "acceleration", "quaternion", "omega", "alpha")
     )
+    open_suffixes: ClassVar[frozenset[str]] = frozenset(
+        ("acc", "rotation", "rpy", "rotation_vector", "momentum", "angular_momentum")
+    )
 
     properties: Solid | None = value(OptionalKind(TaggedKind(lambda: SOLIDS)), None, doc="a solid with its dimensions")
     mass: Quantity | None = value(OptionalKind(QuantityKind()), None, doc="mass (kg)", keyword=True)

@@ -18,8 +18,12 @@ from gyrostat.model.directory import Directory
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flattening import Flat, flatten, owns
 from gyrostat.model.forces import ForceElement
+from gyrostat.model.formula import Formula
+from gyrostat.model.inputs import Input, Law
 from gyrostat.model.joints import Joint
+from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End, TextKind, Triple, VectorKind
+from gyrostat.model.measure import Measure
 from gyrostat.model.model_summary import summary, tables
 from gyrostat.model.names import GROUND, did_you_mean, prefixes
 from gyrostat.model.parameter import Parameters
@@ -45,6 +49,8 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "states": StateElement,
+    "inputs": Input,
+    "measures": Measure,
     "compounds": Compound,
 }
 """The sections of a model, in the order of a model file, and their kinds of components."""
@@ -53,8 +59,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states or "
-            "compounds."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, inputs, "
+            "measures or compounds."
         )
 
 
@@ -344,8 +350,41 @@ class Model:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of all inputs."""
-        return tuple(name for force in self.forces.values() for name in force.inputs)
+        """The names of all inputs: those that force elements add, those of the model, and those of drivers.
+
+        An input that drives a coordinate comes with its rate and acceleration, as in road, road.rate, road.acc.
+        """
+        added = (name for force in self._families["forces"].values() for name in cast(ForceElement, force).inputs)
+        driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
+        return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving)))
+
+    @property
+    def driving_inputs(self) -> tuple[str, ...]:
+        """The inputs that drive coordinates: inputs of the model in formulas of drivers, and one for each table."""
+        joints = [joint for joint in self._family(Joint).values() if joint.driven]
+        own = self._families[Input.section]
+        used = (name for joint in joints for formula in joint.drivers.values() for name in sorted(formula.names))
+        return tuple(dict.fromkeys(name for name in used if name in own or name.endswith(TABLE_DRIVER)))
+
+    @property
+    def given_inputs(self) -> dict[str, Input]:
+        """The components that are inputs, by name; those of actuators are not among them."""
+        return self._family(Input)
+
+    @property
+    def measures(self) -> dict[str, Measure]:
+        """The measures by name."""
+        return self._family(Measure)
+
+    @property
+    def input_laws(self) -> dict[str, Law]:
+        """The laws of inputs, by name, where the model gives them, and the tables of drivers."""
+        laws: dict[str, Law] = {name: one.law for name, one in self.given_inputs.items() if one.law is not None}
+        for joint in self._family(Joint).values():
+            for label, law in joint.driven.items():
+                if not isinstance(law, Formula):
+                    laws[f"{joint.full_name(label)}{TABLE_DRIVER}"] = law
+        return laws
 
     def placement(self, end: End, value: Evaluator) -> tuple[Matrix, Vector] | None:
         """Return R_BE and r_BE_B, the pose of an end in its body, or None if the end does not exist."""

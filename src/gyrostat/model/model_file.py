@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from gyrostat.errors import Fault, ModelError, ModelFileError
@@ -14,8 +15,11 @@ from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.forces import FORCES
+from gyrostat.model.inputs import Input
+from gyrostat.model.inputs.law import located
 from gyrostat.model.joints import JOINTS
 from gyrostat.model.kinds import Schema, TextKind, VectorKind
+from gyrostat.model.measure import Measure
 from gyrostat.model.model import SECTIONS, Model
 from gyrostat.model.names import did_you_mean, prefixes
 from gyrostat.model.parameter import Parameter, name_fault, read_parameter, write_parameter
@@ -39,6 +43,8 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "states": STATES,
     "compounds": COMPOUNDS,
 }
+_PLAIN: dict[str, type[Component]] = {"bodies": Body, "inputs": Input, "measures": Measure}
+"""The sections of one kind of component, whose entries have no type."""
 _KEYS = ("gyrostat", "name", "description", "gravity", "parameters", *SECTIONS)
 
 
@@ -103,12 +109,14 @@ def read_model(document: Document) -> ModelReading:
             place.inside(key).report("is not a section of a model file.", did_you_mean(key, _KEYS))
     model = _empty_model(data, place)
     lost: set[str] = set()
+    folder = Path(document.name).parent
     for section in SECTIONS:
         for name, plain in _entries(data, section, place).items():
             if place.full:
                 break
             here = place.inside(section).inside(name)
-            component = _read_component(section, name, plain, here)
+            given = located(plain, folder) if section in _WITH_TABLES else plain
+            component = _read_component(section, name, given, here)
             if component is None or not _added(component, model, here):
                 lost |= {name, *_bodies_of_lost(section, plain)}
     model._origin = document
@@ -137,6 +145,9 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
         place.inside(section).report(f"{content!r:.60} is not a mapping from names.", "Write name: {…} for each entry.")
     return {}
 
+
+_WITH_TABLES = ("inputs", "joints")
+"""The sections whose components may have tables in files of their own."""
 
 _ALL = "*"
 """Placeholder for all bodies among the lost names."""
@@ -193,7 +204,7 @@ def _empty_model(data: dict[str, Any], place: Place) -> Model:
 
 def _read_component(section: str, name: str, plain: object, place: Place) -> Component | None:
     registry = _REGISTRIES.get(section)
-    cls: type[Component] = Body
+    cls = _PLAIN.get(section, Component)
     if registry is not None:
         if not isinstance(plain, Mapping) or "type" not in plain:
             place.report("its type is missing.", f"Write type: {registry.tags[0]} or another. {registry.hint('')}")
@@ -247,7 +258,7 @@ def model_schema() -> Schema:
         "description": {"type": "string"},
         "gravity": {"$ref": "#/$defs/vector"},
         "parameters": {"type": "object", "additionalProperties": parameter},
-        "bodies": {"type": "object", "additionalProperties": Body.schema()},
+        **{name: {"type": "object", "additionalProperties": cls.schema()} for name, cls in _PLAIN.items()},
     }
     for section, registry in _REGISTRIES.items():
         properties[section] = {

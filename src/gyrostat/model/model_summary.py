@@ -24,6 +24,8 @@ def summary(model: Model) -> str:
         counts.append(counted(len(model.constraints), "constraint", "constraints"))
     if model.states:
         counts.append(counted(len(model.states), "state", "states"))
+    if model.given_inputs:
+        counts.append(counted(len(model.given_inputs), "input", "inputs"))
     if model.compounds:
         counts.append(counted(len(model.compounds), "compound", "compounds"))
     counts.append(counted(len(model.parameters), "parameter", "parameters"))

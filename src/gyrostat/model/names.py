@@ -19,6 +19,9 @@ GROUND = "ground"
 WORLD = "world"
 """Keyword for the axes of the ground in force components; no body may have this name."""
 
+SEEN_FROM = ".seen_from."
+"""The part of a name that separates the two places of a relative motion: "load.seen_from.boom"."""
+
 FORMULA_WORDS = frozenset((TIME, *CONSTANTS, *ARITY))
 """Reserved names of formulas."""
 

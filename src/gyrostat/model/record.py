@@ -191,6 +191,9 @@ class Component(Record):
     A name within a component, such as that of a point on a body, is refused if it is one of these.
     """
 
+    open_suffixes: ClassVar[frozenset[str]] = frozenset()
+    """Further suffixes of outputs, which a name within a component may have: then it takes the output's place."""
+
     def describe(self) -> str:
         """Return, for example, joint 'a1'."""
         return f"{self.word} {self.name!r:.60}"

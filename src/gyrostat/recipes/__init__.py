@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from gyrostat.recipes.contacts import contact_program
     from gyrostat.recipes.dynamics import symmetric_sx
     from gyrostat.recipes.equation_terms import equations_function
-    from gyrostat.recipes.signals import SignalPrograms, linear_output_program, signal_programs, signal_value_program
+    from gyrostat.recipes.signals import (
+        SignalPrograms,
+        linear_output_program,
+        output_variation_program,
+        signal_programs,
+        signal_value_program,
+    )
     from gyrostat.recipes.symbolic_state import begin_trace
     from gyrostat.recipes.table import RECIPES, SOFTNESS
     from gyrostat.recipes.trace import Recipe, Trace
@@ -36,6 +42,7 @@ __all__ = [
     "equations_function",
     "linear_output_program",
     "named_rows",
+    "output_variation_program",
     "signal_programs",
     "signal_value_program",
     "symmetric_sx",
@@ -50,7 +57,10 @@ __getattr__ = names_from(
         "contacts": ("contact_program",),
         "dynamics": ("symmetric_sx",),
         "equation_terms": ("equations_function",),
-        "signals": ("SignalPrograms", "linear_output_program", "signal_programs", "signal_value_program"),
+        "signals": (
+            *("SignalPrograms", "linear_output_program", "output_variation_program", "signal_programs"),
+            "signal_value_program",
+        ),
         "table": ("RECIPES", "SOFTNESS"),
         "trace": ("Recipe", "Trace"),
         "symbolic_state": ("begin_trace",),

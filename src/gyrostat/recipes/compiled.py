@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
@@ -43,16 +43,19 @@ class CompiledPrograms:
         """The coordinates of the system."""
         return self.signals.coordinates
 
+    def casadi_function(self, name: str) -> Any:
+        """Return one of the programs that every system has as a CasADi function."""
+        return tracing.build_function(name, _known(name), self.coordinates, None, self.softness)
+
     def named(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has, with some inputs as formulas.
 
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
-        if name not in RECIPES:
-            raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
+        recipe = _known(name)
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
             return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
-        return self.program(name, RECIPES[name], inputs, locked=locked)
+        return self.program(name, recipe, inputs, locked=locked)
 
     def program(
         self,
@@ -81,6 +84,12 @@ class CompiledPrograms:
             check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
         return compile_program(build()) if key is None else load_or_compile(key, build)
+
+
+def _known(name: str) -> Recipe:
+    if name not in RECIPES:
+        raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
+    return RECIPES[name]
 
 
 def _written(formulas: Mapping[str, Formula] | None) -> list[tuple[str, int | float | str]]:

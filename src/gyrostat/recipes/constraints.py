@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +13,14 @@ from gyrostat.equations.constraint_solver import factorise_constraints
 from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, joint_loads, mass_matrix, mass_solver
 from gyrostat.equations.least_loads import least_loads
 from gyrostat.equations.loads import applied_loads
-from gyrostat.equations.power import load_power
 from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import driver_row
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
 from gyrostat.kinematics.constraints import constraint_rows, has_constraints
+from gyrostat.kinematics.load_power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.constraints import ConstraintRow
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import working_owners
 from gyrostat.recipes.states import zdot_port
 from gyrostat.recipes.symbolic_state import begin_trace
@@ -62,8 +64,9 @@ def constraints_of(trace: Trace) -> TracedConstraints:
 
 def _constraints_at(trace: Trace) -> TracedConstraints:
     arguments, motion = trace.arguments, trace.motion
-    state = casadi.vertcat(arguments["q"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), 1)
+    by_itself, its_rates = moving_in_time(trace)
+    state = casadi.vertcat(arguments["q"], by_itself)
+    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), its_rates)
     every = constraint_rows(motion)
     speeds = [
         as_sx(row.speed) if row.speed is not None else casadi.jtimes(as_sx(row.residual), state, moving)
@@ -187,10 +190,14 @@ def _loads(trace: Trace) -> dict[str, Scalar]:
 
 def driving_multipliers_of(trace: Trace) -> dict[str, Scalar]:
     """Return the loads of drivers of coordinates that no tree has, by the names of these."""
-    coordinates = trace.motion.tree.coordinates
+    return driving_multipliers(trace.motion.tree.coordinates, lambda: multipliers_of(trace))
+
+
+def driving_multipliers(coordinates: Coordinates, multipliers: Callable[[], Mapping[str, Scalar]]) -> dict[str, Scalar]:
+    """Return the loads of drivers of coordinates that no tree has from the multipliers, which are formed if needed."""
     if not coordinates.driven_by_rows:
         return {}
-    value = multipliers_of(trace)
+    value = multipliers()
     joints = coordinates.topology.joints.values()
     rows = {joint.full_name(label): driver_row(joint, label) for joint in joints for label in joint.driven}
     return {name: value.get(rows[name], 0) for name in coordinates.driven_by_rows}

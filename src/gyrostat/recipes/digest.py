@@ -16,8 +16,8 @@ from gyrostat.model.model_file import model_to_plain
 def program_key(name: str, coordinates: Coordinates) -> str | None:
     """Return a key for a program of a system, or None where a component's formulas are not the package's own.
 
-    Values of parameters are no part of it, for they are inputs of the program; all else in the model is, and so are the
-    tree and the state of the package's source.
+    Values of parameters and laws of inputs are no part of it, for they are inputs of the program; all else in the model
+    is, and so are the tree and the state of the package's source.
     """
     topology = coordinates.topology
     model = topology.model
@@ -25,6 +25,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
         return None
     plain = model_to_plain(model)
     plain["parameters"] = list(model.parameters)
+    plain["inputs"] = list(plain.get("inputs", ()))
     content = json.dumps([name, plain, coordinates.tree_names, __version__, _source_stamp()], sort_keys=False)
     return hashlib.sha256(content.encode()).hexdigest()
 

@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 import casadi
 
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import with_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.signal_recipes import inputs_in
 from gyrostat.recipes.trace import Trace
@@ -23,6 +24,10 @@ def with_input_formulas(trace: Trace, formulas: Mapping[str, Formula]) -> Trace:
     """Return the trace with some inputs replaced by checked formulas over signals; their places are not read."""
     motion = trace.motion
     inputs = dict(motion.state.inputs) | _values(trace, formulas)
+    for name in motion.tree.coordinates.topology.model.driving_inputs:
+        if name in formulas:  # a function of time
+            jet = motion.state.in_time(formulas[name], motion.tree.value)
+            inputs |= dict(zip(with_rates(name), (jet.value, jet.rate, jet.acceleration), strict=True))
     return replace(trace, motion=motion.at(replace(motion.state, inputs=inputs)))
 
 

@@ -17,7 +17,7 @@ import casadi
 
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
 from gyrostat.equations.energy import energy
-from gyrostat.equations.power import load_power
+from gyrostat.kinematics.load_power import load_power
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of
 from gyrostat.recipes.dynamics import symmetric_sx

@@ -12,6 +12,7 @@ import casadi
 from gyrostat.equations.dynamics import forward_dynamics, mass_solver
 from gyrostat.equations.energy import energy
 from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.traced import Traced, as_sx, column
 
@@ -26,8 +27,9 @@ def form_canonical_rates(trace: Trace) -> dict[str, Any]:
     """Return q̇, and ṗ as the change of p(q, u, t) in the motion of forward dynamics."""
     motion = trace.motion
     qdot = column(coordinate_rates(motion.tree, motion.state))
-    moving = casadi.vertcat(*(trace.arguments[name] for name in ("q", "u", "t")))
-    along = casadi.vertcat(qdot, column(forward_dynamics(motion)), 1)
+    by_itself, its_rates = moving_in_time(trace)
+    moving = casadi.vertcat(trace.arguments["q"], trace.arguments["u"], by_itself)
+    along = casadi.vertcat(qdot, column(forward_dynamics(motion)), its_rates)
     pdot = casadi.densify(casadi.jtimes(_momenta(trace), moving, along))
     return over_momenta(trace, {"qdot": qdot, "pdot": pdot})
 

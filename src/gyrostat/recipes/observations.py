@@ -6,17 +6,20 @@ from typing import Any
 
 import casadi
 
-from gyrostat.equations.loads import outputs_of
 from gyrostat.equations.momentum import momentum
-from gyrostat.equations.power import driver_powers, force_power, rotor_powers
+from gyrostat.equations.power import driver_powers, rotor_powers
+from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.laws import outputs_of
+from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
 from gyrostat.model.kinds import End
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
-from gyrostat.recipes.states import full_rates, state_of
+from gyrostat.recipes.states import full_rates, has_states
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
@@ -31,6 +34,43 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
         "rotations": column(x for body in moving for row in body.rotation for x in row),
         "velocities": column(x for body in moving for x in body.velocity),
         "omegas": column(x for body in moving for x in body.omega),
+    }
+
+
+def form_body_accelerations(trace: Trace) -> dict[str, Any]:
+    """Return accelerations of the origins of all moving bodies, and angular accelerations, in world axes."""
+    moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
+    parts = {
+        "accelerations": column(x for body in moving for x in body.velocity),
+        "alphas": column(x for body in moving for x in body.omega),
+    }
+    return {name: casadi.densify(motion_rates(trace, part, trace.arguments["udot"])) for name, part in parts.items()}
+
+
+def motion_rates(trace: Trace, values: Any, udot: Any) -> Any:
+    """Return the total time derivative of values in the motion with rates of the speeds u̇.
+
+    Inputs are constant, but for those that drive coordinates.
+    """
+    return casadi.jtimes(values, *_moving(trace, udot))
+
+
+def _moving(trace: Trace, udot: Any) -> tuple[Any, Any]:
+    """Return the arguments that change in the motion, and their rates."""
+    by_itself, its_rates = moving_in_time(trace)
+    rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
+    if has_states(trace):
+        by_itself = casadi.vertcat(trace.arguments["z"], by_itself)
+        its_rates = casadi.vertcat(full_rates(trace, udot), its_rates)
+    return casadi.vertcat(trace.arguments["q"], trace.arguments["u"], by_itself), casadi.vertcat(rates, udot, its_rates)
+
+
+def form_body_momenta(trace: Trace) -> dict[str, Any]:
+    """Return linear momenta of all moving bodies, and angular momenta about their mass centres, in world axes."""
+    found = [body_momenta(trace.motion, link.body) for _, link in trace.motion.tree.bodies]
+    return {
+        "linear": column(x for _, linear in found for x in linear),
+        "angular": column(x for angular, _ in found for x in angular),
     }
 
 
@@ -91,9 +131,8 @@ def chord_parts(trace: Trace, udot: Any) -> dict[str, Any]:
     formed as those of an arc: from coordinates, speeds, and the rates of the speeds.
     """
 
-    motion, arguments, topology = trace.motion, trace.arguments, trace.motion.tree.coordinates.topology
-    state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-    moving = casadi.vertcat(column(coordinate_rates(motion.tree, motion.state)), udot, 1)
+    motion, topology = trace.motion, trace.motion.tree.coordinates.topology
+    state, moving = _moving(trace, udot)
     parts: dict[str, list[Any]] = {"values": [], "rates": [], "accelerations": [], "speeds": [], "speed_rates": []}
     for chord in motion.tree.coordinates.measured_joints:
         joint, value = topology.joints[chord], motion.tree.value
@@ -124,19 +163,12 @@ def form_powers(trace: Trace) -> dict[str, Any]:
     forces = coordinates.topology.model.forces.values()
     owners = coordinates.topology.model.accounted.values()
     stored = column(owner.potential(motion) if owner.stores_energy else 0 for owner in owners)
-    qdot = column(coordinate_rates(motion.tree, motion.state))
-    if casadi.depends_on(stored, arguments["z"]):
-        state = casadi.vertcat(state_of(trace), arguments["t"])
-        rates = casadi.vertcat(qdot, arguments["udot"], full_rates(trace, arguments["udot"]), 1)
-    else:
-        state = casadi.vertcat(arguments["q"], arguments["u"], arguments["t"])
-        rates = casadi.vertcat(qdot, arguments["udot"], 1)
     supplied = {"supplied_powers": column(_supplied(owner, motion) for owner in owners)}
     found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
         "force_powers": column([*(force_power(force, motion) for force in forces), *[0] * (len(owners) - len(forces))]),
-        "stored_rates": casadi.densify(casadi.jtimes(stored, state, rates)),
+        "stored_rates": casadi.densify(motion_rates(trace, stored, arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),

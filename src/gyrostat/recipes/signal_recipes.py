@@ -11,11 +11,13 @@ from gyrostat.errors import StateError
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.model.formula import Formula
 from gyrostat.recipes.linear_programs import rate_map, residuals_of
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.states import full_rates, has_states
+from gyrostat.recipes.table import VARIATION_SEEDS
 from gyrostat.recipes.trace import MODES, Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.traced import column
+from gyrostat.scalar.traced import as_sx, column
 from gyrostat.signals.formulas import formula_value
 
 
@@ -86,6 +88,20 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
     }
 
 
+def variation(trace: Trace, name: str) -> dict[str, Any]:
+    """Return the variation of an output along a direction, and its gradient by q, u, u̇, λ, inputs and parameters."""
+    residuals_of(trace)
+    value, arguments = as_sx(table_of(trace)[name].form(TracedInstant.given(trace))), trace.arguments
+    acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
+    likes = (arguments["q"], arguments["udot"], arguments["loads"], acting)
+    for seed, like in zip(VARIATION_SEEDS, likes, strict=True):
+        arguments[seed] = casadi.SX.sym(seed, like.numel())
+    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "udot", "loads")), acting)
+    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_acting")]
+    along = casadi.jtimes(value, state, casadi.vertcat(*seeds))
+    return {"along": casadi.densify(along), "gradient": casadi.densify(casadi.gradient(along, state))}
+
+
 def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
     """Return those of the inputs that a value, an SX, depends on."""
     pattern: Any = casadi.jacobian_sparsity(value, trace.arguments["inputs"])
@@ -96,5 +112,6 @@ def inputs_in(trace: Trace, value: Any, names: Container[str]) -> list[str]:
 def _rates_at_constant_speeds(trace: Trace, values: Any) -> Any:
     """Return the total time derivative of values without the contributions of u̇ and ż."""
     rates = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    moving = casadi.vertcat(trace.arguments["q"], trace.arguments["t"])
-    return casadi.jtimes(values, moving, casadi.vertcat(rates, 1))
+    by_itself, its_rates = moving_in_time(trace)
+    moving = casadi.vertcat(trace.arguments["q"], by_itself)
+    return casadi.jtimes(values, moving, casadi.vertcat(rates, its_rates))

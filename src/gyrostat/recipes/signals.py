@@ -17,6 +17,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.table import VARIATION_SEEDS
 from gyrostat.recipes.trace import Recipe
 from gyrostat.signals.formulas import check_formula, fault_of
 from gyrostat.signals.signal import Level
@@ -126,6 +127,21 @@ def linear_output_program(compiled: CompiledPrograms, names: Iterable[str]) -> t
     written = {name: Formula.of(0) if formula is None else formula for name, formula in outputs.items()}
     recipe = Recipe(lambda trace: signal_recipes.derivatives(trace, outputs), udot=True, loads=True)
     return tuple(outputs), compiled.program("linear_outputs", recipe, None, written)
+
+
+def output_variation_program(compiled: CompiledPrograms, name: str) -> Program:
+    """Return the program of the variation of one output: "along" a direction, and its "gradient".
+
+    Its arguments are those of the program "pencil_along"; the gradient is by q, u, u̇, λ, inputs and parameters.
+    """
+    found = _linear_outputs(compiled.signals, [name])
+    if len(found) > 1:
+        raise StateError(f"The output {name!r} is a vector. Use a component: {', '.join(found)}.")
+    own = next(iter(found))
+    recipe = Recipe(
+        lambda trace: signal_recipes.variation(trace, own), udot=True, seeds=True, loads=True, own=VARIATION_SEEDS
+    )
+    return compiled.program("output_variation", recipe, None, {f"of {own}": Formula.of(0)})
 
 
 def _linear_outputs(table: SignalTable, names: Iterable[str]) -> dict[str, Formula | None]:

@@ -6,8 +6,9 @@ from typing import Any
 
 import casadi
 
-from gyrostat.equations.state_rates import state_rates
+from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.kinematics.world import coordinate_rates
+from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar.traced import column
 
@@ -46,9 +47,10 @@ def full_rates(trace: Trace, udot: Any) -> Any:
     equations, w = zdot[places], arguments["z"][places]
     rates = casadi.SX(zdot)
     rates[places] = 0
-    moving = casadi.vertcat(state_of(trace), arguments["t"])
+    by_itself, its_rates = moving_in_time(trace)
     qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    change = casadi.jtimes(equations, moving, casadi.vertcat(qdot, udot, rates, 1))
+    moving = casadi.vertcat(state_of(trace), by_itself)
+    change = casadi.jtimes(equations, moving, casadi.vertcat(qdot, udot, rates, its_rates))
     rates[places] = -casadi.solve(casadi.densify(casadi.jacobian(equations, w)), change)
     return rates
 

@@ -6,21 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gyrostat.equations.dynamics import joint_loads, joint_reactions
+from gyrostat.equations.dynamics import FoundLoads, driver_loads, joint_loads, joint_reactions
 from gyrostat.equations.loads import JointReaction, applied_loads
-from gyrostat.kinematics.constraint_loads import all_constraint_loads
+from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
+from gyrostat.kinematics.instant import MotionInstant
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
-from gyrostat.recipes.constraints import accelerations, constrained, constraints_of, multipliers_of
-from gyrostat.recipes.observations import chord_parts
+from gyrostat.recipes.constraints import accelerations, constrained, constraints_of, driving_multipliers, multipliers_of
+from gyrostat.recipes.observations import chord_parts, motion_rates
 from gyrostat.recipes.states import full_rates, zdot_of
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import Traced, column
 from gyrostat.signals.formulas import formula_value
-from gyrostat.signals.motion_instant import MotionInstant
 from gyrostat.signals.table import SignalTable
 from gyrostat.spatial import Vector
 
@@ -83,6 +84,22 @@ class TracedInstant(MotionInstant):
             return Traced(zdot_of(self.trace)[place])
         return Traced(full_rates(self.trace, column(self.rates))[place])
 
+    def place_acceleration(self, end: End) -> list[Scalar]:
+        """Return the acceleration of a place on a body: the rate of its velocity."""
+        return self._rates_of(self.velocity(end))
+
+    def alpha(self, body: str) -> list[Scalar]:
+        """Return the angular acceleration of a body: the rate of its angular velocity in world axes."""
+        return self._rates_of(self.omega(body))
+
+    def _rates_of(self, vector: Vector) -> list[Scalar]:
+        found = motion_rates(self.trace, column(vector), column(self.rates))
+        return [Traced(found[i]) for i in range(3)]
+
+    def driver_load(self, coordinate: str) -> Scalar:
+        """Return the load of the driver of a driven coordinate."""
+        return self._driver_loads[coordinate]
+
     def multiplier(self, row: str) -> Scalar:
         """Return the load along the direction of a constraint row."""
         return self.multipliers[row]
@@ -112,12 +129,24 @@ class TracedInstant(MotionInstant):
         return {part: {name: Traced(parts[part][i]) for i, name in enumerate(known)} for part, known in names.items()}
 
     @cached_property
+    def _constraint_loads(self) -> ConstraintLoads:
+        return all_constraint_loads(self.motion, self.multipliers if constrained(self.trace) else {})
+
+    @cached_property
+    def _joint_loads(self) -> FoundLoads:
+        """The loads through all joints of the trees, from u̇ and the multipliers."""
+        return joint_loads(self.motion, self.rates, applied_loads(self.motion, extra=self._constraint_loads.total))
+
+    @cached_property
     def _reactions(self) -> dict[str, JointReaction]:
-        """Force and moment in all joints, from u̇ and the multipliers."""
-        motion, value = self.motion, self.multipliers if constrained(self.trace) else {}
-        loads = all_constraint_loads(motion, value)
-        found = joint_loads(motion, self.rates, applied_loads(motion, extra=loads.total))
-        return joint_reactions(found, loads.on_children)
+        """Force and moment in all joints."""
+        return joint_reactions(self._joint_loads, self._constraint_loads.on_children)
+
+    @cached_property
+    def _driver_loads(self) -> dict[str, Scalar]:
+        """The loads of all drivers."""
+        given = driving_multipliers(self.motion.tree.coordinates, lambda: self.multipliers)
+        return driver_loads(self._joint_loads) | given
 
 
 def table_of(trace: Trace) -> SignalTable:

@@ -18,7 +18,7 @@ from gyrostat.errors import PictureError, StateError
 from gyrostat.kinematics.placement import place_on_body
 from gyrostat.model.constraints import Cable, Distance
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, Bushing, ForceElement, SpringDamper, TorsionSpring
+from gyrostat.model.forces import Actuator, Bushing, ForceElement, JointSpring, SpringDamper, TorsionSpring
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND, did_you_mean
@@ -145,7 +145,7 @@ class Scenery:
             gravity=np.array(self.value.vector(model.gravity), dtype=float),
             view=None if view is None else np.asarray(view, dtype=float),
         )
-        springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring)]
+        springs = [force for force in model.forces.values() if isinstance(force, TorsionSpring | JointSpring)]
         if not springs:
             return scene
         size = viewpoint(scene).size
@@ -250,7 +250,7 @@ class Scenery:
             found.append(Polyline(constraint.name, LineKind.LINK, places, colour=colour))
         return found
 
-    def _spirals(self, spring: TorsionSpring, radius: float) -> list[Polyline]:
+    def _spirals(self, spring: TorsionSpring | JointSpring, radius: float) -> list[Polyline]:
         """Return a spiral about a hinge, its inner end on the child and its outer end on the parent."""
         joint = self._joint_of(spring.joint)
         mark = None if joint is None else joint_mark(joint, self.value)
@@ -264,7 +264,7 @@ class Scenery:
         turned = angle + _SPIRAL * (2 * np.pi * _SPIRAL_TURNS - angle)
         away = radius * (0.3 + 0.7 * _SPIRAL)
         flat = (away * np.cos(turned))[..., None] * across + (away * np.sin(turned))[..., None] * np.cross(axis, across)
-        R_WB = self.outputs.recorded.rotation(joint.parent.body)
+        R_WB = self.outputs.recorded.body_rotations(joint.parent.body)
         points = self.outputs.recorded.position(joint.parent).T[:, None] + np.einsum("nij,nkj->nki", R_WB @ R_BE, flat)
         readings = self._readings([f"{spring.name}.force"])
         return [Polyline(spring.name, LineKind.ROPE, points, radius=0.09 * radius, colour="#8d99a8", readings=readings)]

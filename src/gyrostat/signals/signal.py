@@ -9,12 +9,20 @@ from functools import partial
 from typing import Any, Protocol
 
 from gyrostat.model.kinds import End
-from gyrostat.scalar import Scalar
+from gyrostat.scalar import Scalar, Scalars
 
 AXES = ("x", "y", "z")
 """Labels of the components of a vector in world axes."""
 QUATERNION = ("e0", "e1", "e2", "e3")
 """Labels of the components of a unit quaternion."""
+MATRIX = tuple(f"{row}{column}" for row in AXES for column in AXES)
+"""Labels of the entries of a rotation matrix R_AB, row by row: "xy" is the x component in A of B's y axis."""
+ANGLES = ("roll", "pitch", "yaw")
+"""Labels of roll, pitch and yaw: turns about x, y and z with R = R_z(yaw) R_y(pitch) R_x(roll)."""
+
+
+_DIMENSIONS = {AXES: "axis", QUATERNION: "component", MATRIX: "entry", ANGLES: "angle"}
+"""Names of the axes of components in labelled arrays; those of a joint's coordinates have the joint's name."""
 
 
 class Level(IntEnum):
@@ -46,6 +54,10 @@ class SystemInstant(Protocol):
     columns of values at many instants.
     """
 
+    @property
+    def scalars(self) -> Scalars:
+        """The scalar engine."""
+
     def time(self) -> Scalar:
         """Return the time t."""
 
@@ -67,11 +79,35 @@ class SystemInstant(Protocol):
     def omega(self, body: str) -> Components:
         """Return the angular velocity of a body, in world axes."""
 
+    def rotation(self, end: End) -> Components:
+        """Return the nine entries of R_WE of a place on a body, row by row."""
+
     def quaternion(self, body: str) -> Components:
         """Return the orientation of a body as a unit quaternion, scalar first, continuous in time."""
 
+    def rotation_vector(self, base: End, end: End) -> Components:
+        """Return the rotation vector from the axes of one place to those of another, continuous in time."""
+
+    def momentum(self, body: str) -> Components:
+        """Return the linear momentum of a body, in world axes."""
+
+    def angular_momentum(self, body: str) -> Components:
+        """Return the angular momentum of a body about its mass centre, in world axes."""
+
     def observed(self, force: str, output: str) -> Any:
         """Return an output of a force element: a number, or a vector in world axes."""
+
+    def power(self, force: str) -> Scalar:
+        """Return the power of a force element's loads on the system."""
+
+    def potential(self, force: str) -> Scalar:
+        """Return the potential energy of a force element."""
+
+    def place_acceleration(self, end: End) -> Components:
+        """Return the acceleration of a place on a body, in world axes."""
+
+    def alpha(self, body: str) -> Components:
+        """Return the angular acceleration of a body, in world axes."""
 
     def acceleration(self, coordinate: str) -> Scalar:
         """Return the second derivative of a coordinate."""
@@ -84,6 +120,9 @@ class SystemInstant(Protocol):
 
     def multiplier(self, row: str) -> Scalar:
         """Return the load along the direction of a constraint row, by the row's name."""
+
+    def driver_load(self, coordinate: str) -> Scalar:
+        """Return the load of the driver of a driven coordinate."""
 
     def reaction_force(self, joint: str) -> Components:
         """Return the force of a joint's parent on its child, in world axes."""
@@ -114,7 +153,12 @@ class Signal:
     @property
     def dimension(self) -> str | None:
         """The name of the axis of its components in labelled arrays; None for a number."""
-        return None if not self.labels else "axis" if self.labels == AXES else "component"
+        return _DIMENSIONS.get(self.labels, f"{self.name}_coordinate") if self.labels else None
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether the components are the entries of a rotation matrix."""
+        return self.labels == MATRIX
 
     @property
     def scalar_names(self) -> tuple[str, ...]:

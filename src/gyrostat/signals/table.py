@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from operator import methodcaller
 
@@ -12,13 +13,25 @@ from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.errors import StateError
 from gyrostat.model.constraints import ConstraintRow
 from gyrostat.model.formula import TIME
+from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End
-from gyrostat.model.names import GROUND, did_you_mean
+from gyrostat.model.names import GROUND, SEEN_FROM, did_you_mean
 from gyrostat.once import cached_property
+from gyrostat.signals.component_signals import (
+    UNITS,
+    body_signals,
+    driver_signals,
+    force_signals,
+    joint_signals,
+    omega,
+    place_acceleration,
+    reaction_signals,
+    relative_signal,
+)
 from gyrostat.signals.force_outputs import force_outputs
+from gyrostat.signals.formula_signals import as_formula, formula_signal
 from gyrostat.signals.signal import AXES, QUATERNION, Level, Signal
 
-_UNITS = {"angle": "rad", "length": "m", "number": "1"}
 _WORDS = {"angle": "angle", "length": "displacement", "number": "coordinate"}
 _REACTION = ".reaction"
 
@@ -28,11 +41,14 @@ class SignalTable:
     """The signals of a system by name.
 
     Names that follow from the motion are `outputs`: coordinates with their rates and accelerations (`a1.rate`,
-    `a1.acc`), speeds, state variables with their rates (`motor.current.rate`), positions, velocities and orientations
-    of bodies and places (`bar.tip`, `bar.tip.velocity`, `bar.omega`), outputs of force elements (`spring.length`),
-    constraint loads (`rod.force`) and inputs. `find` also knows parameters, time, reactions (`a1.reaction.force`),
-    constraint rows by their names ("rod: tension") and the components of vectors (`bar.tip.x`). Where names coincide,
-    coordinates come first: of a body `b` with a free rotor `x`, `b.x` is the rotor's angle.
+    `a1.acc`), speeds, state variables with their rates (`motor.current.rate`), positions, velocities and accelerations
+    of places (`bar.tip`, `bar.tip.velocity`, `bar.tip.acc`), rotations and momenta of bodies (`bar.omega`, `bar.rpy`,
+    `bar.momentum`), outputs of force elements (`spring.length`, `spring.power`), constraint loads (`rod.force`), loads
+    of drivers (`slew.torque`), inputs and measures. `find` also knows parameters, time, reactions (`a1.reaction.force`,
+    `a1.force`), constraint rows by their names ("rod: tension"), components of vectors (`bar.tip.x`), relative motion
+    (`bar.tip.seen_from.cart`) and formulas ("bar.tip.x - cart.x"). Where names coincide, coordinates come first: of a
+    body `b` with a free rotor `x`, `b.x` is the rotor's angle; and a point goes before an output: of a body with a
+    point `acc`, `b.acc` is the point.
     """
 
     coordinates: Coordinates
@@ -42,13 +58,11 @@ class SignalTable:
     @cached_property
     def outputs(self) -> dict[str, Signal]:
         """The signals that follow from the motion, by name, in the order in which they are listed."""
+        parts = (self._forces, self._constraints, self._joints, self._bodies, self._inputs)
         return {
-            **self._forces,
-            **self._constraints,
-            **self._bodies,
-            **self._inputs,
-            **self._states,
-            **self._coordinates,
+            name: signal
+            for part in (*parts, self._states, self._coordinates, self._measures)
+            for name, signal in part.items()
         }
 
     def find(self, name: str) -> Signal | None:
@@ -59,11 +73,13 @@ class SignalTable:
             whole = self._exact(vector)
             if whole is not None and label in whole.labels:
                 found = whole.component(label)
+        if found is None and (formula := as_formula(name)) is not None:
+            found = formula_signal(name, formula, self.find_scalar)
         return found
 
-    def find_scalar(self, name: str) -> Signal | None:
+    def find_scalar(self, name: str, *, measures: bool = True) -> Signal | None:
         """Return the number of a name: a signal without components, a parameter, or a component, or None."""
-        for section in (self._motion, self._given):
+        for section in (self._motion, self._given, self._measures if measures else {}):
             if name in section and not section[name].labels:
                 return section[name]
         found = self.find(name)
@@ -99,9 +115,13 @@ class SignalTable:
     # --- sections -----------------------------------------------------------------------------------------------
 
     def _exact(self, name: str) -> Signal | None:
-        for section in (self._motion, self._given, self._reactions):
+        for section in (self._motion, self._given, self._reactions, self._aliases):
             if name in section:
                 return section[name]
+        if SEEN_FROM in name:
+            return self._relative(name)
+        if name in self.coordinates.topology.model.measures:
+            return self._measures.get(name)
         owner, _, _ = name.partition(": ") if ": " in name else name.rpartition(".")
         model = self.coordinates.topology.model
         if owner in model.constraints:
@@ -111,7 +131,8 @@ class SignalTable:
     @cached_property
     def _motion(self) -> dict[str, Signal]:
         """The outputs that can be listed without the constraint rows."""
-        return {**self._forces, **self._bodies, **self._inputs, **self._states, **self._coordinates}
+        motion = (self._forces, self._joints, self._bodies, self._inputs, self._states, self._coordinates)
+        return {name: signal for part in motion for name, signal in part.items()}
 
     @cached_property
     def _coordinates(self) -> dict[str, Signal]:
@@ -122,7 +143,7 @@ class SignalTable:
             found.setdefault(name, Signal(name, unit, description, level, methodcaller(way, asked)))
 
         for name, measure in coordinates.measures.items():
-            unit, rate = _UNITS[measure], f"{name}.rate"
+            unit, rate = UNITS[measure], f"{name}.rate"
             add(name, unit, f"{_WORDS[measure]} {name}", Level.POSITION, "quantity", name)
             add(rate, f"{unit}/s", f"rate of {name}", Level.SPEED, "quantity", rate)
             add(f"{name}.acc", f"{unit}/s²", f"acceleration of {name}", Level.ACCELERATION, "acceleration", name)
@@ -137,25 +158,49 @@ class SignalTable:
     @cached_property
     def _bodies(self) -> dict[str, Signal]:
         model = self.coordinates.topology.model
-        return {
-            signal.name: signal
-            for body in (*model.bodies.values(), model.ground)
-            for signal in (
-                *_place_signals(End(body.name)),
-                *(one for place in (*body.points, *body.frames) for one in _place_signals(End(body.name, place))),
-                *(_orientation_signals(body.name) if body.name != GROUND else ()),
-            )
-        }
+        found: dict[str, Signal] = {}
+        for body in (*model.bodies.values(), model.ground):
+            found |= body_signals(body)
+        return found
+
+    @cached_property
+    def _joints(self) -> dict[str, Signal]:
+        """The coordinates of joints together, their rotations, and the loads of drivers."""
+        coordinates = self.coordinates
+        joints = (
+            one for joint in coordinates.topology.joints.values() for one in joint_signals(joint, self._coordinates)
+        )
+        drivers = (one for name in coordinates.all_driven for one in driver_signals(name, coordinates.measures[name]))
+        return {signal.name: signal for signal in (*joints, *drivers)}
 
     @cached_property
     def _forces(self) -> dict[str, Signal]:
-        found = {}
-        for force, outputs in force_outputs(self.coordinates).items():
-            for label, output in outputs.items():
-                name, labels = f"{force}.{label}", AXES if output.size == 3 else ()
-                form = methodcaller("observed", force, label)
-                found[name] = Signal(name, output.unit, f"{output.description} of {force}", Level.SPEED, form, labels)
+        forces = self.coordinates.topology.model.forces
+        declared = force_outputs(self.coordinates).items()
+        return {one.name: one for name, outputs in declared for one in force_signals(forces[name], outputs)}
+
+    @cached_property
+    def _measures(self) -> dict[str, Signal]:
+        """The measures of the model, in its order; those that cannot be formed are left out, as checks report them."""
+        found: dict[str, Signal] = {}
+        pending = dict(self.coordinates.topology.model.measures)
+        while pending:
+            formed = {}
+            for name, measure in pending.items():
+                if measure.formula.names.isdisjoint(pending):
+                    given = {"unit": measure.unit, "description": measure.description}
+                    signal = formula_signal(name, measure.formula, partial(self._number, found), **given)
+                    formed[name] = signal
+            if not formed:
+                break
+            found |= {name: signal for name, signal in formed.items() if signal is not None}
+            pending = {name: measure for name, measure in pending.items() if name not in formed}
         return found
+
+    def _number(self, measures: Mapping[str, Signal], name: str) -> Signal | None:
+        if name in self.coordinates.topology.model.measures:
+            return measures.get(name)
+        return self.find_scalar(name, measures=False)
 
     @cached_property
     def _constraints(self) -> dict[str, Signal]:
@@ -176,8 +221,20 @@ class SignalTable:
 
     @cached_property
     def _inputs(self) -> dict[str, Signal]:
-        inputs = self.coordinates.topology.model.inputs
-        return {name: Signal(name, "", f"input {name}", Level.POSITION, methodcaller("input", name)) for name in inputs}
+        model = self.coordinates.topology.model
+        found = {name: ("", f"input {name}") for name in model.inputs}
+        found |= {name: (one.unit, one.description or f"input {name}") for name, one in model.given_inputs.items()}
+        for name in model.driving_inputs:
+            coordinate = name.removesuffix(TABLE_DRIVER)
+            if coordinate != name:
+                found[name] = UNITS[self.coordinates.measures[coordinate]], f"table that drives {coordinate}"
+            unit, words = found[name]
+            found[f"{name}.rate"] = f"{unit}/s" if unit else "", f"rate of {words}"
+            found[f"{name}.acc"] = f"{unit}/s²" if unit else "", f"acceleration of {words}"
+        return {
+            name: Signal(name, unit, description, Level.POSITION, methodcaller("input", name))
+            for name, (unit, description) in found.items()
+        }
 
     @cached_property
     def _states(self) -> dict[str, Signal]:
@@ -194,7 +251,7 @@ class SignalTable:
     @cached_property
     def _given(self) -> dict[str, Signal]:
         """Parameters, time, and the ground's angular velocity, which is zero."""
-        found = [_omega(GROUND), Signal(TIME, "s", "time", Level.POSITION, methodcaller("time"))]
+        found = [omega(GROUND), Signal(TIME, "s", "time", Level.POSITION, methodcaller("time"))]
         for name, parameter in self.coordinates.topology.model.parameters.items():
             form = methodcaller("parameter", name)
             found.append(Signal(name, parameter.unit, f"parameter {name}", Level.POSITION, form))
@@ -203,12 +260,40 @@ class SignalTable:
     @cached_property
     def _reactions(self) -> dict[str, Signal]:
         """The reactions of joints."""
-        found = {}
-        for joint in self.coordinates.topology.joints:
-            for part, unit in (("force", "N"), ("moment", "N·m")):
-                name, form = f"{joint}{_REACTION}.{part}", methodcaller(f"reaction_{part}", joint)
-                found[name] = Signal(name, unit, f"{part} in {joint}", Level.LOAD, form, AXES)
-        return found
+        joints = self.coordinates.topology.joints
+        return {one.name: one for joint in joints for one in reaction_signals(joint, f"{joint}{_REACTION}")}
+
+    @cached_property
+    def _aliases(self) -> dict[str, Signal]:
+        """Further names: `.acceleration` for `.acc`, `joint.force` and `joint.moment` for those of the reaction."""
+        model = self.coordinates.topology.model
+        ends = [
+            End(body.name, place)
+            for body in (*model.bodies.values(), model.ground)
+            for place in (None, *body.points, *body.frames)
+        ]
+        found = [place_acceleration(end, "acceleration") for end in ends]
+        found += [one for joint in self.coordinates.topology.joints for one in reaction_signals(joint, joint)]
+        found += [
+            replace(self._coordinates[f"{name}.acc"], name=f"{name}.acceleration")
+            for name in self.coordinates.measures
+            if f"{name}.acc" in self._coordinates
+        ]
+        return {signal.name: signal for signal in found}
+
+    def _relative(self, name: str) -> Signal | None:
+        """Return the motion of a place as seen from another: `load.seen_from.boom`, with `.velocity` its rate."""
+        seen, _, base = name.partition(SEEN_FROM)
+        end, velocity = self._place(seen), base.endswith(".velocity")
+        whole = self._place(base)
+        if end is not None and whole is not None:
+            return relative_signal(name, end, whole, velocity=False)
+        of = self._place(base.removesuffix(".velocity")) if velocity else None
+        return None if end is None or of is None else relative_signal(name, end, of, velocity=True)
+
+    def _place(self, name: str) -> End | None:
+        """Return the place of a name: a body, or a point or frame on one."""
+        return self.coordinates.topology.model.directory.end(name)
 
     @property
     def every(self) -> Iterator[Signal]:
@@ -219,26 +304,6 @@ class SignalTable:
 def _per_second(unit: str) -> str:
     """Return the unit of a rate."""
     return f"{unit or '1'}/s"
-
-
-def _place_signals(end: End) -> Iterator[Signal]:
-    """Yield the position and the velocity of a place on a body."""
-    name = str(end)
-    yield Signal(name, "m", f"position of {name}", Level.POSITION, methodcaller("position", end), AXES)
-    velocity = f"{name}.velocity"
-    yield Signal(velocity, "m/s", f"velocity of {name}", Level.SPEED, methodcaller("velocity", end), AXES)
-
-
-def _orientation_signals(body: str) -> Iterator[Signal]:
-    """Yield the angular velocity and the orientation of a body."""
-    yield _omega(body)
-    form = methodcaller("quaternion", body)
-    yield Signal(f"{body}.quaternion", "1", f"orientation of {body}", Level.COURSE, form, QUATERNION)
-
-
-def _omega(body: str) -> Signal:
-    form = methodcaller("omega", body)
-    return Signal(f"{body}.omega", "rad/s", f"angular velocity of {body}", Level.SPEED, form, AXES)
 
 
 def _row_signal(name: str, row: ConstraintRow) -> Signal:

@@ -12,6 +12,7 @@ from gyrostat import closing
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values, column_of, stacked, time_of
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import driving_values
 from gyrostat.program import Port, Program
 from gyrostat.recipes.ports import given_rotors, working_owners
 from gyrostat.recipes.table import RECIPES
@@ -50,7 +51,7 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
         time_of(at.t),
         *state_of(system, at.q, at.u, at.z, at.parameters),
         values,
-        column_of(at.inputs, system.inputs, (0.0,) * len(system.inputs), "input"),
+        column_of(at.inputs, system.inputs, _inputs_of_laws(system, at), "input"),
     ]
     if RECIPES[name].udot:
         udot = evaluate(system, "forward_dynamics", at)["udot"] if at.udot is None else at.udot
@@ -59,6 +60,20 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
     if name in _SOLVED and system.constrained:
         _require_closable(system, parts, at.parameters)
     return evaluated(program, system.coordinates, parts)
+
+
+def _inputs_of_laws(system: System, at: At) -> Sequence[float]:
+    """Return the inputs where none are given: zero, but for those that drive coordinates, which follow their laws."""
+    if not system.model.driving_inputs:
+        return (0.0,) * len(system.inputs)
+    times = np.unique(np.asarray(at.t, dtype=float))
+    if len(times) > 1:
+        raise StateError(
+            f"Inputs of {system.model.name!r} drive coordinates and change with time. Give their values, rates and "
+            f"accelerations: {', '.join(system.model.driving_inputs)}; or evaluate one time at once."
+        )
+    driving = driving_values(system.model, float(times[0]), system.model.values(at.parameters))
+    return [driving.get(name, 0.0) for name in system.inputs]
 
 
 def _require_closable(system: System, parts: Sequence[Floats], parameters: Parameters) -> None:

@@ -18,6 +18,7 @@ from gyrostat.coordinates.row import Row, StateParts
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
 from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.inputs import Input
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -35,6 +36,8 @@ from gyrostat.system.summary import Summary, drawn_trees, system_html, system_te
 from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
+    import casadi
+
     from gyrostat.closing import Embedding, Rank
     from gyrostat.model.constraints import ConstraintRow
     from gyrostat.recipes import SignalPrograms
@@ -149,8 +152,9 @@ class System(ParameterValues):
 
     @cached_property
     def time_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of the model that name the time: of loads, drivers and constraints."""
-        uses = (use for component in self.model.components.values() for use in component.uses())
+        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
+        components = (part for part in self.model.components.values() if not isinstance(part, Input))
+        uses = (use for component in components for use in component.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     def __str__(self) -> str:
@@ -450,6 +454,12 @@ class System(ParameterValues):
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
         return compiled.named(name, inputs, locked=locked)
 
+    def casadi_function(self, name: str) -> casadi.Function:
+        """Return a program by name as a CasADi function whose named ports are those of the program."""
+        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
+        function: casadi.Function = compiled.casadi_function(name)
+        return function
+
     def signals(
         self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
     ) -> SignalPrograms:
@@ -471,6 +481,10 @@ class System(ParameterValues):
     def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
         return recipes.linear_output_program(self._rigid, names)
+
+    def output_variation(self, name: str) -> Program:
+        """Return the program of the variation of an output along a direction, and its gradient."""
+        return recipes.output_variation_program(self._rigid, name)
 
     def signal_value(
         self, name: str, *, inputs: Mapping[str, Formula] | None = None, unknown: Iterable[str] = ()

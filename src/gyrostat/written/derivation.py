@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.composite_body import Entries
 from gyrostat.equations.dynamics import inverse_dynamics, mass_matrix
-from gyrostat.equations.state_rates import state_rates
 from gyrostat.kinematics.constraints import has_constraints
+from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import negate

@@ -94,6 +94,7 @@ def _events() -> list[gs.Event]:
     return [gs.Event(name, text) for name, (text, _) in SHAPES.items()]
 
 
+@pytest.mark.filterwarnings("ignore:The energy drifts")  # of the methods of low order
 @campaign(500)
 def test_random_functions_cross_as_often_as_fine_samples_show(seed: int) -> None:
     """The samples are those of a tight run, for fixed steps those of the run itself."""

@@ -198,7 +198,7 @@ def test_two_million_steps_fit_into_memory() -> None:
             "The initial value of 'z' uses 'h', which is not a parameter. Known: g.",
         ),
         ({"duration": 1, "parameters": {"gg": 1}}, "parameter 'gg': there is no such parameter. Did you mean 'g'"),
-        ({"duration": 1, "outputs": ["z.acceleration"]}, "There is no output 'z.acceleration'"),
+        ({"duration": 1, "outputs": ["z.accelerations"]}, "There is no output 'z.accelerations'"),
         ({"duration": 1, "integrator": "RK4"}, r"The integrator is 'RK4'. Use an object such as gs.DOP853\(\)"),
         ({"duration": 1, "integrator": gs.RK4}, r"Use an object such as gs.DOP853\(\)"),
         ({"duration": 1, "events": gs.Event("e", "z")}, "Events are given as a list"),

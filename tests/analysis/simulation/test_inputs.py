@@ -282,8 +282,8 @@ def test_faults_of_inputs_are_named(inputs: Any, message: str) -> None:
         gs.simulate(_pendulum(), 2, step=0.1, inputs=inputs)
 
 
-def test_tables_know_three_interpolations() -> None:
-    with pytest.raises(gs.StateError, match=r"interpolation is 'spline'\. Use 'linear', 'cubic' or 'previous'\."):
+def test_tables_know_four_interpolations() -> None:
+    with pytest.raises(gs.StateError, match=r"is 'spline'\. Use 'linear', 'cubic', 'quintic' or 'previous'\."):
         gs.Table([0, 1], [0, 1], "spline")
 
 

@@ -34,17 +34,26 @@ def test_speeds_of_a_free_body_and_of_a_free_rotor_are_known(faults):
         (
             "q",
             r"force 'f', components[1]: q refers to 'q', which is not known here. It may use parameters, t, "
-            "coordinates, speeds, inputs and states by name. ",
+            "coordinates, speeds, places, inputs, states and outputs by name. ",
         ),
         ("a1.speed", "a1.speed refers to 'a1.speed', which is not known here."),
         ("c", "c refers to 'c', which is not known here."),
         (
             "c.angel",
             "refers to 'c.angel', which is not known here. It may use parameters, t, coordinates, speeds, "
-            "inputs and states by name. Did you mean 'c.angle'",
+            "places, inputs, states and outputs by name. Did you mean 'c.angle'",
         ),
-        ("b", "b refers to 'b', which is not known here."),
-        ("b.x", "refers to 'b.x', which is not known here."),
+        ("b", "b refers to 'b', which is a vector. Use a component: b.x, b.y, b.z."),
+        ("b.velocity", "refers to 'b.velocity', which is a vector. Use a component: b.velocity.x, "),
+        ("b.seen_from.ground", "refers to 'b.seen_from.ground', which is a vector. Use a component: "),
+        ("b.quaternion.e0", "refers to 'b.quaternion.e0', which is not known here."),
+        (
+            "a1.acc",
+            "refers to 'a1.acc', which follows from the accelerations or loads that these forces cause. "
+            "Use positions, speeds, inputs and outputs of force elements.",
+        ),
+        ("b.acc.x", "refers to 'b.acc.x', which follows from the accelerations or loads that these forces cause."),
+        ("c.force.x", "refers to 'c.force.x', which follows from the accelerations or loads that these forces cause."),
         ("rate", "rate refers to 'rate', which is not known here."),
         ("1/0", "force 'f', components[1]: 1/0 has no value: float division by zero. Correct it."),
         ("sqrt(-k)", "force 'f', components[1]: sqrt(-k) has no value: "),
@@ -62,7 +71,7 @@ def test_a_name_with_two_meanings_is_refused(faults):
     ground = gs.Body("ground", points={"p": (1, 0, 0)})
     assert faults(ground, BODY, HINGE, spring, **HEAD) == [
         "force 'f', force: k*(length - 1) refers to 'length', which has another meaning here: "
-        "parameters, t, length, rate, coordinates, speeds, inputs and states by name. "
+        "parameters, t, length, rate, coordinates, speeds, places, inputs, states and outputs by name. "
         "Rename the parameter or component of this name."
     ]
     assert faults(ground, BODY, HINGE, spring, parameters={"k": 1}) == []
@@ -104,7 +113,8 @@ def test_drivers_rotors_and_laws_may_use_time(faults, components):
 def test_drivers_may_not_use_coordinates(faults):
     [found] = faults(BODY, gs.Revolute("a1", "ground", "b", driven="a1 + c.angle*k"), SLEEVE, **HEAD)[:1]
     assert found.startswith(
-        "joint 'a1', driven.angle: a1 + c.angle*k refers to 'a1', which is not known here. It may use parameters, t."
+        "joint 'a1', driven.angle: a1 + c.angle*k refers to 'a1', which is not known here. It may use parameters, t, "
+        "inputs by name."
     )
 
 

@@ -11,6 +11,7 @@ from gyrostat.model.place import Place
 MADE = {
     "SpringDamper": gs.SpringDamper("f", "ground", "b.tip", 100, "c", "l0", "k3*(length - l0)**3 - rate"),
     "TorsionSpring": gs.TorsionSpring("f", "c.angle", "k", 0.1, "30*deg", "-sign(rate) + angle"),
+    "JointSpring": gs.JointSpring("f", "c.displacement", "k", 0.1, length="l0", force="-sign(rate) + length"),
     "Bushing": gs.Bushing("f", "ground", ("b", (0, "l", 0)), (1, 2, 3), (0, 0, "c"), rotational_stiffness=(4, 5, 6)),
     "Force": gs.Force("f", "b.tip", (0, "F*sin(t)", 0), "body"),
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),

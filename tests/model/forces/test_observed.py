@@ -32,6 +32,7 @@ def _example() -> gs.Model:
     model.add(gs.SpringDamper("line", ("ground", (0.3, 1.1, -0.2)), "sled.eye", "k", 0.7, 0.4, force="motor*length"))
     model.add(gs.TorsionSpring("coil", "hinge", "k", 0.4, 0.2, torque="t*rate"))
     model.add(gs.TorsionSpring("slip", "slide", 3.0, 0.1, 0.1))
+    model.add(gs.JointSpring("strut", "slide", "k", 0.1, length="hinge/9", force="line.length*rate - coil.force"))
     model.add(gs.Bushing("mount", "ground", "sled.seat", (3, 4, 5), (0.1, 0.2, 0.3), (1, 2, 2), (0.2, 0.3, 0.1)))
     model.add(gs.Force("push", "sled.eye", ("t", 2, "hinge"), axes="body"))
     model.add(gs.Torque("twist", "arm", ("slide.rate", -1, 3), axes="sled"))
@@ -43,6 +44,9 @@ def _example() -> gs.Model:
 def _flat(force: ForceElement, motion: Any) -> list[Any]:
     observed = force.observed(motion)
     assert observed.keys() == force.outputs.keys()
+    measured = force.measured(motion)
+    assert measured.keys() == {name for name, output in force.outputs.items() if output.kinematic}
+    assert all(measured[name] == observed[name] for name in measured)
     found: list[Any] = []
     for name, output in force.outputs.items():
         entries = [observed[name]] if output.size == 1 else list(observed[name])
@@ -141,6 +145,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "line": {"force": "N", "length": "m", "rate": "m/s"},
         "coil": {"force": "N·m", "length": "rad", "rate": "rad/s"},
         "slip": {"force": "N", "length": "m", "rate": "m/s"},
+        "strut": {"force": "N", "length": "m", "rate": "m/s"},
         "mount": {"force": "N", "moment": "N·m"},
         "push": {"force": "N"},
         "twist": {"moment": "N·m"},

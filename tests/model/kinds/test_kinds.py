@@ -207,7 +207,7 @@ def test_scopes_travel_with_formulas():
     law = Scope(time=True, system=True, variables=frozenset({"length"}))
     [use] = QuantityKind(law).uses(F("length*t"))
     assert use.scope is law
-    assert law.describe() == "parameters, t, length, coordinates, speeds, inputs and states by name"
+    assert law.describe() == ("parameters, t, length, coordinates, speeds, places, inputs, states and outputs by name")
     assert Scope().describe() == "parameters"
     assert {use.scope for use in VectorKind(law).uses((F(0), F(0), F("t")))} == {law}
 

@@ -221,7 +221,7 @@ def test_films_show_the_motion(tmp_path: Path):
 
 def test_what_cannot_be_drawn_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     scene = balls((0.0, 0.0, 0.0))
-    with pytest.raises(PictureError, match="no moment"):
+    with pytest.raises(PictureError, match="A picture without a time"):
         write_still(scene, [], tmp_path / "a.png")
     with pytest.raises(PictureError, match=r"t = 3 is outside of the scene, which goes from 0 to 1 s"):
         write_still(scene, [3.0], tmp_path / "a.png")

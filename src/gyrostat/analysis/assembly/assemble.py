@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assembly.initial_state import initial_state, number, split_values
+from gyrostat.analysis.assembly.initial_state import initial_state, split_values
+from gyrostat.analysis.assembly.number import number
+from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.closing.closing import Closer
 from gyrostat.closing.mapped_state import mapped_state, motion_at
 from gyrostat.closing.rank import Rank, rank_at
@@ -101,6 +103,7 @@ def assemble(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    fixed, guess = (by_coordinates(system, given, parameters) for given in (fixed, guess))
     if not system.coordinates.are_joint_coordinates and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
         found = assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t)
         return _mapped(found, system, parameters, t)
@@ -133,7 +136,7 @@ def first_state(
 ) -> StateParts:
     """Return the state that satisfies all constraints, from given values and the model's initial values."""
     if system.coordinates.are_joint_coordinates and not system.constrained:
-        return initial_state(system, initial, parameters)
+        return initial_state(system, by_coordinates(system, initial, parameters), parameters)
     return assemble(system, initial, parameters=parameters, t=t).parts
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from gyrostat.analysis.integrators.elimination import sparse_factors
 from gyrostat.analysis.integrators.integrator import Driver, Integrator, Stepper, positive, tolerances
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.tableau import RosenbrockTableau, widest_gap
@@ -165,7 +166,8 @@ class Rodas5P(Integrator):
             mass=run.mass,
         )
         metric = StepMetric.of(run.directions().address if rows else 0, rows, n, run.projection.n_u)
-        memory = RosenbrockStages.of(numbers, n, rows, _jacobian(run), metric)
+        jacobian = _jacobian(run)
+        memory = RosenbrockStages.of(numbers, n, rows, jacobian, metric, sparse_factors(run, jacobian))
         return Driver(run, Method(ROSENBROCK, control, numbers, memory), exponential=True)
 
 

@@ -11,9 +11,12 @@ def set_table_inputs(tables: Tables, x: Floats, t: float, within: float) -> None
     """Write the inputs given by tables into x, where pieces have kinks by the piece that a time lies within."""
     piece = _piece(tables, within if tables.kinked else t)
     s, coefficients = max(t - tables.times[piece], 0.0), tables.coefficients[piece]
+    last = coefficients.size // tables.places.size - 1
     for i in range(tables.places.size):
-        c0, c1 = coefficients[0, i], coefficients[1, i]
-        x[tables.places[i]] = c0 + s * (c1 + s * (coefficients[2, i] + s * coefficients[3, i]))
+        value = coefficients[last, i]
+        for k in range(last):
+            value = value * s + coefficients[last - 1 - k, i]
+        x[tables.places[i]] = value
 
 
 @rare_kernel
@@ -22,8 +25,11 @@ def table_rates(tables: Tables, t: float, within: float, first: int, rates: Floa
     at = within if tables.kinked else t
     piece = _piece(tables, at)
     s, coefficients = t - tables.times[piece], tables.coefficients[piece]
+    last = coefficients.size // tables.places.size - 1
     for i in range(tables.places.size):
-        slope = coefficients[1, i] + s * (2.0 * coefficients[2, i] + 3.0 * s * coefficients[3, i])
+        slope = last * coefficients[last, i]
+        for k in range(last - 1):
+            slope = slope * s + (last - 1 - k) * coefficients[last - 1 - k, i]
         rates[tables.places[i] - first] = slope if s >= 0.0 else 0.0
 
 

@@ -142,6 +142,7 @@ def _turn(matrix: Floats, by_time: Floats, p: int, w: int, y: Floats) -> None:
 
 
 @kernel
-def jacobian_is_finite(jacobian: Jacobian) -> bool:
+def jacobian_is_finite(jacobian: Jacobian, equations: Equations) -> bool:
     """Return whether all derivatives are finite numbers."""
-    return is_finite(flat(jacobian.matrix)) and is_finite(jacobian.by_time)
+    stored = jacobian.entries.size > 0 and equations.switching.sizes[0] == 0
+    return is_finite(jacobian.entries if stored else flat(jacobian.matrix)) and is_finite(jacobian.by_time)

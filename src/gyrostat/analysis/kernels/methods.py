@@ -279,6 +279,46 @@ class Jacobian(NamedTuple):
     """∂ẏ/∂t."""
 
 
+class SparseFactors(NamedTuple):
+    """Factors L and U of a sparse matrix whose order of elimination is fixed; without entries it is factorised densely.
+
+    Column k of the factors has entries `begins[k]` to `begins[k + 1]`, by rising rows; L has a unit diagonal.
+    """
+
+    row_order: Places
+    """Which row of the matrix is eliminated as the k-th."""
+    column_order: Places
+    """Which column of the matrix is eliminated as the k-th."""
+    row_places: Places
+    """Where in the order each row of the matrix stands."""
+    begins: Places
+    rows: Places
+    """The row of each entry, in the order of elimination."""
+    diagonals: Places
+    """Which entry of each column is on the diagonal."""
+    values: Floats
+    column: Floats
+    """Room for a column."""
+    used: Places
+    """One number: 1 where the present factors are these, 0 where they are dense."""
+
+    @staticmethod
+    def of(row_order: Places, column_order: Places, begins: Places, rows: Places, diagonals: Places) -> SparseFactors:
+        """Return room for the factors of a structure."""
+        places = np.empty_like(row_order)
+        places[row_order] = np.arange(row_order.size)
+        return SparseFactors(
+            row_order, column_order, places, begins, rows, diagonals, np.zeros(rows.size), np.zeros(row_order.size),
+            np.zeros(1, np.int64),
+        )  # fmt: skip
+
+    @staticmethod
+    def none() -> SparseFactors:
+        """Return what stands for matrices that are factorised densely."""
+        empty = np.zeros(0, np.int64)
+        return SparseFactors.of(empty, empty, empty, empty, empty)
+
+
 class RosenbrockStages(NamedTuple):
     """Memory of a Rosenbrock method: stages of a step, its linear equations, and its polynomial."""
 
@@ -298,15 +338,18 @@ class RosenbrockStages(NamedTuple):
     polynomial: Floats
     jacobian: Jacobian
     metric: StepMetric
+    sparse: SparseFactors
 
     @staticmethod
-    def of(method: Rosenbrock, size: int, rows: int, jacobian: Jacobian, metric: StepMetric) -> RosenbrockStages:
+    def of(
+        method: Rosenbrock, size: int, rows: int, jacobian: Jacobian, metric: StepMetric, sparse: SparseFactors
+    ) -> RosenbrockStages:
         """Return memory for a state of a size with so many constraints."""
         stages, degree = method.dense.shape
         return RosenbrockStages(
             np.zeros(size + rows), np.zeros(stages), np.zeros(size + rows), np.zeros((stages, size)), np.zeros(size),
             np.zeros(size), np.zeros(size), np.zeros((size, size)), np.zeros(size, np.int64), np.zeros((degree, size)),
-            jacobian, metric,
+            jacobian, metric, sparse,
         )  # fmt: skip
 
 

@@ -25,12 +25,12 @@ class Native(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Inputs given as piecewise cubic functions of time: value = Σ coefficients[i, k] (t − times[i])^k."""
+    """Inputs given as piecewise polynomials of time: value = Σ coefficients[i, k] (t − times[i])^k."""
 
     times: Floats
     """Shape (number of knots,)."""
     coefficients: Floats
-    """Shape (number of knots, 4, number of inputs given so); constant before the first and after the last knot."""
+    """Shape (knots, order + 1, number of inputs given so); constant before the first and after the last knot."""
     places: Places
     """Where in x each of these inputs is."""
     kinked: bool

@@ -6,7 +6,7 @@ import math
 
 from gyrostat.analysis.kernels.error_along import error_along
 from gyrostat.analysis.kernels.jacobian import evaluate_jacobian, jacobian_is_finite
-from gyrostat.analysis.kernels.linear_equations import factorise, solve
+from gyrostat.analysis.kernels.linear_equations import factorise
 from gyrostat.analysis.kernels.local_coordinates import clear, copy, is_finite, local_rates, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Progress, Step
 from gyrostat.analysis.kernels.progress import (
@@ -24,9 +24,10 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
+from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
 from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
-from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian
+from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
 
 
@@ -58,7 +59,7 @@ def attempt(method: Stiff, equations: Equations, step: Step, progress: Progress)
         evaluate_jacobian(jacobian, equations, at, step.h, step.start)
         if method.memory.nearness[0] < CAREFUL:
             restrict_jacobian(method, equations, step)
-        if not jacobian_is_finite(jacobian):
+        if not jacobian_is_finite(jacobian, equations):
             return NO_JACOBIAN
     careful = method.memory.nearness[0] < CAREFUL
     near = _make_step(method, equations, step, careful)
@@ -101,8 +102,8 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
     """
     tableau, memory, jacobian, rotations = method.numbers, method.memory, method.memory.jacobian, equations.rotations
     n, t, h, y, near = step.start.size, step.t, step.h, step.start, memory.nearness[0]
-    u, way, rates, factors = memory.u, memory.step, memory.rates, memory.factors
-    if not _factorise(method, h):
+    u, way, rates = memory.u, memory.step, memory.rates
+    if not _factorise(method, equations, h):
         return -1.0
     for s in range(tableau.c.size):
         if s == 0:
@@ -122,7 +123,7 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
             right[i] = rates[i] + tableau.mass[i] * way[i] / h + h * tableau.time[s] * jacobian.by_time[i]
         if not is_finite(right):
             return -1.0
-        solve(factors, memory.pivots, right)
+        solve_stage(memory, right)
     for i in range(n):
         value = 0.0
         for s in range(tableau.b.size):
@@ -137,15 +138,23 @@ def _make_step(method: Stiff, equations: Equations, step: Step, careful: bool) -
 
 
 @kernel
-def _factorise(method: Stiff, h: float) -> bool:
-    """Write the factors of m/(hγ) − J; return whether it is regular."""
-    factors, matrix = method.memory.factors, method.memory.jacobian.matrix
-    n, diagonal = factors.shape[0], 1.0 / (h * method.numbers.gamma)
+def _factorise(method: Stiff, equations: Equations, h: float) -> bool:
+    """Write the factors of m/(hγ) − J; return whether it is regular.
+
+    Near a singular position, where J is restricted to the constraints, and in a sliding mode it is not sparse.
+    """
+    memory, masses, scale = method.memory, method.numbers.mass, 1.0 / (h * method.numbers.gamma)
+    factors, matrix, sparse = memory.factors, memory.jacobian.matrix, memory.sparse
+    usable = sparse.row_order.size > 0 and memory.nearness[0] >= CAREFUL and equations.switching.sizes[0] == 0
+    sparse.used[0] = int(usable and factorise_sparse(sparse, matrix, masses, scale))
+    if sparse.used[0] != 0:
+        return True
+    n = factors.shape[0]
     for j in range(n):
         for i in range(n):
             factors[j, i] = -matrix[j, i]
-        factors[j, j] += diagonal * method.numbers.mass[j]
-    return factorise(factors, method.numbers.n_q, method.memory.pivots)
+        factors[j, j] += scale * masses[j]
+    return factorise(factors, method.numbers.n_q, memory.pivots)
 
 
 @kernel

@@ -20,6 +20,7 @@ from gyrostat.analysis.kernels.methods import Control, Method, Rosenbrock, Rosen
 from gyrostat.analysis.kernels.problem import Equations, Floats, Step
 from gyrostat.analysis.kernels.projection import project
 from gyrostat.analysis.kernels.right_side import set_state
+from gyrostat.analysis.kernels.sparse_factors import solve_sparse
 from gyrostat.program.translation import call, flat, kernel, rare_kernel
 
 Stiff: TypeAlias = Method[Rosenbrock, RosenbrockStages]
@@ -27,6 +28,16 @@ Stiff: TypeAlias = Method[Rosenbrock, RosenbrockStages]
 _HARMLESS = 0.05
 """A change by the metric of the masses, in units of the tolerance, that is accepted."""
 _PASSES = 2
+
+
+@kernel
+def solve_stage(memory: RosenbrockStages, right: Floats) -> None:
+    """Replace the right side by the solution of the linear equations of a stage, with the present factors."""
+    if memory.sparse.used[0] != 0:
+        solve_sparse(memory.sparse, right)
+    else:
+        solve(memory.factors, memory.pivots, right)
+
 
 # --- states ----------------------------------------------------------------------------------------------------------
 
@@ -102,7 +113,7 @@ def _find_responses(method: Stiff, equations: Equations) -> None:
         clear(moves[r])
         for i in range(n_u):
             moves[r, n_q + i] = metric.found[1, r, i]
-        solve(memory.factors, memory.pivots, moves[r])
+        solve_stage(memory, moves[r])
     for r in range(rows):
         for c in range(rows):
             total = 0.0

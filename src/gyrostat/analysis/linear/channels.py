@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from gyrostat.analysis.variations.flow import Acting
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import with_rates
 from gyrostat.model import Model
-from gyrostat.model.forces import Force, ForceElement, SpringDamper, Torque, TorsionSpring
+from gyrostat.model.forces import Force, ForceElement, JointSpring, SpringDamper, Torque, TorsionSpring
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
 from gyrostat.model.kinds import End, FrozenMapping
@@ -65,10 +66,18 @@ def channels_of(point: OperatingPoint, names: Iterable[str]) -> Channels:
     chosen = list(dict.fromkeys(name for asked in names for name in _expanded(model, asked)))
     own = (*system.inputs, *model.parameters)
     added = _Additions(model, point.t, own)
-    items = tuple(Channel(name, (name,)) if name in own else added.channel(name) for name in chosen)
+    items = tuple(_own_channel(model, name) if name in own else added.channel(name) for name in chosen)
     if not added.parameters:
         return Channels(point, items)
     return Channels(replace(point, system=_like(system, added.model())), items)
+
+
+def _own_channel(model: Model, name: str) -> Channel:
+    """Return the channel of an input or parameter of the model; one that drives acts with its rates."""
+    driving = name.removesuffix(ACCELERATION)
+    if driving in model.driving_inputs:
+        return Channel(name, with_rates(driving), driving)
+    return Channel(name, (name,))
 
 
 def _like(system: System, model: Model) -> System:
@@ -131,6 +140,11 @@ class _Additions:
         value, rate, second = (self._fresh() for _ in range(3))
         self.parameters += [value, rate, second]
         since = f"({TIME} - ({self._t!r}))"
+        if not isinstance(joint.driven[label], Formula):
+            raise StateError(
+                f"The coordinate {coordinate!r} is driven by a table, so that it is no input to linearize. Drive it by "
+                "a formula, or by an input."
+            )
         given = self._drivers.setdefault(joint.name, dict(joint.driven))
         given[label] = Formula.of(f"({given[label].source}) + {value} + {rate}*{since} + {second}*{since}**2/2")
         return Channel(name, (value, rate, second), coordinate)
@@ -140,7 +154,7 @@ class _Additions:
         element = self._model.forces.get(name)
         if isinstance(element, SpringDamper):
             return SpringDamper(self._fresh(), element.a, element.b, force=Formula.of(size))
-        if isinstance(element, TorsionSpring):
+        if isinstance(element, TorsionSpring | JointSpring):
             return TorsionSpring(self._fresh(), element.joint, torque=Formula.of(size))
         of, _, axis = name.rpartition(".")
         if axis not in AXES:

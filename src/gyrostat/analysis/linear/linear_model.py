@@ -209,7 +209,7 @@ class LinearModel:
     def response_sensitivity(
         self, input: str, output: str, frequencies: ArrayLike, wrt: Sequence[str] | None = None
     ) -> xarray.Dataset:
-        """Return the response of a coordinate or speed to an input at frequencies in Hz, and its derivatives; exact."""
+        """Return the response of any output to an input at frequencies in Hz, and its derivatives; exact."""
         return response_sensitivity(self, input, output, frequencies, wrt)
 
     def transfer_function(self, input: str, output: str) -> TransferFunction:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, TypeAlias
 
-from gyrostat.analysis.assembly.initial_state import number
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.operating.branch import Branch
 from gyrostat.analysis.operating.path import Path
 from gyrostat.analysis.operating.task import Conditions, Task
@@ -101,7 +101,7 @@ def _first_value(over: str, place: _Place, conditions: Conditions) -> float:
     if place == "speeds":
         return number(over, (conditions.speeds or {})[over], known)
     if place == "inputs":
-        return input_values(conditions.system, conditions.inputs, conditions.parameters)[over]
+        return input_values(conditions.system, conditions.inputs, conditions.parameters, conditions.t)[over]
     return known[over]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.assembly.initial_state import number
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.integrators import Integrator
 from gyrostat.analysis.operating.newton import LeastSteps
 from gyrostat.analysis.operating.state_transition import StateTransition
@@ -110,7 +110,9 @@ def floquet(
     if isinstance(system, Model):
         system = formulate(system)
     point = operating_point(system, at, t=t, parameters=parameters)
-    acting = {**point.inputs, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
+    laws = system.model.input_laws
+    held = {name: value for name, value in point.inputs.items() if name not in laws}
+    acting = {**held, **(inputs or {})} if isinstance(at, OperatingPoint | tuple) else dict(inputs or {})
     method = integrator or default_integrator(system, rtol=1e-12, atol=1e-13)
     flow = StateTransition(system, point.t, point.parameters, acting, method)
     length = _length(system, period, point.parameters)

@@ -112,7 +112,7 @@ class StateTransition:
     def plan(self) -> InputPlan:
         """The inputs: numbers, formulas or tables."""
         known = self.system.model.values(dict(self.parameters))
-        found = InputPlan.of(self.inputs, self.system, np.array([self.t]), known)
+        found = InputPlan.starting(self.inputs, self.system, np.array([self.t]), known)
         if found.functions:
             name = next(iter(found.functions))
             raise StateError(

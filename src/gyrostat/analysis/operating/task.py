@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
-from gyrostat.analysis.assembly.initial_state import number, split_values
+from gyrostat.analysis.assembly.initial_state import split_values
+from gyrostat.analysis.assembly.number import number
 from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint
@@ -72,7 +73,7 @@ class Task:
         _refuse_names(system, conditions.speeds, conditions.fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
-        acting = input_values(system, conditions.inputs, changed)
+        acting = input_values(system, conditions.inputs, changed, conditions.t)
 
         def numbers(given: Mapping[str, object]) -> dict[str, float]:
             return {name: number(name, value, known) for name, value in given.items()}

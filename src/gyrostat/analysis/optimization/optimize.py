@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from gyrostat.analysis.optimization.design import DesignPoint, DesignTask
 from gyrostat.analysis.optimization.goals import Goal, Limit
-from gyrostat.analysis.optimization.quantities import DesignQuantity
+from gyrostat.analysis.optimization.quantities import DesignQuantity, ResponsePeak
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import GyrostatError, StateError
 from gyrostat.model import Model
@@ -84,7 +84,7 @@ def optimize(
     """Return the parameters within bounds that minimise the objective subject to all limits.
 
     The objective is a goal, or several whose costs are added; each has its exact gradient. `guess` selects the
-    equilibrium, `inputs` are those of the responses. The search starts from the model's values.
+    equilibrium, `inputs` are further inputs of the linear models. The search starts from the model's values.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("slide", parameters={"m": 1.0, "k": 10.0})
@@ -97,7 +97,10 @@ def optimize(
     """
     system = formulate(model) if isinstance(model, Model) else model
     goals = (objective,) if isinstance(objective, Goal) else tuple(objective)
-    task = DesignTask(system, tuple(vary), dict(guess or {}), tuple(inputs), dict(parameters or {}))
+    quantities = [getattr(one, "quantity", None) for one in (*goals, *subject_to)]
+    own = (one.input for one in quantities if isinstance(one, ResponsePeak))
+    every = tuple(dict.fromkeys((*inputs, *own)))
+    task = DesignTask(system, tuple(vary), dict(guess or {}), every, dict(parameters or {}))
     bounds = _checked(task, vary, goals, subject_to)
     known = system.model.values(task.parameters)
     values = np.clip([known[name] for name in task.vary], *np.array(list(bounds.values())).T)

@@ -10,6 +10,7 @@ from gyrostat.equations.dynamics import inverse_dynamics
 from gyrostat.equations.loads import applied_loads
 from gyrostat.errors import FormulaError, StateError
 from gyrostat.kinematics.build import build_mechanism
+from gyrostat.kinematics.instant import StateInstant
 from gyrostat.kinematics.parallel_axes import harmonics_expected
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion
@@ -22,7 +23,6 @@ from gyrostat.scalar.exact.graded import GradedScalars, series_of
 from gyrostat.scalar.exact.taylor import Series
 from gyrostat.signals import Level, formula_value
 from gyrostat.signals.formulas import check_input_formulas
-from gyrostat.signals.motion_instant import StateInstant
 from gyrostat.spatial import ZERO
 from gyrostat.system import System
 from gyrostat.written.exact_trace import ExactTrace, exact_trace

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
@@ -33,6 +33,8 @@ def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) ->
     system = problem.system
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
     rows[1, TIME] = later_side(t)
+    if system.model.driving_inputs:
+        rows[:, system.row.inputs] = input_values(system, segment.plan, rows)
     kinked = False
     if driven := list(system.coordinates.driven):
         program = system.program("driven")

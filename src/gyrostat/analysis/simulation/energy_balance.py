@@ -9,13 +9,19 @@ import numpy as np
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.model.forces import ForceElement
+from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.recipes.ports import given_rotors, working_owners
+from gyrostat.signals import Level, SignalTable
 
 if TYPE_CHECKING:
     import xarray
 
     from gyrostat.analysis.simulation.trajectory import Trajectory
+
+_ROUNDING = 1e-12
+"""The largest power, relative to the largest power taken, of a force that takes energy only."""
 
 _NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
@@ -25,9 +31,10 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
 
     `stored` has the potential energy by element (and gravity), `dissipated` the work lost in each force element with a
-    potential or damping, `supplied` the work of every other force, driver, rotor motor and constraint, and of the
-    sources of components that receive power, `impacts` the energy lost in sudden changes. Works are integrals of power
-    over the steps of the integration, by Gauss's rule.
+    potential or damping, and of friction: a force whose law names a speed and whose power is never positive in the
+    run. `supplied` has the work of every other force, driver, rotor motor and constraint, and of the sources of
+    components that receive power, `impacts` the energy lost in sudden changes. Works are integrals of power over the
+    steps of the integration, by Gauss's rule.
     """
     import xarray
 
@@ -36,8 +43,13 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     found = outputs.recorded.found("energy")
     owners = system.model.accounted
     stores = [name for name, owner in owners.items() if owner.stores_energy]
-    works, sources = _works(trajectory)
-    losing = [name for name, owner in owners.items() if _loses(owner)]
+    works, sources, taking = _works(trajectory)
+    table = system.signal_table
+    losing = [
+        name
+        for i, (name, owner) in enumerate(owners.items())
+        if _loses(owner) or (taking[i] and isinstance(owner, ForceElement) and _names_a_speed(table, owner))
+    ]
     fed = [i for i, owner in enumerate(owners.values()) if owner.supplies_power]
     works[:, fed] -= sources[:, fed]
     lost = -works[:, [list(owners).index(name) for name in losing]]
@@ -90,10 +102,19 @@ def _loses(owner: StateOwner) -> bool:
     return owner.stores_energy or owner.supplies_power
 
 
-def _works(trajectory: Trajectory) -> tuple[Floats, Floats]:
+def _names_a_speed(table: SignalTable, force: ForceElement) -> bool:
+    """Return whether a law of a force element depends on speeds by name."""
+    uses = (use for use in force.all_uses if isinstance(use, FormulaUse) and use.scope.system)
+    names = {name for use in uses for name in use.formula.names - {*table.coordinates.topology.model.inputs}}
+    signals = [table.find_scalar(name) for name in names]
+    return "rate" in names or any(signal is not None and signal.level >= Level.SPEED for signal in signals)
+
+
+def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
     """Return the work, beyond the stored energy, of all forces, drivers and rotor motors up to each output time.
 
-    Then the work of the sources of forces and states.
+    Then the work of the sources of forces and states, and for each work whether its power is negative somewhere and
+    nowhere positive, but for rounding.
     """
     motion, times = trajectory.motion, trajectory.time
     count = len(trajectory.system.model.accounted)
@@ -103,7 +124,7 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats]:
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths):
-        return np.zeros((len(times), count)), np.zeros((len(times), count))
+        return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
     states, modes = motion.instants_at(moments)
@@ -116,7 +137,9 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats]:
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
     works, supplied = np.split(sums[places], [sums.shape[1] - count], axis=1)
-    return works.copy(), supplied
+    most, least = lost.max(axis=0, initial=0.0), lost.min(axis=0, initial=0.0)
+    taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
+    return works.copy(), supplied, taking
 
 
 def _impacts(trajectory: Trajectory) -> Floats:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -16,82 +16,13 @@ from gyrostat.analysis.kernels.problem import Floats, Tables
 from gyrostat.analysis.simulation.budget import BudgetEnded, Meter
 from gyrostat.coordinates.row import FIRST, TIME
 from gyrostat.errors import StateError
+from gyrostat.kinematics.driving_inputs import with_rates
 from gyrostat.model.formula import Formula
+from gyrostat.model.inputs.table import Table
+from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.names import did_you_mean
 from gyrostat.program import Program
 from gyrostat.system import System
-
-
-class Interpolation(Enum):
-    """Interpolation of a table between its times."""
-
-    LINEAR = "linear"
-    CUBIC = "cubic"
-    """A cubic spline."""
-    PREVIOUS = "previous"
-    """The last value holds until the next."""
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """An input given by values at times; it must cover the whole simulation.
-
-    >>> Table([0, 1, 2], [0, 5, 5]).at(0.5)
-    array(2.5)
-    """
-
-    times: Floats
-    values: Floats
-    interpolation: Interpolation = Interpolation.LINEAR
-
-    def __post_init__(self) -> None:
-        times, values = (np.array(part, dtype=float) for part in (self.times, self.values))
-        if times.ndim != 1 or times.shape != values.shape or not len(times):
-            raise StateError(
-                f"A table has times of shape {times.shape} and values of shape {values.shape}. Give two rows of equal "
-                "length."
-            )
-        if not (np.isfinite(times).all() and np.isfinite(values).all()):
-            raise StateError("A table has times or values that are not finite numbers. Remove or replace them.")
-        if (np.diff(times) <= 0).any():
-            place = int(np.argmax(np.diff(times) <= 0))
-            raise StateError(
-                f"A table's times must rise; {times[place]:g} is followed by {times[place + 1]:g}. Sort them, and give "
-                "each time once."
-            )
-        object.__setattr__(self, "times", times)
-        object.__setattr__(self, "values", values)
-        try:
-            object.__setattr__(self, "interpolation", Interpolation(self.interpolation))
-        except ValueError:
-            raise StateError(
-                f"A table's interpolation is {self.interpolation!r}. Use 'linear', 'cubic' or 'previous'."
-            ) from None
-
-    @property
-    def coefficients(self) -> Floats:
-        """Polynomials in the time since each knot, shape (knots, 4); constant after the last."""
-        found = np.zeros((len(self.times), 4))
-        found[:, 0] = self.values
-        if self.interpolation is Interpolation.LINEAR:
-            found[:-1, 1] = np.diff(self.values) / np.diff(self.times)
-        elif self.interpolation is Interpolation.CUBIC and len(self.times) > 2:
-            from scipy.interpolate import CubicSpline
-
-            found[:-1] = CubicSpline(self.times, self.values).c[::-1].T
-        elif self.interpolation is Interpolation.CUBIC:
-            return Table(self.times, self.values).coefficients
-        return found
-
-    def at(self, t: Any) -> Floats:
-        """Return the values at times."""
-        time = np.asarray(t, dtype=float)
-        piece = np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, None)
-        s = np.maximum(time - self.times[piece], 0.0)
-        c = self.coefficients[piece]
-        value: Floats = np.asarray(c[..., 0] + s * (c[..., 1] + s * (c[..., 2] + s * c[..., 3])))
-        return value
-
 
 NO_TABLES = constant(Tables(np.zeros(1), np.zeros((1, 4, 0)), np.zeros(0, dtype=np.int64), False))
 _NO_BREAKS: Floats = np.zeros(0)
@@ -113,7 +44,10 @@ class InputPlan:
         formulas: dict[str, Formula] = {}
         tables: dict[str, Table] = {}
         functions: dict[str, Callable[..., float]] = {}
+        driving = system.model.driving_inputs
         for name, value in (given or {}).items():
+            if name.rpartition(".")[0] in driving and name.endswith((".rate", ".acc")):
+                raise StateError(f"The input {name!r} follows from {name.rpartition('.')[0]!r}. Give that one alone.")
             if name not in system.inputs:
                 have = did_you_mean(name, list(system.inputs)) if system.inputs else "The model has no inputs."
                 raise StateError(f"There is no input {name!r}. {have}")
@@ -130,7 +64,42 @@ class InputPlan:
                 numbers[name] = formula.value()
             else:
                 formulas[name] = formula
-        return InputPlan(numbers, formulas, tables, functions)
+        plan = InputPlan(numbers, formulas, tables, functions)
+        for name in driving:
+            plan._require_driver(name, parameters)
+        return plan
+
+    def _require_driver(self, name: str, parameters: Mapping[str, float]) -> None:
+        """Refuse an input that cannot drive a coordinate: its rate and acceleration must be known functions of time."""
+        if name in self.functions:
+            raise StateError(
+                f"The input {name!r} drives a coordinate and is a Python function, whose rates are not known. Give a "
+                "formula of time, or a table."
+            )
+        if name in self.tables and not self.tables[name].smooth:
+            raise StateError(
+                f"The input {name!r} drives a coordinate, but with {self.tables[name].interpolation.value} "
+                "interpolation its rate jumps at the times of the table. Use interpolation='cubic' or 'quintic'."
+            )
+        strange = sorted(self.formulas[name].names - {*parameters, "t"}) if name in self.formulas else []
+        if strange:
+            raise StateError(
+                f"The input {name!r} drives a coordinate, so that its formula is one of time and parameters; it uses "
+                f"{strange[0]!r}. Use an actuator for feedback."
+            )
+
+    @staticmethod
+    def starting(
+        given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]
+    ) -> InputPlan:
+        """Return the plan at the start of a motion: inputs that a user gave, and the model's laws of the others."""
+        driving = next((name for name in system.model.driving_inputs if name in (given or {})), None)
+        if driving is not None and system.constrained:
+            raise StateError(
+                f"The input {driving!r} drives a coordinate of a system with constraints, which are closed by the law "
+                "of the model. Give the input this law in the model."
+            )
+        return InputPlan.of({**system.model.input_laws, **(given or {})}, system, grid, parameters)
 
     @property
     def constant(self) -> bool:
@@ -163,20 +132,39 @@ class InputPlan:
 
     def kernel_tables(self, system: System) -> Tables:
         """Return all tables on one set of knots, as compiled loops read them."""
-        names = list(self.tables)
-        if not names:
+        if not self.tables:
             return NO_TABLES
-        knots = np.unique(np.concatenate([self.tables[name].times for name in names]))
-        coefficients = np.stack([_shifted(self.tables[name], knots) for name in names], axis=-1)
+        knots = np.unique(np.concatenate([table.times for table in self.tables.values()]))
+        entries = list(self._tabulated(system))
+        order = max(table.coefficients.shape[1] for table in self.tables.values())
+        coefficients = np.zeros((len(knots), order, len(entries)))
+        for i, (_, table, derivative) in enumerate(entries):
+            shifted = _shifted(table, knots, derivative)
+            coefficients[:, : shifted.shape[1], i] = shifted
         first = system.row.inputs.start
-        places = np.array([first + system.inputs.index(name) for name in names], dtype=np.int64)
-        kinked = any(table.interpolation is not Interpolation.CUBIC for table in self.tables.values())
-        return Tables(knots, np.ascontiguousarray(coefficients), places, kinked)
+        places = np.array([first + system.inputs.index(name) for name, _, _ in entries], dtype=np.int64)
+        return Tables(knots, coefficients, places, self._kinked(system))
 
-    @property
-    def breaks(self) -> Floats:
-        """The times at which an input jumps or has a kink."""
-        if not self.tables or all(table.interpolation is Interpolation.CUBIC for table in self.tables.values()):
+    def _tabulated(self, system: System) -> Iterator[tuple[str, Table, int]]:
+        """Yield the inputs given by tables: name, table and which derivative of it; drivers with rates."""
+        driving = system.model.driving_inputs
+        for name, table in self.tables.items():
+            for derivative, one in enumerate(with_rates(name) if name in driving else (name,)):
+                yield one, table, derivative
+
+    def table_values(self, system: System, t: Floats) -> dict[str, Floats]:
+        """Return the inputs given by tables at times, by name; those of drivers with rates and accelerations."""
+        return {name: table.at(t, derivative) for name, table, derivative in self._tabulated(system)}
+
+    def _kinked(self, system: System) -> bool:
+        """Tell whether a table has kinks, or drives, so that accelerations have them."""
+        return any(not table.smooth for table in self.tables.values()) or not self.tables.keys().isdisjoint(
+            system.model.driving_inputs
+        )
+
+    def breaks(self, system: System) -> Floats:
+        """Return the times at which an input jumps or has a kink."""
+        if not self._kinked(system):
             return _NO_BREAKS
         return np.unique(np.concatenate([table.times for table in self.tables.values()]))
 
@@ -324,18 +312,23 @@ def _as_table(name: str, value: Any, grid: Floats) -> Table | None:
 def _check_span(name: str, table: Table, grid: Floats) -> None:
     slack = 1e-9 * (grid[-1] - grid[0])
     if table.times[0] > grid[0] + slack or table.times[-1] < grid[-1] - slack:
+        coordinate = name.removesuffix(TABLE_DRIVER)
+        what = f"input {name!r}" if coordinate == name else f"table that drives {coordinate!r}"
         raise StateError(
-            f"The input {name!r} is given from t = {table.times[0]:g} to {table.times[-1]:g}; the simulation goes from "
+            f"The {what} is given from t = {table.times[0]:g} to {table.times[-1]:g}; the simulation goes from "
             f"{grid[0]:g} to {grid[-1]:g}. Give values for all of it."
         )
 
 
-def _shifted(table: Table, knots: Floats) -> Floats:
-    """Return the coefficients of a table's pieces, seen from other knots that contain its own."""
+def _shifted(table: Table, knots: Floats, derivative: int = 0) -> Floats:
+    """Return the coefficients of a table's pieces, or of a derivative, seen from other knots that contain its own."""
     piece = np.clip(np.searchsorted(table.times, knots, side="right") - 1, 0, None)
     s = np.maximum(knots - table.times[piece], 0.0)
-    a, b, c, d = table.coefficients[piece].T
+    own = table.derivative(derivative)[piece]
+    shifted = np.zeros_like(own)
+    for k in range(own.shape[1]):  # by the binomial theorem
+        for j in range(k + 1):
+            shifted[:, j] += math.comb(k, j) * own[:, k] * s ** (k - j)
     early = knots < table.times[0]
-    shifted = np.stack([a + s * (b + s * (c + s * d)), b + s * (2 * c + 3 * s * d), c + 3 * s * d, d], axis=-1)
     shifted[early, 1:] = 0.0
     return shifted

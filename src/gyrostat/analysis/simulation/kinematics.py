@@ -51,7 +51,7 @@ def kinematics(
         )
     # state variables follow from the motion by integration
     problem = Problem(system, Rodas5P() if system.state_names else PrescribedMotion())
-    motion = integrate(problem, grid, start.parts, known, InputPlan())
+    motion = integrate(problem, grid, start.parts, known, InputPlan.starting({}, system, grid, known))
     trajectory = Trajectory.of(motion)
     warn_of_failure(trajectory)
     return trajectory

@@ -137,7 +137,7 @@ class Motion:
             chosen = np.concatenate(chosens)
             laws = Laws(segment.plan.formulas, modes[chosen, :count]) if count else None
             found.append((Recorded(self.problem_of(segment).system, rows[chosen], laws=laws), chosen))
-        if len(found) == 1 and not self.segments[0].resting:
+        if len(found) == 1 and not segment.resting:
             return found[0][0]
         return Recorded(self.problem.system, rows, found)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +27,10 @@ else:
     (indeterminacy,) = later("gyrostat.closing", "indeterminacy")
 
 
+_VECTOR = {"axis": AXES}
+"""The axis of a vector's components, with its labels."""
+
+
 class Outputs:
     """All outputs of a system at given states: rows of t, q, u, z, parameters, inputs."""
 
@@ -36,8 +42,16 @@ class Outputs:
 
     def values(self, name: str) -> Floats:
         """Return the values of an output, shape (N,) or (N, number of components)."""
-        values: Floats = self._system.signal_table[name].form(self.recorded)
-        return values.T
+        return self._values(self._system.signal_table[name])
+
+    def _values(self, signal: Signal) -> Floats:
+        """Return the values of a signal, shape (N,) or (N, number of components)."""
+        count = len(self.recorded.rows)
+        with np.errstate(all="ignore"):  # outside the domain of a function a formula is not-a-number
+            found = signal.form(self.recorded)
+        parts = found if signal.labels else (found,)
+        columns = [np.broadcast_to(np.asarray(part, dtype=float), count) for part in parts]
+        return np.stack(columns, axis=-1) if signal.labels else columns[0]
 
     @property
     def time(self) -> xarray.DataArray:
@@ -46,17 +60,22 @@ class Outputs:
 
     def _labelled(self, signal: Signal, name: str = "") -> xarray.DataArray:
         """Return a signal over time, under its own name or another."""
-        values = signal.form(self.recorded).T
-        return self._array(name or signal.name, values, signal.unit, signal.description, signal.labels)
+        axes = {} if signal.dimension is None else {signal.dimension: signal.labels}
+        values = self._values(signal)
+        if signal.is_matrix:
+            axes, values = {"row": AXES, "column": AXES}, values.reshape(-1, 3, 3)
+        return self._array(name or signal.name, values, signal.unit, signal.description, axes)
 
     def _array(
-        self, name: str, values: Floats, unit: str, description: str, labels: tuple[str, ...] = ()
+        self,
+        name: str,
+        values: Floats,
+        unit: str,
+        description: str,
+        axes: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> xarray.DataArray:
-        coordinates: dict[str, Any] = {"time": self.time}
-        dims = ["time"]
-        if labels:
-            dims.append("axis" if labels == AXES else "component")
-            coordinates[dims[1]] = list(labels)
+        coordinates: dict[str, Any] = {"time": self.time, **{axis: list(labels) for axis, labels in axes.items()}}
+        dims = ["time", *axes]
         attributes = {"units": unit, "long_name": description}
         return xarray.DataArray(values, coords=coordinates, dims=dims, name=name, attrs=attributes)
 
@@ -142,8 +161,8 @@ class Outputs:
         angular = angular - np.cross(np.asarray(about, dtype=float), linear)
         return xarray.Dataset(
             {
-                "linear": self._array("linear", linear, "kg·m/s", "linear momentum", AXES),
-                "angular": self._array("angular", angular, "kg·m²/s", f"angular momentum about {about}", AXES),
-                "mass_centre": self._array("mass_centre", found["moment"] / found["mass"], "m", "mass centre", AXES),
+                "linear": self._array("linear", linear, "kg·m/s", "linear momentum", _VECTOR),
+                "angular": self._array("angular", angular, "kg·m²/s", f"angular momentum about {about}", _VECTOR),
+                "mass_centre": self._array("mass_centre", found["moment"] / found["mass"], "m", "mass centre", _VECTOR),
             }
         )

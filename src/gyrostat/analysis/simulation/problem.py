@@ -149,7 +149,7 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            np.union1d(plan.breaks, segment.stops) if len(segment.stops) else plan.breaks,
+            np.union1d(plan.breaks(system), segment.stops) if len(segment.stops) else plan.breaks(system),
             watch,
             x,
             y.copy(),
@@ -195,7 +195,7 @@ class Problem:
         system, plan = self.system, segment.plan
         if not system.constrained:
             return NO_PROJECTION
-        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        coordinates, speeds = self._projections(plan)
         rates = system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
@@ -221,12 +221,19 @@ class Problem:
             found[first : first + 3] = np.arange(3) + speed - coordinates.n_q
         return found
 
+    def _projections(self, plan: InputPlan) -> tuple[Program, Program]:
+        """Return the programs that project coordinates and speeds; inputs matter only where they drive coordinates."""
+        formulas = {name: plan.formulas[name] for name in self.system.model.driving_inputs if name in plan.formulas}
+        names = ("projected_coordinates", "projected_speeds")
+        coordinates, speeds = (self.system.program(name, inputs=formulas or None) for name in names)
+        return coordinates, speeds
+
     def settled(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
         """Return states projected onto the constraints, which interpolation between steps violates slightly."""
         system = self.system
         if not system.constrained or not len(times):
             return states
-        coordinates, speeds = system.program("projected_coordinates"), system.program("projected_speeds")
+        coordinates, speeds = self._projections(segment.plan)
         n_q, n_u, layout = system.coordinates.n_q, system.coordinates.n_u, system.row
         rows = self.rows(segment, times, states)
         nearest, best = np.full(len(times), np.inf), rows[:, layout.q].copy()
@@ -266,17 +273,16 @@ class Problem:
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
         """Return the state y that the integrator takes."""
         if self.integrator.momenta:
-            x = self.vector(t, state, segment.parameters, segment.plan)
-            state = state._replace(u=self.system.program("momenta").loop(x[None, :])[0])
+            rows = self.rows(segment, np.array([t]), StateParts(*(part[None, :] for part in state)))
+            state = state._replace(u=self.system.program("momenta").loop(rows)[0])
         return self.system.row.joined(state)
 
     def from_states(self, segment: Segment, t: Floats, states: Floats) -> StateParts:
         """Return the parts of states y at times, with speeds in place of momenta."""
         parts = self.system.row.split(states)
         if self.integrator.momenta and len(states):
-            given = segment.parameters, segment.plan
-            rows = np.stack([self.vector(time, parts.at(i), *given) for i, time in enumerate(t.tolist())])
-            parts = parts._replace(u=self.system.program("speeds_of_momenta").loop(rows))
+            speeds = self.system.program("speeds_of_momenta").loop(self.rows(segment, t, parts))
+            parts = parts._replace(u=speeds)
         return self.settled(segment, t, parts)
 
 
@@ -286,8 +292,8 @@ def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | 
     Conditions in formulas have the modes of a motion, shape (N, number of modes), or are evaluated as written.
     """
     filled, inputs = rows.copy(), system.row.inputs
-    for name, table in plan.tables.items():
-        filled[:, inputs.start + system.inputs.index(name)] = table.at(rows[:, TIME])
+    for name, values in plan.table_values(system, rows[:, TIME]).items():
+        filled[:, inputs.start + system.inputs.index(name)] = values
     if plan.functions:
         for row in filled:
             function = InputFunction(plan, system, row)

@@ -17,7 +17,9 @@ from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
 from gyrostat.results.mechanics import BodyPose
+from gyrostat.scalar.arrays import ArrayScalars
 from gyrostat.signals.force_outputs import observed_by_name
+from gyrostat.signals.rotations import relative_rotation
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -98,6 +100,11 @@ class Recorded:
         slices = {port.name: program.output_slice(port.name) for port in program.outputs}
         return {port: place.stop - place.start for port, place in slices.items()}
 
+    @property
+    def scalars(self) -> ArrayScalars:
+        """The engine of columns of values."""
+        return ArrayScalars()
+
     # --- time, state, parameters and inputs ---------------------------------------------------------------------
 
     def time(self) -> Floats:
@@ -145,11 +152,27 @@ class Recorded:
 
     def quaternion(self, body: str) -> Floats:
         """Return the orientation of a body as quaternions that do not jump in sign."""
-        found = BodyPose(self._body(body, "positions", 3), self.rotation(body)).quaternion
-        turned = np.einsum("ni,ni->n", found[1:], found[:-1]) < 0
-        return np.asarray(found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None]).T
+        return _continuous_quaternions(self.body_rotations(body)).T
 
-    def rotation(self, body: str) -> Floats:
+    def rotation(self, end: End) -> Floats:
+        """Return the entries of R_WE of a place on a body."""
+        R_WB = self.body_rotations(end.body)
+        if end.name is not None:
+            R_WB = np.einsum("nij,njk->nik", R_WB, self._placement(end)[0])
+        return R_WB.reshape(-1, 9).T
+
+    def rotation_vector(self, base: End, end: End) -> Floats:
+        """Return the rotation vector from the axes of one place to those of another, which does not jump."""
+        entries = np.stack([np.broadcast_to(x, len(self._rows)) for x in relative_rotation(base, end, self)], axis=-1)
+        found = _continuous_quaternions(entries.reshape(-1, 3, 3))
+        size = np.linalg.norm(found[:, 1:], axis=1)
+        axes = np.divide(found[:, 1:], size[:, None], out=np.zeros_like(found[:, 1:]), where=size[:, None] > 0)
+        turned_back = np.einsum("ni,ni->n", axes[1:], axes[:-1]) < 0
+        sign = np.append(1.0, np.cumprod(np.where(turned_back, -1.0, 1.0)))
+        angle = 2 * np.unwrap(np.arctan2(sign * size, found[:, 0]))
+        return np.asarray((sign * angle)[:, None] * axes).T
+
+    def body_rotations(self, body: str) -> Floats:
         """Return R_WB of a body, (N, 3, 3)."""
         if body == GROUND:
             return np.broadcast_to(np.eye(3), (len(self._rows), 3, 3))
@@ -163,21 +186,59 @@ class Recorded:
         """Return the place on the body from its frame's origin, (N, 3), in world axes."""
         if end.name is None and end.at is None:
             return np.zeros((len(self._rows), 3))
+        return np.asarray(np.einsum("nij,nj->ni", self.body_rotations(end.body), self._placement(end)[1]))
+
+    def _placement(self, end: End) -> tuple[Floats, Floats]:
+        """Return R_BE, (N, 3, 3), and r_BE_B, (N, 3), of a place on a body."""
         model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
         rows, owners = np.unique(parameters, axis=0, return_inverse=True)
-        arms = np.empty((len(rows), 3))
+        turns, arms = np.empty((len(rows), 3, 3)), np.empty((len(rows), 3))
         for i, row in enumerate(rows):
             value = model.evaluator(dict(zip(model.parameters, row.tolist(), strict=True)))
             placement = model.placement(end, value)
             assert placement is not None, "a checked model has every end"
-            arms[i] = placement[1]
-        return np.asarray(np.einsum("nij,nj->ni", self.rotation(end.body), arms[owners.reshape(-1)]))
+            turns[i], arms[i] = placement
+        return turns[owners.reshape(-1)], arms[owners.reshape(-1)]
+
+    def momentum(self, body: str) -> Floats:
+        """Return the linear momentum of a body."""
+        return self._of_body("body_momenta", "linear", body)
+
+    def angular_momentum(self, body: str) -> Floats:
+        """Return the angular momentum of a body about its mass centre."""
+        return self._of_body("body_momenta", "angular", body)
+
+    def place_acceleration(self, end: End) -> Floats:
+        """Return the acceleration of a place on a body: a + α × r + ω × (ω × r)."""
+        if end.body == GROUND:
+            return np.zeros((3, len(self._rows)))
+        arm, omega, alpha = self._arm(end), self.omega(end.body).T, self.alpha(end.body).T
+        turning = np.cross(alpha, arm) + np.cross(omega, np.cross(omega, arm))
+        return self._of_body("body_accelerations", "accelerations", end.body) + turning.T
+
+    def alpha(self, body: str) -> Floats:
+        """Return the angular acceleration of a body."""
+        return self._of_body("body_accelerations", "alphas", body)
+
+    def _of_body(self, program: str, port: str, body: str) -> Floats:
+        """Return the vector of a body from a program that gives those of all bodies."""
+        i = self._system.bodies.index(body)
+        return self.found(program)[port][:, 3 * i : 3 * i + 3].T
 
     # --- forces, accelerations and loads ------------------------------------------------------------------------
 
     def observed(self, force: str, output: str) -> Floats:
         """Return an output of a force element."""
         return self._observed[force][output].T
+
+    def power(self, force: str) -> Floats:
+        """Return the power of a force element's loads on the system."""
+        return self.found("powers")["force_powers"][:, list(self._system.model.forces).index(force)]
+
+    def potential(self, force: str) -> Floats:
+        """Return the potential energy of a force element."""
+        storing = [name for name, one in self._system.model.forces.items() if one.stores_energy]
+        return self.found("energy")["stored"][:, storing.index(force)]
 
     @cached_property
     def _observed(self) -> dict[str, dict[str, Floats]]:
@@ -243,3 +304,10 @@ class Recorded:
         }
         found = self.found("chords")
         return {name: found[port][:, i] for port, known in names.items() for i, name in enumerate(known)}
+
+
+def _continuous_quaternions(rotations: Floats) -> Floats:
+    """Return rotations, (N, 3, 3), as unit quaternions, (N, 4), whose sign does not jump."""
+    found = BodyPose(np.zeros((len(rotations), 3)), rotations).quaternion
+    turned = np.einsum("ni,ni->n", found[1:], found[:-1]) < 0
+    return np.asarray(found * np.append(1.0, np.cumprod(np.where(turned, -1.0, 1.0)))[:, None])

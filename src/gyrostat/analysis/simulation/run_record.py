@@ -11,9 +11,10 @@ import numpy as np
 
 from gyrostat.analysis.events import Action, Effect, Event, Instant, Record
 from gyrostat.analysis.integrators import Integrator
-from gyrostat.analysis.simulation.inputs import InputPlan, Table
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.errors import ResultFileError, StateError
 from gyrostat.model.formula import Formula
+from gyrostat.model.inputs.table import Table
 from gyrostat.model.names import counted, did_you_mean
 
 # --- integrators ------------------------------------------------------------------------------------------------------

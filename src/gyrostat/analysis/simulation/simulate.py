@@ -21,6 +21,7 @@ from gyrostat.analysis.simulation.budget import Budget
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
+from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.status import Outcome
@@ -45,7 +46,7 @@ def simulate(
     *,
     step: float | None = None,
     times: ArrayLike | None = None,
-    initial: Mapping[str, object] | None = None,
+    initial: Mapping[str, object] | KnownState | None = None,
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, object] | None = None,
     integrator: Integrator | None = None,
@@ -59,13 +60,15 @@ def simulate(
     """Simulate a system from its initial values; return the trajectory, also of a run that fails or is interrupted.
 
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
-    coordinates, speeds and states; the others are those of the model. `inputs` are numbers, formulas over t and
-    all named quantities, tables (`Table`, a pair of times and values, one value for each output time), or
-    Python functions of time, or of time and a mapping with the same names; those not given are zero. `outputs` are
-    computed at once, others on request. `progress` is called with the fraction done, some times a second;
-    on a terminal a line shows it, unless it is False. `most_steps` and `most_seconds` are a budget of steps and of
-    computing time at which the run ends; without one, a run that would take years ends after some seconds. An exception
-    of a user's function is raised, with the trajectory so far as its attribute `trajectory`.
+    coordinates, speeds and states, and orientations of joints by angles (`gs.euler`); the others are those of the
+    model. It may also be an operating point, with its inputs and parameters, an assembly, or a trajectory, whose last
+    state it is. `inputs` are numbers, formulas over t and all named quantities, tables (`Table`, a pair of times and
+    values, one value for each output time), or Python functions of time, or of time and a mapping with the same
+    names; those not given follow the model's laws, or are zero. `outputs` are computed at once, others on request.
+    `progress` is called with the fraction done, some times a second; on a terminal a line shows it, unless it is
+    False. `most_steps` and `most_seconds` are a budget of steps and of computing time at which the run ends;
+    without one, a run that would take years ends after some seconds. An exception of a user's function is raised,
+    with the trajectory so far as its attribute `trajectory`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -79,6 +82,8 @@ def simulate(
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
     if isinstance(system, Model):
         system = formulate(system)
+    if initial is not None and not isinstance(initial, Mapping):
+        initial, inputs, parameters = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
@@ -86,7 +91,7 @@ def simulate(
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
-    plan = InputPlan.of(inputs, system, grid, known)
+    plan = InputPlan.starting(inputs, system, grid, known)
     wanted = tuple(outputs)
     for name in wanted:
         _ = system.signal_table[name]
@@ -104,9 +109,11 @@ def simulate(
     return trajectory
 
 
-def default_integrator(system: System, rtol: float = 1e-8, atol: float = 1e-10) -> Integrator:
+def default_integrator(system: System, *, rtol: float | None = None, atol: float | None = None) -> Integrator:
     """Return the integrator where none is chosen: DOP853, or Rodas5P where algebraic states need it."""
-    return (Rodas5P if system.coordinates.algebraic else DOP853)(rtol=rtol, atol=atol)
+    method = Rodas5P if system.coordinates.algebraic else DOP853
+    own = method()
+    return method(rtol=own.rtol if rtol is None else rtol, atol=own.atol if atol is None else atol)
 
 
 def _checked_integrator(given: Integrator) -> Integrator:

@@ -18,6 +18,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.analysis.simulation.spectrum import Spectrum, spectrum_of
 from gyrostat.analysis.simulation.status import Status
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
@@ -121,12 +122,10 @@ class Trajectory:
         import pandas
 
         columns: dict[str, Floats] = {}
-        for name, array in self.dataset(*names).data_vars.items():
-            if array.ndim == 1:
-                columns[str(name)] = array.values
-            else:
-                labels = array.coords[array.dims[1]].values
-                columns |= {f"{name}.{label}": array.values[:, i] for i, label in enumerate(labels)}
+        for name in map(str, self.dataset(*names).data_vars):
+            values = self._outputs.values(name).T
+            parts = self.system.signal_table[name].scalar_names
+            columns |= {name: values} if values.ndim == 1 else dict(zip(parts, values, strict=True))
         return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
 
     # --- between outputs ----------------------------------------------------------------------------------------
@@ -174,6 +173,10 @@ class Trajectory:
     def residuals(self) -> xarray.Dataset:
         """Return the largest residuals of the constraints over time: `position` (m or rad), `speed` (m/s or rad/s)."""
         return self._outputs.residuals()
+
+    def spectrum(self, name: str, modes: object = None) -> Spectrum:
+        """Return the amplitudes of an output over frequency; modes of a linear model (or `Modes`) are marked in it."""
+        return spectrum_of(self[name], modes)
 
     def driver_load(self, coordinate: str) -> xarray.DataArray:
         """Return the load of the driver of a driven coordinate."""

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat import __version__
-from gyrostat.analysis.simulation.inputs import InputPlan, Table
+from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
@@ -39,6 +39,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError, ModelError, ResultFileError, StateError
 from gyrostat.model.documents import read_yaml, write_yaml
+from gyrostat.model.inputs.table import Table
 from gyrostat.model.model_file import model_to_plain, read_model
 from gyrostat.results.sealed_file import FileVariable, labels, read_sealed, write_sealed
 from gyrostat.results.whole_file import whole_file

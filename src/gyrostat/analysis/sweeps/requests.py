@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gyrostat.analysis.simulation.inputs import Table
 from gyrostat.analysis.sweeps.summaries import (
     OUTPUT_SUMMARIES,
     EndTime,
@@ -21,6 +20,7 @@ from gyrostat.analysis.sweeps.summaries import (
     RunSummary,
 )
 from gyrostat.errors import StateError
+from gyrostat.model.inputs.table import Table
 from gyrostat.system import System
 
 Request: TypeAlias = str | OutputSummary | RunSummary | Callable[..., Any]

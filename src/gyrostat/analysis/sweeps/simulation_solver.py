@@ -98,7 +98,7 @@ class SimulationSolver:
         system.parameter_values(parameters)
         initial = {**simulation.initial, **parts.initial}
         start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
-        plan = InputPlan.of({**simulation.inputs, **parts.inputs}, system, self._times, known)
+        plan = InputPlan.starting({**simulation.inputs, **parts.inputs}, system, self._times, known)
         motion = integrate(self._problem, self._grid, start.parts, known, plan, budget=simulation.budget)
         if motion.status.outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt
@@ -132,7 +132,8 @@ class SimulationSolver:
     def _plan(self) -> InputPlan:
         """The inputs that are not swept."""
         swept = self._targets.names(TargetKind.INPUT)
-        given = {name: value for name, value in self._simulation.inputs.items() if name not in swept}
+        acting = {**self._system.model.input_laws, **self._simulation.inputs}
+        given = {name: value for name, value in acting.items() if name not in swept}
         return InputPlan.of(given, self._system, self._times, dict.fromkeys(self._system.model.parameters, 0.0))
 
     @cached_property

@@ -22,8 +22,10 @@ from gyrostat.closing.closing import Closer
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import FormulaError, StateError
+from gyrostat.kinematics.driving_inputs import driving_values, with_rates
 from gyrostat.model import Model
-from gyrostat.model.formula import Formula
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.inputs import Law
 from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
@@ -199,7 +201,7 @@ def operating_point(
             "a trajectory and a time."
         )
     found = assemble(system, at, parameters=parameters, t=t)
-    acting = input_values(system, inputs, parameters)
+    acting = input_values(system, inputs, parameters, t)
     return point_of(system, found.parts, t=t, parameters=parameters, inputs=acting)
 
 
@@ -269,17 +271,44 @@ def moving_driver(system: System, t: float, parameters: Mapping[str, object] | N
 
 
 def input_values(
-    system: System, given: Mapping[str, object] | None, parameters: Mapping[str, object] | None = None
+    system: System,
+    given: Mapping[str, object] | None,
+    parameters: Mapping[str, object] | None = None,
+    t: float = 0.0,
 ) -> dict[str, float]:
-    """Return every input of a system as a number: given as one, or as a formula over parameters; others are zero."""
+    """Return every input of a system as a number: given as one, or as a formula over parameters.
+
+    Others have the values of the model's laws at a time, or are zero.
+    """
     known = system.model.values(parameters)
     found = dict.fromkeys(system.inputs, 0.0)
+    for name, law in system.model.input_laws.items():
+        if name not in (given or {}):
+            found[name] = _of_law(name, law, {**known, TIME: t})
+    found |= driving_values(system.model, t, known)
     for name, value in (given or {}).items():
         if name not in found:
             have = did_you_mean(name, list(found)) if found else "The model has no inputs."
             raise StateError(f"There is no input {name!r}. {have}")
         found[name] = _constant(name, value, known)
+        if name in system.model.driving_inputs:
+            found |= dict.fromkeys(with_rates(name)[1:], 0.0)
     return found
+
+
+def _of_law(name: str, law: Law, known: Mapping[str, float]) -> float:
+    """Return the value of an input's law at a time; one that depends on the state is refused."""
+    if not isinstance(law, Formula):
+        return float(law.at(known[TIME]))
+    try:
+        if law.names <= set(known) and np.isfinite(number := float(law.value(dict(known)))):
+            return number
+    except (ArithmeticError, ValueError):
+        pass
+    raise StateError(
+        f"The law {law!s:.60} of input {name!r} has no value at an operating point: it depends on the state, or is not "
+        f"finite at t = {known[TIME]:g}. Give a number: inputs={{{name!r}: …}}."
+    )
 
 
 def _constant(name: str, value: object, known: Mapping[str, float]) -> float:
@@ -313,7 +342,7 @@ def _again(
     if system is at.system and not parameters and not inputs:
         return at
     changed = {**at.parameters, **(parameters or {})}
-    acting = input_values(system, {**at.inputs, **(inputs or {})}, changed)
+    acting = input_values(system, {**at.inputs, **(inputs or {})}, changed, at.t)
     state = at.parts
     if system.coordinate_names != at.system.coordinate_names:
         state = assemble(system, _by_joints(at), parameters=changed, t=at.t).parts
@@ -352,7 +381,7 @@ def _of_trajectory(
     }
     acting = dict(zip(system.inputs, there.inputs[0].tolist(), strict=True))
     changed = {**had, **(parameters or {})}
-    given = input_values(system, {**acting, **(inputs or {})}, changed)
+    given = input_values(system, {**acting, **(inputs or {})}, changed, float(time))
     return point_of(system, there.states.at(0), t=float(time), parameters=changed, inputs=given)
 
 

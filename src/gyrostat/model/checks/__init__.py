@@ -12,6 +12,8 @@ from gyrostat.model.checks.constraints import limit_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
+from gyrostat.model.checks.joint_springs import joint_spring_faults
+from gyrostat.model.checks.laws import law_cycle_faults
 from gyrostat.model.checks.mass import mass_faults, massless_faults
 from gyrostat.model.checks.references import force_faults, joint_faults, reference_faults, reference_faults_of
 from gyrostat.model.checks.states import state_faults
@@ -24,10 +26,12 @@ __all__ = ["CheckReport", "check_model", "require_valid", "structural_faults"]
 
 _CHECKS = (
     formula_faults,
+    law_cycle_faults,
     axis_faults,
     reference_faults,
     joint_faults,
     force_faults,
+    joint_spring_faults,
     limit_faults,
     mass_faults,
     massless_faults,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.forces import Actuator
+from gyrostat.model.formula import TIME, Formula
 
 
 def driver_faults(subject: Subject) -> Iterator[Fault]:
@@ -18,7 +19,29 @@ def driver_faults(subject: Subject) -> Iterator[Fault]:
             yield subject.fault(
                 force, ("joint",), fact, f"Remove the actuator, or driven=… of joint {driven[force.joint]!r}."
             )
+    yield from _rough_tables(subject)
     yield from _closed_chains(subject)
+
+
+def _rough_tables(subject: Subject) -> Iterator[Fault]:
+    """Yield a fault for each table that drives a coordinate, or an input that does, and whose rate jumps."""
+    for joint in subject.joints.values():
+        for label, law in joint.driven.items():
+            if not isinstance(law, Formula) and not law.smooth:
+                fact = f"{joint.full_name(label)!r} is driven by a table whose rate jumps at the given times."
+                yield subject.fault(joint, ("driven",), fact, _SMOOTH)
+    inputs = subject.model.given_inputs
+    for name in subject.model.driving_inputs:
+        law = inputs[name].law if name in inputs else None
+        if law is not None and not isinstance(law, Formula) and not law.smooth:
+            fact = "it drives a coordinate, and the rate of its table jumps at the given times."
+            yield subject.fault(inputs[name], ("law",), fact, _SMOOTH)
+        elif isinstance(law, Formula) and (strange := sorted(law.names - subject.parameters - {TIME})):
+            fact = f"it drives a coordinate, so that its law is one of time and parameters; it uses {strange[0]!r}."
+            yield subject.fault(inputs[name], ("law",), fact, "Use an actuator for feedback.")
+
+
+_SMOOTH = "Use interpolation='cubic' or 'quintic'."
 
 
 def _closed_chains(subject: Subject) -> Iterator[Fault]:

@@ -14,6 +14,7 @@ from gyrostat.model.model import Model
 from gyrostat.model.names import GROUND, prefixes
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component
+from gyrostat.model.signal_names import SignalNames
 from gyrostat.once import cached_property
 from gyrostat.scalar import FloatScalars
 from gyrostat.spatial import UNIT, MassProperties
@@ -39,6 +40,8 @@ class Subject:
         """Evaluator of formulas whose parameters are all known."""
         self.uses: dict[str, tuple[Use, ...]] = {name: part.all_uses for name, part in model.components.items()}
         """The formulas and references of every component."""
+        self.names = SignalNames(model)
+        """The names of signals that formulas may use."""
         # keyed by identity, since the model keeps all formulas alive
         self._outcomes: dict[int, tuple[float | None, str]] = {}
         self._mass_properties: dict[str, MassProperties] = {}
@@ -50,25 +53,6 @@ class Subject:
     def is_lost(self, name: str) -> bool:
         """Return whether a name is that of a faulty component, or belongs to one."""
         return any(start in self.lost for start in prefixes(name)) if self.lost else False
-
-    @cached_property
-    def system_names(self) -> frozenset[str]:
-        """The names of coordinates, speeds, rates of coordinates, inputs and states."""
-        return self.motion_names | self.states.keys()
-
-    @cached_property
-    def motion_names(self) -> frozenset[str]:
-        """The names of coordinates, speeds, rates of coordinates and inputs."""
-        joints = self.joints.values()
-        rotors = (f"{body.name}.{rotor.name}" for body in self.bodies.values() for rotor in body.rotors if rotor.free)
-        return frozenset(
-            (
-                *(name for joint in joints for name in (*joint.coordinate_names, *joint.speed_names)),
-                *(f"{name}.rate" for joint in joints for name in joint.coordinate_names),
-                *(name + rate for name in rotors for rate in ("", ".rate")),
-                *self.model.inputs,
-            )
-        )
 
     @cached_property
     def position_names(self) -> frozenset[str]:
@@ -164,5 +148,5 @@ _SHORTEST = 1e-150
 
 def _constant(use: FormulaUse) -> bool:
     return use.scope is CONSTANT or not (
-        use.scope.time or use.scope.system or use.scope.variables or use.scope.positions
+        use.scope.time or use.scope.system or use.scope.variables or use.scope.positions or use.scope.inputs
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from gyrostat.errors import Fault
@@ -42,7 +42,9 @@ def _names_in(subject: Subject, scope: Scope) -> frozenset[str]:
     """Return the names of coordinates, speeds, inputs and positions that a scope allows."""
     if scope.positions:
         return subject.position_names
-    return subject.system_names if scope.system else frozenset()
+    if scope.inputs:
+        return frozenset(subject.model.given_inputs)
+    return subject.names.quantities if scope.system else frozenset()
 
 
 def _head_faults(subject: Subject) -> Iterator[Fault]:
@@ -70,9 +72,9 @@ def _head_faults(subject: Subject) -> Iterator[Fault]:
 
 def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield (fact, remedy) for each name that a formula may not use."""
-    parameters, named = subject.model.parameters, scope.system or scope.positions
+    parameters, named = subject.model.parameters, scope.system or scope.positions or scope.inputs
     for name in sorted(formula.names & scope.variables):
-        if name not in parameters and name not in system:
+        if name not in parameters and name not in system and name not in subject.model.measures:
             continue
         fact = f"{formula!s:.60} refers to {name!r}, which has another meaning here: {scope.describe()}."
         yield fact, "Rename the parameter or component of this name."
@@ -80,9 +82,37 @@ def _name_faults(subject: Subject, formula: Formula, scope: Scope, system: froze
         if name == TIME:
             if not scope.time:
                 yield f"{formula!s:.60} uses time, which is not allowed here.", f"Use {scope.describe()}."
-        elif not (named and (name in system or subject.is_lost(name))):
-            hint = did_you_mean(name, chain(parameters, scope.variables, system if named else ()))
-            yield (
-                f"{formula!s:.60} refers to {name!r}, which is not known here.",
-                f"It may use {scope.describe()}. {hint}",
-            )
+            continue
+        if named and (name in system or subject.is_lost(name)):
+            continue
+        fault = _signal_fault(subject, name, scope) if scope.system else _UNKNOWN
+        if fault is not None:
+            near = _near(subject, name) if scope.system else system
+            hint = did_you_mean(name, chain(parameters, scope.variables, near if named else ()))
+            remedy = fault[1] or f"It may use {scope.describe()}. {hint}"
+            yield f"{formula!s:.60} refers to {name!r}, which {fault[0]}.", remedy
+
+
+_UNKNOWN = ("is not known here", "")
+_DERIVED = "Use positions, speeds, inputs and outputs of force elements."
+
+
+def _signal_fault(subject: Subject, name: str, scope: Scope) -> tuple[str, str] | None:
+    """Return the reason why a name is no signal that a law may use, and a remedy if it is known, or None."""
+    names = subject.names
+    if name in names.laws or names.is_relative(name) or (scope.derived and name in names.derived):
+        return None
+    if name in names.derived:
+        return "follows from the accelerations or loads that these forces cause", _DERIVED
+    parts = [f"{name}.{axis}" for axis in "xyz"]
+    if any(part in names.laws or part in names.derived or names.is_relative(part) for part in parts):
+        return "is a vector", f"Use a component: {', '.join(parts)}."
+    return _UNKNOWN
+
+
+def _near(subject: Subject, name: str) -> Iterable[str]:
+    """Return the names to suggest for an unknown one: of the component that it begins with, or all quantities."""
+    component, _ = subject.directory.split(name)
+    if component is None:
+        return subject.names.quantities
+    return [one for one in subject.names.laws if one == component.name or one.startswith(f"{component.name}.")]

@@ -114,7 +114,12 @@ def force_faults(subject: Subject) -> Iterator[Fault]:
         fields = {name: getattr(force, name) for name in kinds_of(type(force)) if name != "axes"}
         ends = [held for held in fields.values() if isinstance(held, End)]
         places = [use for use in subject.uses[force.name] if isinstance(use, Reference) and use.path[0] != "axes"]
-        if len(ends) == 2 and ends[0] == ends[1]:
+        owners = [subject.directory.split(use.target)[0] for use in places if use.role in ("end", "body")]
+        bodies = {"" if owner is None else owner.name for owner in owners}
+        if getattr(force, "reaction", None) is not None and len(bodies) == 1:
+            fact = f"body {bodies.pop()!r} bears both the load and its reaction, which cancel."
+            yield subject.fault(force, ("reaction",), fact, "Let another body bear the reaction.")
+        elif len(ends) == 2 and ends[0] == ends[1]:
             yield subject.fault(force, (), f"it acts between {ends[0]} and itself.", "Connect two different places.")
         elif places and all(p.role in ("end", "body") and _on_ground(p.target) for p in places):
             yield subject.fault(force, (), "it acts on the ground, which does not move.", "Let it act on a body.")

@@ -21,7 +21,7 @@ def state_faults(subject: Subject) -> Iterator[Fault]:
 def _name_faults(subject: Subject) -> Iterator[Fault]:
     """Yield a fault for each state whose name something else has."""
     model = subject.model
-    taken = dict.fromkeys((*model.parameters, *subject.motion_names), "a parameter, coordinate, speed or input")
+    taken = dict.fromkeys((*model.parameters, *subject.names.motion), "a parameter, coordinate, speed or input")
     for force in model.forces.values():
         taken |= {f"{force.name}.{label}": f"an output of force {force.name!r}" for label in force.outputs}
     for owner in model.state_owners:

@@ -13,11 +13,12 @@ from gyrostat.model.forces.force_element import (
     PointLoad,
     PointMotion,
 )
+from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, Bushing, Force, Torque, Actuator):
+for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator):
     FORCES.add(_force)
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Force",
     "ForceElement",
     "ForceOutput",
+    "JointSpring",
     "Load",
     "Motion",
     "PointLoad",

@@ -49,7 +49,10 @@ class Motion(Protocol):
         """Return the value of an input."""
 
     def evaluate(self, formula: Formula, **variables: Scalar) -> Scalar:
-        """Return the value of a formula; `variables` are those of the element."""
+        """Return the value of a formula, whose names may be those of all signals up to speeds.
+
+        `variables` are those of the element.
+        """
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,8 @@ class ForceOutput:
     unit: str
     description: str
     sliding_unit: str = ""
+    kinematic: bool = False
+    """Whether no law of the element enters it, such as a length: then `measured` gives it."""
 
 
 LAW = Scope(time=True, system=True)
@@ -97,6 +102,7 @@ class ForceElement(Component, StateOwner):
     word: ClassVar[str] = "force"
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
+    open_suffixes: ClassVar[frozenset[str]] = frozenset(("power", "energy"))
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
@@ -112,6 +118,10 @@ class ForceElement(Component, StateOwner):
 
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return the value of each of the `outputs`."""
+        return {}
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
+        """Return the values of the kinematic outputs, without evaluating any law."""
         return {}
 
     @property

@@ -28,8 +28,8 @@ class SpringDamper(ForceElement):
     stores_energy: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "force": ForceOutput(1, "N", "tension"),
-        "length": ForceOutput(1, "m", "distance of the ends"),
-        "rate": ForceOutput(1, "m/s", "rate of the distance of the ends"),
+        "length": ForceOutput(1, "m", "distance of the ends", kinematic=True),
+        "rate": ForceOutput(1, "m/s", "rate of the distance of the ends", kinematic=True),
     }
     a: End = value(EndKind(), doc="one end")
     b: End = value(EndKind(), doc="the other end")
@@ -81,6 +81,11 @@ class SpringDamper(ForceElement):
     def laws(self) -> tuple[Quantity, ...]:
         """The additional tension."""
         return (self.force,)
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return length and rate."""
+        length, rate, _ = self._line(motion)
+        return {"length": length, "rate": rate}
 
     def potential(self, motion: Motion) -> Scalar:
         """Return ½ k (length − natural length)²."""

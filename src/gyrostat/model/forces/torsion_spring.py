@@ -28,8 +28,8 @@ class TorsionSpring(ForceElement):
     stores_energy: ClassVar[bool] = True
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "force": ForceOutput(1, "N·m", "load on the coordinate", sliding_unit="N"),
-        "length": ForceOutput(1, "rad", "value of the coordinate", sliding_unit="m"),
-        "rate": ForceOutput(1, "rad/s", "rate of the coordinate", sliding_unit="m/s"),
+        "length": ForceOutput(1, "rad", "value of the coordinate", sliding_unit="m", kinematic=True),
+        "rate": ForceOutput(1, "rad/s", "rate of the coordinate", sliding_unit="m/s", kinematic=True),
     }
     joint: str = value(ReferenceKind("coordinate"), doc="a joint, one of its coordinates, or a free rotor")
     stiffness: Quantity = value(QuantityKind(LAW), 0, doc="stiffness (N·m/rad)")
@@ -58,6 +58,10 @@ class TorsionSpring(ForceElement):
         """Return load, angle and rate."""
         angle, rate = motion.coordinate(self.joint), motion.speed(self.joint)
         return {"force": self.load(motion, angle, rate), "length": angle, "rate": rate}
+
+    def measured(self, motion: Motion) -> Mapping[str, Scalar]:
+        """Return angle and rate."""
+        return {"length": motion.coordinate(self.joint), "rate": motion.speed(self.joint)}
 
     @property
     def coordinate(self) -> str:

@@ -13,28 +13,37 @@ from typing import ClassVar, Literal, TypeAlias
 
 from gyrostat.errors import TopologyError
 from gyrostat.model.evaluator import Evaluator
+from gyrostat.model.formula import Formula
+from gyrostat.model.inputs.law import LawKind, describes_table
 from gyrostat.model.joints.closure import speeds_along
 from gyrostat.model.joints.pose import Mode, Pose
 from gyrostat.model.kinds import (
     CONSTANT,
-    IN_TIME,
     End,
     EndKind,
     FrozenMapping,
     LabelledKind,
     Plain,
     QuantityKind,
+    Scope,
     TextKind,
 )
 from gyrostat.model.names import did_you_mean, fault_of, output_fault
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.registry import Registry
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
 from gyrostat.spatial import IDENTITY, Matrix, Vector, perpendicular, transpose
 
+TABLE_DRIVER = ".driver"
+"""The suffix of the input by which a table that drives a coordinate enters the equations."""
+
 Measure: TypeAlias = Literal["angle", "length", "number"]
+
+
+_DRIVER = Scope(time=True, inputs=True)
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,9 @@ class Joint(Component):
     section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
+    open_suffixes: ClassVar[frozenset[str]] = frozenset(
+        ("acceleration", "force", "moment", "load", "torque", "rotation", "rpy", "rotation_vector")
+    )
     planar_freedoms: ClassVar[int | None] = None
     """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 
@@ -67,14 +79,22 @@ class Joint(Component):
         LabelledKind(TextKind()), {}, doc="symbols of the coordinates in equations, by label", keyword=True
     )
     driven: FrozenMapping = value(
-        LabelledKind(QuantityKind(IN_TIME)),
+        LabelledKind(LawKind(_DRIVER, "cubic"), describes_table),
         {},
-        doc="coordinates prescribed as functions of time t, by label",
+        doc="coordinates prescribed as functions of time t and inputs, or by tables, by label",
         keyword=True,
     )
     initial: FrozenMapping = value(
         LabelledKind(QuantityKind(CONSTANT)), {}, doc="initial coordinates and rates, by label", keyword=True
     )
+
+    @cached_property
+    def drivers(self) -> dict[str, Formula]:
+        """The formulas of driven coordinates by label; that of a table is the input by which the table enters."""
+        return {
+            label: law if isinstance(law, Formula) else Formula.of(f"{self.full_name(label)}{TABLE_DRIVER}")
+            for label, law in self.driven.items()
+        }
 
     @property
     @abstractmethod

@@ -168,10 +168,12 @@ class LabelledKind:
     """
 
     kind: Kind[Any]
+    is_value: Callable[[object], bool] = lambda value: False
+    """Whether a mapping is a single value, not values by label."""
 
     def read(self, value: object, place: Place) -> Named:
         """Read one value or a mapping; labels may have dots."""
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and not self.is_value(value):
             return FrozenMapping({str(k): self.kind.read(v, place.inside(str(k))) for k, v in value.items()})
         return FrozenMapping({"": self.kind.read(value, place)})
 

@@ -26,9 +26,11 @@ class Scope:
     """Names that a formula may use besides parameters."""
 
     time: bool = False
-    system: bool = False  # coordinates, speeds, inputs and states of the model, by name
+    system: bool = False  # all signals that a state determines, by name
     variables: frozenset[str] = field(default=frozenset())
     positions: bool = False  # coordinates and components of positions, by name
+    inputs: bool = False  # inputs that are components, by name
+    derived: bool = False  # accelerations and loads as well, where `system` is set
 
     def describe(self) -> str:
         """Return a description of the allowed names."""
@@ -37,7 +39,9 @@ class Scope:
             allowed.append("t")
         allowed.extend(sorted(self.variables))
         if self.system:
-            allowed.append("coordinates, speeds, inputs and states by name")
+            allowed.append("coordinates, speeds, places, inputs, states and outputs by name")
+        if self.inputs:
+            allowed.append("inputs by name")
         if self.positions:
             allowed.append("coordinates and components of positions by name")
         return ", ".join(allowed)

@@ -55,10 +55,10 @@ class Pencil:
         system = self.variations.system
         return (*system.inputs, *system.model.parameters)
 
-    def along(self, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+    def along(self, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return (F_x + μ F_ẋ) x plus the effect of a change of inputs and parameters; x may have several columns."""
         columns = x.reshape(len(x), -1)
-        real, imaginary = (self._seeds(columns, mu, acting, part) for part in (np.real, np.imag))
+        real, imaginary = (self.seeds(columns, mu, acting, part) for part in (np.real, np.imag))
         program = self.variations.system.program("pencil_along")
         values = _run(program, np.vstack((real, imaginary)))
         count = columns.shape[1]
@@ -70,14 +70,14 @@ class Pencil:
         state = self.variations.system.row.state_size
         return [*range(state), *(state + row for row in self.rows)]
 
-    def _seeds(self, columns: Complexes, mu: complex, acting: Floats | None, part: Callable[[Any], Floats]) -> Floats:
+    def seeds(self, columns: Complexes, mu: complex, acting: Complexes | None, part: Callable[[Any], Floats]) -> Floats:
         """Return rows of inputs for a program that takes directions: the real or the imaginary part of each."""
         q, u, z, loads = np.split(columns, np.cumsum(self.sizes)[:-1])
         whole = np.zeros((len(self.variations.loads), columns.shape[1]), dtype=complex)
         whole[self.rows] = loads
         given = np.zeros((len(self.acting), columns.shape[1]))
-        if acting is not None and part is np.real:
-            given[...] = acting.reshape(len(self.acting), -1)
+        if acting is not None:
+            given[...] = part(acting.reshape(len(self.acting), -1))
         rates = (part(mu * q), part(mu * u), part(mu * z))
         seeds = np.vstack((part(q), part(u), part(z), *rates, part(whole), given))
         return np.hstack((np.broadcast_to(self._base, (columns.shape[1], len(self._base))), seeds.T))
@@ -93,12 +93,12 @@ class Pencil:
         z[list(self.variations.states.algebraic)] = 0.0
         return np.concatenate((q, self.variations.mass @ u, z, np.zeros(len(loads))))
 
-    def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Floats | None = None) -> Complexes:
+    def gradient(self, weights: Complexes, x: Complexes, mu: complex, acting: Complexes | None = None) -> Complexes:
         """Return the gradient of weightsᵀ (F_x + μ F_ẋ) x, not conjugated, by q, u, z, u̇, λ, inputs and parameters."""
         program = self.variations.system.program("pencil_gradient")
         full = np.zeros(self.variations.system.row.state_size + len(self.variations.loads), dtype=complex)
         full[self._kept] = weights
-        seeds = [self._seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
+        seeds = [self.seeds(x.reshape(-1, 1), mu, acting, part)[0] for part in (np.real, np.imag)]
         rows = [np.concatenate((seed, part(full))) for seed in seeds for part in (np.real, np.imag)]
         rr, ri, ir, ii = _run(program, np.array(rows))
         return np.asarray(rr - ii + 1j * (ri + ir))

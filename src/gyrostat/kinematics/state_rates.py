@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from gyrostat.kinematics.world import WorldMotion
+from typing import TYPE_CHECKING
+
 from gyrostat.scalar import Scalar
+
+if TYPE_CHECKING:
+    from gyrostat.kinematics.world import WorldMotion
 
 
 def state_rates(motion: WorldMotion) -> list[Scalar]:

@@ -1,0 +1,46 @@
+"""Known states from which a simulation starts: of operating points, assemblies and trajectories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from gyrostat.errors import StateError
+from gyrostat.system import System
+
+
+class KnownState(Protocol):
+    """A state by name, of a system: an operating point, an assembly, a trajectory."""
+
+    @property
+    def system(self) -> System:
+        """The system."""
+
+    @property
+    def state(self) -> Mapping[str, float]:
+        """Coordinates and speeds by name."""
+
+
+def starting_values(
+    known: KnownState, system: System, inputs: Mapping[str, Any] | None, parameters: Mapping[str, object] | None
+) -> tuple[Mapping[str, object], Mapping[str, Any], Mapping[str, object]]:
+    """Return initial values, inputs and parameters of a run from a known state; given ones replace those of the state.
+
+    Inputs of an operating point are held, where the model has no law for them.
+    """
+    if not hasattr(known, "state") or not hasattr(known, "system"):
+        raise StateError(
+            f"The initial state is {known!r:.60}. Give values by name, an operating point, an assembly or a trajectory."
+        )
+    if known.system.model.components.keys() != system.model.components.keys() or (
+        known.system.coordinate_names != system.coordinate_names
+    ):
+        raise StateError(
+            f"The initial state is one of {known.system.model.name!r} in {known.system.coordinates.description}, which "
+            "has other coordinates than this system. Find it with the system that is simulated."
+        )
+    held = getattr(known, "inputs", {}) if isinstance(getattr(known, "inputs", None), Mapping) else {}
+    changed = getattr(known, "parameters", {}) if isinstance(getattr(known, "parameters", None), Mapping) else {}
+    laws = system.model.input_laws
+    acting = {name: value for name, value in held.items() if name not in laws}
+    return known.state, {**acting, **(inputs or {})}, {**changed, **(parameters or {})}
