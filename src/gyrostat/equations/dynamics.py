@@ -19,6 +19,7 @@ from gyrostat.equations.newton_euler import JointLoads
 from gyrostat.equations.saddle_point import factorise_saddle_point
 from gyrostat.kinematics.branch_motion import BranchMotion
 from gyrostat.kinematics.chords import load_on_chord
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, PointLoad
@@ -133,11 +134,10 @@ def joint_reactions(found: FoundLoads, chords: Mapping[str, PointLoad]) -> dict[
 
 def _coordinate_loads(motion: WorldMotion) -> Iterator[tuple[str, PointLoad]]:
     """Yield the loads on children of joints from force elements on coordinates that no tree has."""
-    for element in motion.tree.coordinates.topology.model.forces.values():
-        for load in element.loads(motion):
-            joint = motion.chord_of(load.coordinate) if isinstance(load, CoordinateLoad) else None
-            if joint is not None and isinstance(load, CoordinateLoad):
-                yield joint.name, load_on_chord(motion, load)[0]
+    for load in loads_of(motion, motion.tree.coordinates.topology.model.forces.values()):
+        joint = motion.chord_of(load.coordinate) if isinstance(load, CoordinateLoad) else None
+        if joint is not None and isinstance(load, CoordinateLoad):
+            yield joint.name, load_on_chord(motion, load)[0]
 
 
 def _unknown(motion: WorldMotion) -> TypeError:

@@ -23,6 +23,7 @@ from gyrostat.kinematics.chords import (
 )
 from gyrostat.kinematics.constraint_loads import constraint_loads
 from gyrostat.kinematics.constraints import component_rows
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, Load, PointLoad
@@ -123,7 +124,7 @@ def _wanted(motion: WorldMotion, rates: Sequence[Scalar]) -> dict[int, Scalar]:
     for index, (force, moment) in body_wrenches(motion, rates, applied_loads(motion)).items():
         _add(wanted, motion, index, force, moment)
     forces = motion.tree.coordinates.topology.model.forces.values()
-    loads = (load for element in forces for load in element.loads(motion) if isinstance(load, CoordinateLoad))
+    loads = (load for load in loads_of(motion, forces) if isinstance(load, CoordinateLoad))
     of_trees = (load for load in loads if motion.chord_of(load.coordinate) is None)
     for place, value in _balance(motion, of_trees).items():
         wanted[place] = subtract(wanted.get(place, 0), value)

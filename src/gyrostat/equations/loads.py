@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from gyrostat.kinematics.chords import load_on_chord
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.kinematics.mechanism import GROUND_INDEX
 from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
-from gyrostat.scalar.operations import law
 from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
 
 JointReaction: TypeAlias = tuple[Vector, Vector]
@@ -49,7 +49,7 @@ def applied_loads(
     on_speeds: list[Scalar] = [0] * coordinates.n_u
     on_driven: dict[str, Scalar] = {}
     chosen = coordinates.topology.model.forces.values() if forces is None else forces
-    for load in (*_loads(motion, chosen), *extra):
+    for load in (*loads_of(motion, chosen), *extra):
         if isinstance(load, CoordinateLoad) and motion.chord_of(load.coordinate) is not None:
             for part in load_on_chord(motion, load):
                 index = tree.index_of[part.end.body]
@@ -65,13 +65,6 @@ def applied_loads(
         else:
             on_driven[load.coordinate] = add(on_driven.get(load.coordinate, 0), load.value)
     return AppliedLoads(tuple(wrenches), tuple(on_speeds), on_driven)
-
-
-def _loads(motion: WorldMotion, forces: Iterable[ForceElement]) -> Iterator[Load]:
-    """Yield the loads of force elements, each formed as a law of its own."""
-    for force in forces:
-        with law(motion.scalars, force.name):
-            yield from tuple(force.loads(motion))
 
 
 def wrench_of(load: PointLoad, motion: WorldMotion) -> Wrench:

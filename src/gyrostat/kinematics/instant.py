@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from gyrostat.errors import StateError
 from gyrostat.kinematics.body_momentum import body_momenta
+from gyrostat.kinematics.laws import outputs_of
 from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.model.forces import ForceElement
@@ -85,7 +86,7 @@ class MotionInstant(ABC):
         element = self._force(force)
         if element.outputs[output].kinematic:
             return element.measured(self.motion)[output]
-        return element.observed(self.motion)[output]
+        return outputs_of(self.motion, element)[output]
 
     def power(self, force: str) -> Scalar:
         """Return the power of a force element's loads on the system."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from gyrostat.kinematics.laws import loads_of
 from gyrostat.model.forces import ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, multiply, total
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def force_power(force: ForceElement, motion: WorldMotion) -> Scalar:
     """Return the power of a force element's loads on the system, driven coordinates included."""
-    return load_power(force.loads(motion), motion)
+    return load_power(loads_of(motion, (force,)), motion)
 
 
 def load_power(loads: Iterable[Load], motion: WorldMotion) -> Scalar:

@@ -25,9 +25,13 @@ def with_momenta(recipe: Recipe) -> Recipe:
 
 
 def canonical_signals(
-    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+    compiled: CompiledPrograms,
+    formulas: Mapping[str, Formula],
+    inputs: Mapping[str, Formula] | None = None,
+    *,
+    locked: bool = False,
 ) -> Program:
     """Return the program of values and rates of formulas over signals, at coordinates and momenta."""
     chosen = checked_formulas(compiled.signals, formulas)
     recipe = with_momenta(values_and_rates_recipe(chosen))
-    return compiled.program("canonical_signals", recipe, inputs, chosen)
+    return compiled.program("canonical_signals", recipe, inputs, chosen, locked=locked)

@@ -10,6 +10,7 @@ from gyrostat.equations.momentum import momentum
 from gyrostat.equations.power import driver_powers, rotor_powers
 from gyrostat.kinematics.body_momentum import body_momenta
 from gyrostat.kinematics.chords import chord_motion
+from gyrostat.kinematics.laws import outputs_of
 from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
@@ -98,7 +99,7 @@ def form_force_outputs(trace: Trace) -> dict[str, Any]:
     """Return the outputs of all force elements, in the order of `signals.force_outputs`."""
     entries: list[Scalar] = []
     for force in trace.motion.tree.coordinates.topology.model.forces.values():
-        observed = force.observed(trace.motion)
+        observed = outputs_of(trace.motion, force)
         for label, output in force.outputs.items():
             entries.extend([observed[label]] if output.size == 1 else observed[label])
     return {"observed": column(entries)}

@@ -14,7 +14,7 @@ from gyrostat.recipes.linear_programs import rate_map, residuals_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.states import full_rates, has_states
 from gyrostat.recipes.table import VARIATION_SEEDS
-from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.trace import MODES, Trace
 from gyrostat.recipes.traced_instant import TracedInstant, formula_values, solved_rates, table_of
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import as_sx, column
@@ -25,6 +25,12 @@ def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str,
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     values = formula_values(TracedInstant.solved(trace), formulas)
     return {"values": values, "rates": rates_of(trace, values)}
+
+
+def mode_dependence(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return constants: 1 for each formula whose value depends on conditions of laws, which are locked, otherwise 0."""
+    values, modes = formula_values(TracedInstant.solved(trace), formulas), trace.arguments[MODES]
+    return {"on_modes": column(float(casadi.depends_on(values[i], modes)) for i in range(len(formulas)))}
 
 
 def rates_of(trace: Trace, values: Any) -> Any:
@@ -83,15 +89,18 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
 
 
 def variation(trace: Trace, name: str) -> dict[str, Any]:
-    """Return the variation of an output along a direction, and its gradient by q, u, u̇, λ, inputs and parameters."""
+    """Return the variation of an output along a direction, and its gradient.
+
+    The gradient is that by q, u, z, u̇, λ, inputs and parameters.
+    """
     residuals_of(trace)
     value, arguments = as_sx(table_of(trace)[name].form(TracedInstant.given(trace))), trace.arguments
     acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
-    likes = (arguments["q"], arguments["udot"], arguments["loads"], acting)
+    likes = (*(arguments[one] for one in ("q", "udot", "z", "loads")), acting)
     for seed, like in zip(VARIATION_SEEDS, likes, strict=True):
         arguments[seed] = casadi.SX.sym(seed, like.numel())
-    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "udot", "loads")), acting)
-    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_acting")]
+    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "z", "udot", "loads")), acting)
+    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_z", "seed_udot", "seed_loads", "seed_acting")]
     along = casadi.jtimes(value, state, casadi.vertcat(*seeds))
     return {"along": casadi.densify(along), "gradient": casadi.densify(casadi.gradient(along, state))}
 

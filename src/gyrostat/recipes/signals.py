@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
@@ -37,6 +39,13 @@ class SignalPrograms:
     names: tuple[str, ...]
     values_and_rates: Program
     _compile_gradients: Callable[[], Program]
+    _compile_dependence: Callable[[], Program]
+
+    @cached_property
+    def on_modes(self) -> tuple[bool, ...]:
+        """Whether each value depends on conditions of laws, as accelerations and loads do."""
+        program = self._compile_dependence()
+        return tuple(bool(entry) for entry in program.loop(np.zeros((1, program.input_size)))[0])
 
     @cached_property
     def gradients(self) -> Program:
@@ -48,9 +57,16 @@ class SignalPrograms:
 
 
 def signal_programs(
-    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+    compiled: CompiledPrograms,
+    formulas: Mapping[str, Formula],
+    inputs: Mapping[str, Formula] | None = None,
+    *,
+    locked: bool = False,
 ) -> SignalPrograms:
-    """Return the programs of formulas over signals, by any names, with some of the system's inputs as formulas."""
+    """Return the programs of formulas over signals, by any names, with some of the system's inputs as formulas.
+
+    With `locked`, conditions in laws are replaced by modes, one more input of `values_and_rates`.
+    """
     chosen = checked_formulas(compiled.signals, formulas)
 
     def gradients() -> Program:
@@ -59,9 +75,12 @@ def signal_programs(
         recipe = Recipe(lambda trace: signal_recipes.gradients(trace, chosen))
         return compiled.program("gradients", recipe, inputs, chosen)
 
-    return SignalPrograms(
-        tuple(chosen), compiled.program("signals", values_and_rates_recipe(chosen), inputs, chosen), gradients
-    )
+    def dependence() -> Program:
+        recipe = Recipe(lambda trace: signal_recipes.mode_dependence(trace, chosen))
+        return compiled.program("mode_dependence", recipe, inputs, chosen, locked=True)
+
+    found = compiled.program("signals", values_and_rates_recipe(chosen), inputs, chosen, locked=locked)
+    return SignalPrograms(tuple(chosen), found, gradients, dependence)
 
 
 def values_and_rates_recipe(formulas: Mapping[str, Formula]) -> Recipe:
@@ -113,7 +132,7 @@ def linear_output_program(compiled: CompiledPrograms, names: Iterable[str]) -> t
 def output_variation_program(compiled: CompiledPrograms, name: str) -> Program:
     """Return the program of the variation of one output: "along" a direction, and its "gradient".
 
-    Its arguments are those of the program "pencil_along"; the gradient is by q, u, u̇, λ, inputs and parameters.
+    Its arguments are those of the program "pencil_along"; the gradient is by q, u, z, u̇, λ, inputs and parameters.
     """
     found = _linear_outputs(compiled.signals, [name])
     if len(found) > 1:

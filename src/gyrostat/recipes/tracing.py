@@ -44,6 +44,7 @@ def build_function(
         applied_loads(trace.motion)  # enters the conditions of all laws in the order of the model
         state_rates(trace.motion)
         trace.arguments[MODES] = trace.switches.modes
+        trace.switches.complete = True
     outputs = recipe.outputs(trace)
     if trace.switches is not None:
         assert trace.switches.modes.numel() == trace.arguments[MODES].numel(), "each law has the same conditions"

@@ -43,6 +43,8 @@ class SwitchRecord:
     switches: list[Switch] = field(default_factory=list)
     owner: str | None = None
     """The force element or input whose law is being formed; None outside of laws."""
+    complete: bool = False
+    """Whether all laws have been formed: conditions that are formed later and are new are evaluated as written."""
     _numbers: dict[tuple[int, int | str], int] = field(default_factory=dict)
     _cores: set[int] = field(default_factory=set)
     """Structures of functions without sign and constant factors."""
@@ -70,6 +72,9 @@ class SwitchRecord:
         return self._mode(pair, a if pair[1] == zero else a - b, whole=False, at_zero=at_zero)
 
     def _mode(self, key: tuple[int, int | str], function: Any, *, whole: bool, at_zero: float) -> Traced:
+        if key not in self._numbers and self.complete:
+            sign = ca.if_else(function == 0, at_zero, 0.0)
+            return Traced(ca.floor(function) if whole else ca.if_else(function > 0, 1.0, sign))
         if key not in self._numbers:
             self._numbers[key] = len(self.switches)
             mode = self.structure.new_mode(f"mode{len(self.switches)}")

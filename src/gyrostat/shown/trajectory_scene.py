@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME
 from gyrostat.errors import PictureError, StateError
@@ -79,7 +80,7 @@ def trajectory_scene(
                 f"{int(np.argmax(broken))}: there is no pose to draw. Simulate again, or draw what lies before."
             )
         events = [SceneEvent(event.time, event.event) for event in run.events]
-        scenery = Scenery(run.system, run.rows)
+        scenery = Scenery(run.system, run.rows, run.recorded)
         return scenery.scene(title, paths=traced, plots=plotted, events=events, view=view)
 
     if not compare:
@@ -101,11 +102,13 @@ class Scenery:
 
     system: System
     rows: Floats
+    recorded: Recorded | None = None
+    """The signals at the rows, where they are those of a motion."""
 
     @cached_property
     def outputs(self) -> Outputs:
         """Outputs at the rows."""
-        return Outputs(self.system, self.rows)
+        return Outputs(self.system, self.rows, self.recorded)
 
     @cached_property
     def labels(self) -> OutputLabels:

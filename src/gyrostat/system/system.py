@@ -461,10 +461,10 @@ class System(ParameterValues):
         return function
 
     def signals(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
-        return recipes.signal_programs(self._compiled, formulas, inputs)
+        return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
 
     def contact(
         self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
@@ -473,10 +473,10 @@ class System(ParameterValues):
         return recipes.contact_program(self._compiled, place, when, event, inputs)
 
     def canonical_signals(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
     ) -> Program:
         """Return the program of values and rates of formulas over signals, at coordinates and momenta p = ∂T/∂u."""
-        return recipes.canonical_signals(self._compiled, formulas, inputs)
+        return recipes.canonical_signals(self._compiled, formulas, inputs, locked=locked)
 
     def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
         """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""

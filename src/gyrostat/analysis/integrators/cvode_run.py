@@ -126,7 +126,7 @@ class CvodeRun:
         self._begin_watch = begin_watch.bind(self._equations, record)
         self._record_step = record_step.bind(self._equations, record, progress)
         self._end_step = end_step.bind(record, progress)
-        self._prepare_switches = prepare_switches.bind(self._equations, progress)
+        self._prepare_switches = prepare_switches.bind(self._equations, run.log, progress)
         self._first_switch, self._truncate = first_switch.bind(self._equations), truncate.bind(self._equations)
         self._end_at_switch = end_at_switch.bind(self._equations, progress)
         self._hold_zero = hold_zero.bind(self._equations, progress)

@@ -118,8 +118,10 @@ class Run:
             checkpoint_steps=np.empty(FIRST_ROOM),
             checkpoint_states=np.empty((FIRST_ROOM, n)),
             checkpoint_modes=np.empty((FIRST_ROOM, 2 * self.switching.modes.size)),
+            start_modes=np.full(self.switching.modes.size, np.nan),
             grid=self.grid,
             states=np.empty((self.grid.size, n)),
+            modes=np.full((self.grid.size, self.switching.modes.size), np.nan),
         )
 
     @property

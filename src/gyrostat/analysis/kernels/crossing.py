@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.local_coordinates import move, normalise
+from gyrostat.analysis.kernels.local_coordinates import copy, move, normalise
 from gyrostat.analysis.kernels.problem import Equations, Floats, Room, Rotations, Step
-from gyrostat.analysis.kernels.right_side import evaluate_events
-from gyrostat.program.translation import kernel, rare_kernel
+from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
+from gyrostat.program.translation import call, kernel, rare_kernel
 
 NOWHERE = -1.0
+_NEARBY = 1e-3
+"""The part of a step over which sliding modes are differentiated."""
 _PARABOLAS, _NO_LOWER = 20, 0.9
 """Largest number of parabolas, and the decrease of the value beyond which another one is tried."""
 _TOO_FAR = 1.001
@@ -42,8 +44,29 @@ def sign_of(value: float) -> int:
 @rare_kernel
 def sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
     """Write the event functions and their rates at a fraction of the step."""
+    if equations.switching.sizes[0] > 0:
+        _add_mode_rates(equations, room, step, theta, found)
+        return
     state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
     evaluate_events(equations, moment(step.t, step.reached, theta), step.t + 0.5 * step.h, room.state, found)
+
+
+@rare_kernel
+def _add_mode_rates(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
+    """Write the same while conditions slide: rates include those of the sliding modes, by differences in time."""
+    modes, later, count = equations.switching.modes, equations.switching.samples[2], room.settled.size
+    change, middle = _NEARBY if theta < 0.5 else -_NEARBY, step.t + 0.5 * step.h
+    state_at(step.start, step.polynomial, theta + change, equations.rotations, room.step, room.state)
+    set_state(equations, step.t + (theta + change) * step.h, middle, room.state)
+    set_modes(equations)
+    copy(modes, later)
+    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    evaluate_events(equations, moment(step.t, step.reached, theta), middle, room.state, found)
+    for i in range(modes.size):
+        modes[i] = later[i]
+    call(equations.native.events, equations.x.ctypes.data, room.other.ctypes.data)
+    for i in range(count):
+        found[count + i] += (room.other[i] - found[i]) / (change * step.h)
 
 
 @kernel

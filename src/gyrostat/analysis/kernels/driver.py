@@ -66,7 +66,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         stop = next_stop(progress.breaks, counts, clock[END])
         if not rejected:
             if switches and fresh:
-                outcome = prepare_switches(equations, progress, stop, broken)
+                outcome = prepare_switches(equations, record.log, progress, stop, broken)
                 if outcome != DONE:
                     return outcome
             outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken or switched))

@@ -210,6 +210,8 @@ class Room(NamedTuple):
     """For each function its side there."""
     found: Floats
     """The sample made last in the search for a zero."""
+    other: Floats
+    """Room for a sample with other modes."""
     step: Floats
     state: Floats
 
@@ -229,6 +231,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((DEPTH, 2 * events), "d"),
         ((events,), "d"),
         ((events,), "b"),
+        ((2 * events,), "d"),
         ((2 * events,), "d"),
         ((size,), "d"),
         ((size,), "d"),
@@ -258,8 +261,12 @@ class Log(NamedTuple):
     checkpoint_states: Floats
     checkpoint_modes: Floats
     """Shape (checkpoints, 2 n): modes and phases of switching functions."""
+    start_modes: Floats
+    """Modes of switching functions at the start of the run, shape (n,)."""
     grid: Floats
     states: Floats
+    modes: Floats
+    """Shape (output times, n): modes of switching functions; of those that slide, the values at these instants."""
 
 
 class Record(NamedTuple):

@@ -68,6 +68,7 @@ def evaluate_here(equations: Equations, t: float, within: float, rates: Floats) 
 
 @kernel
 def evaluate_events(equations: Equations, t: float, within: float, y: Floats, found: Floats) -> None:
-    """Write the values of all event functions, and then their rates, into found."""
+    """Write the values of all event functions, and then their rates with modes held, into found."""
     set_state(equations, t, within, y)
+    set_modes(equations)
     call(equations.native.events, equations.x.ctypes.data, found.ctypes.data)

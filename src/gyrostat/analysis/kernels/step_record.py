@@ -19,7 +19,7 @@ from gyrostat.analysis.kernels.progress import (
     STRIDE,
     TIME,
 )
-from gyrostat.analysis.kernels.right_side import evaluate_events
+from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
 from gyrostat.program.translation import kernel, rare_kernel
 
 WHOLE, CROWDED_OUT = -1.0, -2.0
@@ -115,7 +115,8 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
     """
     log, room, counts = record.log, record.room, progress.counts
     t, reached, start, rotations = step.t, step.reached, step.start, equations.rotations
-    cut = WHOLE
+    cut, switching = WHOLE, equations.switching
+    copy(switching.modes, switching.samples[1])
     if record.watch.sides.size > 0:
         total = search_events(equations, record, counts, step)
         if total == NO_ROOM:
@@ -131,10 +132,22 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
         else:
             theta = (log.grid[place] - t) / step.h
             state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
+        if switching.modes.size > 0:
+            _record_modes(equations, log.grid[place], t + 0.5 * step.h, log.states[place], log.modes[place])
         counts[OUTPUT] += 1
     if cut >= 0.0:
         state_at(start, step.polynomial, cut, rotations, room.step, step.new)
+    for i in range(switching.modes.size):  # modes that leave a sliding mode keep the end of their range
+        switching.modes[i] = switching.samples[1, i]
     return cut
+
+
+@rare_kernel
+def _record_modes(equations: Equations, t: float, within: float, y: Floats, target: Floats) -> None:
+    """Write the modes that the motion of a step has at a time and state."""
+    set_state(equations, t, within, y)
+    set_modes(equations)
+    copy(equations.switching.modes, target)
 
 
 @kernel

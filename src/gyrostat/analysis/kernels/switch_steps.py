@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import FIXED, OPEN, SLIDING, Equations, Log, Progress
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
@@ -32,7 +33,7 @@ _MOST_AT_ONCE = 1000
 
 
 @rare_kernel
-def prepare_switches(equations: Equations, progress: Progress, stop: float, broken: bool) -> int:
+def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: float, broken: bool) -> int:
     """Set the modes at the start of a step that does not follow another, and evaluate the margins there."""
     clock, counts, t = progress.clock, progress.counts, progress.clock[TIME]
     within, at = shortly_after(t, stop), start_time(progress.breaks, progress.counts, t, stop)
@@ -43,6 +44,8 @@ def prepare_switches(equations: Equations, progress: Progress, stop: float, brok
             return outcome
         counts[SETTLED] = 1
     begin_switches(equations, at, within, progress.y)
+    if t == clock[BEGIN]:
+        copy(equations.switching.modes, log.start_modes)
     return DONE
 
 

@@ -39,7 +39,7 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     import xarray
 
     system = trajectory.system
-    outputs = Outputs(system, trajectory.rows, trajectory.motion.recorded(trajectory.rows))
+    outputs = Outputs(system, trajectory.rows, trajectory.recorded)
     found = outputs.recorded.found("energy")
     owners = system.model.accounted
     stores = [name for name, owner in owners.items() if owner.stores_energy]
@@ -127,7 +127,8 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
         return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    found = motion.recorded(motion.rows(moments, motion.states_at(moments))).found("powers")
+    states, modes = motion.instants_at(moments)
+    found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
     sources = found.get("supplied_powers", np.zeros_like(lost))
     powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))

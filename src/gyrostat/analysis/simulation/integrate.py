@@ -87,7 +87,7 @@ def _integrate(
 ) -> Motion:
     """Integrate segment by segment, with the steps and the time counted by a meter."""
     t, end, step = float(times[0]), float(times[-1]), 0.0
-    motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), reached=1)
+    motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), np.empty((len(times), 0)), reached=1)
     after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
     last = motion.states.at(0)
     cost, notes = _Cost(), list[str]()
@@ -380,6 +380,9 @@ def _collect(motion: Motion, run: Run, segment: Segment) -> None:
     problem, first, count = motion.problem_of(segment), motion.reached, int(run.counts[OUTPUT])
     rows = slice(first, first + count)
     motion.states.put(rows, problem.from_states(segment, motion.times[rows], run.log.states[:count]))
+    if len(motion.segments) == 1:
+        motion.put_modes(slice(0, 1), run.log.start_modes[None, :])
+    motion.put_modes(rows, run.log.modes[:count])
     motion.reached += count
     logged = int(run.counts[LOGGED])
     if not logged:
@@ -402,8 +405,9 @@ def _collect(motion: Motion, run: Run, segment: Segment) -> None:
 def _finish(motion: Motion, t: float, last: StateParts) -> None:
     """Keep the output times that were reached, and add the last state where a motion ended before its time."""
     times, kept = motion.times[: motion.reached], motion.reached
-    motion.states = motion.states.at(slice(kept))
+    motion.states, motion.modes = motion.states.at(slice(kept)), motion.modes[:kept]
     if t > times[-1]:
         times = np.append(times, t)
+        motion.modes = np.vstack((motion.modes, motion.modes_at_end))
         motion.states = StateParts(*(np.vstack(pair) for pair in zip(motion.states, last, strict=True)))
     motion.times, motion.reached = times, len(times)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,7 @@ from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.analysis.simulation.recorded import Laws, Recorded
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
@@ -26,6 +28,8 @@ class Motion:
     times: Floats
     states: StateParts
     """The states at these times."""
+    modes: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    """Modes of switching functions at these times, one row for each; not-a-number where there are none."""
     reached: int = 0
     """Number of output times whose state is known."""
     segments: list[Segment] = field(default_factory=list)
@@ -45,25 +49,52 @@ class Motion:
             for first, *further in self.remarks.values()
         ]
 
-    def states_at(self, times: Floats) -> StateParts:
-        """Return the states at any times of the motion, rising, by repeating the steps that they lie in.
+    def instants_at(self, times: Floats) -> tuple[StateParts, Floats]:
+        """Return states and modes at any times of the motion, rising, by repeating the steps that they lie in.
 
         At the time of an event it is the state before it.
         """
         states = self.problem.system.row.empty(len(times))
+        modes = np.full((len(times), max((_mode_count(segment) for segment in self.segments), default=0)), np.nan)
         for number, chosen in self._owned(times):
             segment, wanted = self.segments[number], times[chosen]
-            states.put(chosen, self.states_in(segment, wanted))
-        return states
+            found, own = self._repeated(segment, wanted)
+            states.put(chosen, self.problem_of(segment).from_states(segment, wanted, found))
+            modes[chosen, : own.shape[1]] = own
+        return states, modes
 
     def states_in(self, segment: Segment, times: Floats) -> StateParts:
         """Return the states at rising times within a segment; at its start, those after the events there."""
-        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times))
+        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times)[0])
 
-    def _repeated(self, segment: Segment, times: Floats) -> Floats:
-        """Return the states at times within a segment; steps next to each other are repeated in one go."""
-        states = np.empty((len(times), segment.states.shape[1]))
-        places = np.clip(np.searchsorted(segment.times, times, side="right") - 1, 0, None)
+    @property
+    def modes_at_end(self) -> Floats:
+        """Modes of switching functions at the end of the last segment, in as many columns as at output times.
+
+        Not-a-number where a Python function of an input that ended the motion fails again.
+        """
+        modes = np.full(self.modes.shape[1], np.nan)
+        if modes.size:
+            own = self._repeated(self.segments[-1], np.array([self.segments[-1].end]), strict=False)[1][0]
+            modes[: own.size] = own
+        return modes
+
+    def put_modes(self, places: slice, modes: Floats) -> None:
+        """Store modes at output times; their number may differ between segments."""
+        lacking = modes.shape[1] - self.modes.shape[1]
+        if lacking > 0:
+            self.modes = np.hstack((self.modes, np.full((len(self.modes), lacking), np.nan)))
+        self.modes[places, : modes.shape[1]] = modes
+
+    def _repeated(self, segment: Segment, times: Floats, *, strict: bool = True) -> tuple[Floats, Floats]:
+        """Return states and modes at times within a segment; steps next to each other are repeated in one go.
+
+        With `strict`, the exception of a Python function of an input is raised where a time is not reached.
+        """
+        states, modes = np.empty((len(times), segment.states.shape[1])), np.empty((len(times), _mode_count(segment)))
+        # at the end of a step the modes are those before a switch
+        side: Literal["left", "right"] = "left" if modes.size else "right"
+        places = np.clip(np.searchsorted(segment.times, times, side=side) - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
@@ -78,7 +109,8 @@ class Motion:
             go_on = self.problem.integrator.stepper(run)
             # more steps than at first are allowed: pivots at singular positions are chosen anew
             left = 2 * int(last - first + 1) * segment.stride + 50 if repeatable else 1 << 62
-            run.log.states[times[group] <= run.time] = run.y
+            at_start = times[group] <= run.time
+            run.log.states[at_start] = run.y
             while run.counts[OUTPUT] < len(group) and left > 0:
                 before = run.steps
                 reason = go_on(left)
@@ -86,38 +118,51 @@ class Motion:
                 if reason != PAUSED:
                     break
                 run.make_room()
-            if function.failure is not None and times[group[-1]] > run.time:
+            if strict and function.failure is not None and times[group[-1]] > run.time:
                 raise function.failure
             states[group] = run.log.states
-        return states
+            if modes.size:
+                modes[group] = np.where(at_start[:, None], run.log.start_modes, run.log.modes)
+        return states, modes
 
     def problem_of(self, segment: Segment) -> Problem:
         """Return the problem of a segment, with the contacts closed that rest in it."""
         return held(self.problem, segment.resting)
 
-    def recorded(self, rows: Floats) -> Recorded:
-        """Return the signals at rows of states, each by the equations of motion of its segment."""
-        parts = []
-        if any(segment.resting for segment in self.segments):
-            parts = [
-                (self.problem_of(self.segments[number]).system, chosen)
-                for number, chosen in self._owned(rows[:, TIME])
-                if self.segments[number].resting
-            ]
-        return Recorded(self.problem.system, rows, parts)
+    def recorded(self, rows: Floats, modes: Floats) -> Recorded:
+        """Return the signals at rows of states, each by the equations of motion of its segment, with its modes."""
+        parts: dict[tuple[object, ...], tuple[Segment, int, list[NDArray[np.intp]]]] = {}
+        for segment, count, chosen in self._pieces(rows[:, TIME], modes):
+            formulas = {name: formula.source for name, formula in segment.plan.formulas.items()} if count else {}
+            key = segment.resting, count, *formulas.items()
+            parts.setdefault(key, (segment, count, []))[2].append(chosen)
+        found = []
+        for segment, count, chosens in parts.values():
+            chosen = np.concatenate(chosens)
+            laws = Laws(segment.plan.formulas, modes[chosen, :count]) if count else None
+            found.append((Recorded(self.problem_of(segment).system, rows[chosen], laws=laws), chosen))
+        if len(found) == 1 and not segment.resting:
+            return found[0][0]
+        return Recorded(self.problem.system, rows, found)
 
-    def rows(self, times: Floats, states: StateParts) -> Floats:
+    def rows(self, times: Floats, states: StateParts, modes: Floats) -> Floats:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
-        if len(self.segments) == 1:
-            return self.problem.rows(self.segments[0], times, states)
-        parts = [
-            (chosen, self.problem.rows(self.segments[number], times[chosen], states.at(chosen)))
-            for number, chosen in self._owned(times)
-        ]
-        rows = np.empty((len(times), parts[0][1].shape[1]))
-        for chosen, part in parts:
-            rows[chosen] = part
+        rows = np.empty((len(times), self.problem.system.row.size))
+        for segment, count, chosen in self._pieces(times, modes):
+            own = modes[chosen, :count] if count else None
+            rows[chosen] = self.problem.rows(segment, times[chosen], states.at(chosen), own)
         return rows
+
+    def _pieces(self, times: Floats, modes: Floats) -> Iterator[tuple[Segment, int, NDArray[np.intp]]]:
+        """Yield segments with the number of their modes, 0 where these are not known, and the places of their times."""
+        for number, chosen in self._owned(times):
+            segment = self.segments[number]
+            count = min(_mode_count(segment), modes.shape[1])
+            known = np.isfinite(modes[chosen, :count]).all(axis=1) & (count > 0)
+            if known.any():
+                yield segment, count, chosen[known]
+            if not known.all():
+                yield segment, 0, chosen[~known]
 
     def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:
         """Return for each segment the places of those times that lie in it; at an event that before it."""
@@ -126,3 +171,8 @@ class Motion:
         starts = np.array([segment.start for segment in self.segments])
         owners = np.clip(np.searchsorted(starts, times, side="left") - 1, 0, None)
         return [(int(number), np.flatnonzero(owners == number)) for number in np.unique(owners)]
+
+
+def _mode_count(segment: Segment) -> int:
+    """Return the number of switching functions of a segment; 0 where it has no step."""
+    return int(segment.modes.shape[1]) // 2

@@ -62,9 +62,15 @@ class Problem:
     def _formulas(self) -> dict[str, Any]:
         return {event.name: event.when for event in self.events}
 
-    def signals(self, plan: InputPlan) -> SignalPrograms:
-        """Return the programs of the event functions."""
-        return self.system.signals(self._formulas, inputs=plan.formulas or None)
+    def signals(self, plan: InputPlan, *, locked: bool = False) -> SignalPrograms:
+        """Return the programs of the event functions; with `locked`, conditions in laws are modes."""
+        return self.system.signals(self._formulas, inputs=plan.formulas or None, locked=locked)
+
+    def on_modes(self, plan: InputPlan) -> tuple[bool, ...]:
+        """Tell for each event whether its function depends on conditions of laws, whose modes a motion alone has."""
+        if StateSwitches.of(self.system, plan.formulas, momenta=self.integrator.momenta) is None:
+            return (False,) * len(self.events)
+        return self.signals(plan, locked=True).on_modes
 
     def direction(self, event: Event, plan: InputPlan) -> Program:
         """Return the program of the contact impulse's direction of an event, in the space of speeds."""
@@ -122,10 +128,10 @@ class Problem:
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         if momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-            found = system.canonical_signals(self._formulas, inputs=formulas) if events else None
+            found = system.canonical_signals(self._formulas, inputs=formulas, locked=locked) if events else None
         else:
             rates = system.program("rates", inputs=formulas, locked=locked)
-            found = self.signals(plan).values_and_rates if events else None
+            found = self.signals(plan, locked=locked).values_and_rates if events else None
         watch = NO_WATCH
         if events:
             watch = Watch(
@@ -251,14 +257,17 @@ class Problem:
             q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
         return q
 
-    def rows(self, segment: Segment, times: Floats, states: StateParts) -> Floats:
-        """Return the input vectors of programs with the parameters and inputs of a segment."""
+    def rows(self, segment: Segment, times: Floats, states: StateParts, modes: Floats | None = None) -> Floats:
+        """Return the input vectors of programs with the parameters and inputs of a segment.
+
+        Conditions in formulas of inputs have the modes of a motion, where these are given.
+        """
         system, layout = self.system, self.system.row
         rows = np.empty((len(times), layout.size))
         rows[:] = self.vector(0.0, states.at(0), segment.parameters, segment.plan)
         rows[:, TIME], rows[:, layout.state] = times, layout.joined(states)
         if not segment.plan.constant:
-            rows[:, layout.inputs] = input_values(system, segment.plan, rows)
+            rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
@@ -277,8 +286,11 @@ class Problem:
         return self.settled(segment, t, parts)
 
 
-def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
-    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails."""
+def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:
+    """Return the inputs, shape (N, number of inputs), at rows of x; not-a-number where a Python function fails.
+
+    Conditions in formulas have the modes of a motion, shape (N, number of modes), or are evaluated as written.
+    """
     filled, inputs = rows.copy(), system.row.inputs
     for name, values in plan.table_values(system, rows[:, TIME]).items():
         filled[:, inputs.start + system.inputs.index(name)] = values
@@ -288,6 +300,8 @@ def input_values(system: System, plan: InputPlan, rows: Floats) -> Floats:
             function.fill()
             if function.interrupted and function.failure is not None:
                 raise function.failure
+    if plan.formulas and modes is not None:
+        return system.program("inputs", inputs=plan.formulas, locked=True).loop(np.hstack((filled, modes)))
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
     return filled[:, inputs]

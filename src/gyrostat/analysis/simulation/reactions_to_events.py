@@ -25,14 +25,17 @@ def first_sides(problem: Problem, begin: Aftermath, t: float, duration: float) -
     """Return on which side of zero each event function is at the start of a motion; 0 where that is open.
 
     A contact that is closed at the start, to rounding, counts as open: an approach is an impact at once, a separation
-    is none. A crossing of any other event at the start belongs to the time before.
+    is none. A crossing of any other event at the start belongs to the time before. Functions that depend on conditions
+    of laws are left open: their modes are set when the motion begins.
     """
     count = len(problem.events)
     sides = np.zeros(count, dtype=np.int8)
     if not count:
         return sides
-    found, closed = event_values(problem, begin, t), closed_distance(problem)
+    found, closed, on_modes = event_values(problem, begin, t), closed_distance(problem), problem.on_modes(begin.plan)
     for i, event in enumerate(problem.events):
+        if on_modes[i]:
+            continue
         value, rate, wanted = found[i], found[count + i], event.direction.sign
         if event.has_contact and wanted and abs(value) <= closed and (rate != 0.0 or value == 0.0):
             sides[i] = -wanted
@@ -67,9 +70,9 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
         acted = set(together.crossings)
         arrived |= {i: direction for i, direction in together.crossings.items() if i not in dict(due)}  # hit contacts
         due = []
-        count = len(problem.events)
+        count, on_modes = len(problem.events), problem.on_modes(after.plan)
         for i in range(count):
-            if i in at_rest:
+            if i in at_rest or on_modes[i]:  # the motion goes on from the side that it has reached
                 continue
             value, rate, old = values[i], values[count + i], before[i]
             if i in arrived and abs(value - old) <= 1e-12 * max(1.0, abs(old)):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.layout import acceleration_name
 from gyrostat.coordinates.row import TIME
 from gyrostat.lazy import later
+from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
@@ -27,16 +28,32 @@ else:
     (diagnosis,) = later("gyrostat.closing", "diagnosis")
 
 
+class Laws(NamedTuple):
+    """How conditions of the state in laws were held in a motion, at N rows."""
+
+    formulas: Mapping[str, Formula]
+    """The inputs given as formulas."""
+    modes: Floats
+    """Modes of the switching functions of inputs and force elements, shape (N, number)."""
+
+
 class Recorded:
     """A system at N rows of t, q, u, z, parameters, inputs; a `SystemInstant` whose scalars are columns of N values.
 
     Vectors have the shape (components, N). A program serves all signals of its kind and is evaluated once, when one of
-    them is first requested; places on bodies are composed from the motion of the bodies' frames. `closed` has systems
-    with additional constraints, and the places of the rows in which these are closed, where contacts rest.
+    them is first requested; places on bodies are composed from the motion of the bodies' frames. Where equations of
+    motion differ, as with contacts that rest, `parts` has the instants of each with the places of their rows, all rows
+    together. Conditions in `laws` are held as in a motion; without them they are evaluated as written.
     """
 
-    def __init__(self, system: System, rows: Floats, closed: Sequence[tuple[System, NDArray[np.intp]]] = ()) -> None:
-        self._system, self._rows, self._closed = system, np.ascontiguousarray(rows), closed
+    def __init__(
+        self,
+        system: System,
+        rows: Floats,
+        parts: Sequence[tuple[Recorded, NDArray[np.intp]]] = (),
+        laws: Laws | None = None,
+    ) -> None:
+        self._system, self._rows, self._parts, self._laws = system, np.ascontiguousarray(rows), parts, laws
         self._found: dict[str, dict[str, Floats]] = {}
 
     @property
@@ -47,20 +64,41 @@ class Recorded:
     def found(self, name: str) -> dict[str, Floats]:
         """Return the outputs of a program by port, shape (N, size), computed once."""
         if name not in self._found:
-            program = self._system.program(name)
-            rows = self._rows
-            if program.input_size > rows.shape[1]:
-                rows = np.hstack((rows, self.found("rates")["udot"]))
-            values = program.batch(rows) if len(rows) >= 4 * program.lanes else program.loop(rows)
-            if not np.isfinite(values).all():
-                row = rows[int(np.argwhere(~np.isfinite(values))[0][0])]
-                raise diagnosis.explain_failure(self._system.coordinates, row)
-            found = {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
-            for system, places in self._closed:
-                for port, part in Recorded(system, self._rows[places]).found(name).items():
-                    found[port][places] = part[:, : found[port].shape[1]]
-            self._found[name] = found
+            self._found[name] = self._joined(name) if self._parts else self._evaluated(name)
         return self._found[name]
+
+    def _evaluated(self, name: str) -> dict[str, Floats]:
+        """Return the outputs of a program by port, of one system under one set of laws."""
+        laws, rows = self._laws, self._rows
+        if laws is None:
+            program = self._system.program(name)
+        else:
+            program = self._system.program(name, inputs=laws.formulas or None, locked=True)
+            rows = np.hstack((rows, laws.modes))
+        if program.input_size > rows.shape[1]:
+            rows = np.hstack((rows, self.found("rates")["udot"]))
+        values = program.batch(rows) if len(rows) >= 4 * program.lanes else program.loop(rows)
+        if not np.isfinite(values).all():
+            row = self._rows[int(np.argwhere(~np.isfinite(values))[0][0])]
+            raise diagnosis.explain_failure(self._system.coordinates, row)
+        return {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+
+    def _joined(self, name: str) -> dict[str, Floats]:
+        """Return the outputs of a program by port from those of all parts; further constraints come last in them."""
+        parts = [(part.found(name), places) for part, places in self._parts]
+        own = [found for (part, _), (found, _) in zip(self._parts, parts, strict=True) if part._system is self._system]
+        sizes = {port: values.shape[1] for port, values in own[0].items()} if own else self._sizes(name)
+        joined = {port: np.empty((len(self._rows), size)) for port, size in sizes.items()}
+        for found, places in parts:
+            for port, size in sizes.items():
+                joined[port][places] = found[port][:, :size]
+        return joined
+
+    def _sizes(self, name: str) -> dict[str, int]:
+        """Return the sizes of the outputs of a program by port."""
+        program = self._system.program(name)
+        slices = {port.name: program.output_slice(port.name) for port in program.outputs}
+        return {port: place.stop - place.start for port, place in slices.items()}
 
     @property
     def scalars(self) -> ArrayScalars:

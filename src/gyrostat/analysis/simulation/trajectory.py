@@ -17,6 +17,7 @@ from gyrostat.analysis.simulation.energy_balance import energy_balance
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.spectrum import Spectrum, spectrum_of
 from gyrostat.analysis.simulation.status import Status
 from gyrostat.coordinates.arguments import Floats
@@ -66,11 +67,13 @@ class Trajectory:
     events: tuple[Occurrence, ...]
     status: Status
     motion: Motion = field(repr=False)
+    modes: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    """Modes of switching functions, shape (N, number): 0 or 1, or between them while a condition slides."""
 
     @staticmethod
     def of(motion: Motion) -> Trajectory:
         """Return the trajectory of a motion at its output times."""
-        return _at(motion, motion.times, motion.states)
+        return _at(motion, motion.times, motion.states, motion.modes)
 
     @property
     def states(self) -> StateParts:
@@ -84,7 +87,12 @@ class Trajectory:
 
     @cached_property
     def _outputs(self) -> Outputs:
-        return Outputs(self.system, self.rows, self.motion.recorded(self.rows))
+        return Outputs(self.system, self.rows, self.recorded)
+
+    @cached_property
+    def recorded(self) -> Recorded:
+        """All signals at the output times, with the conditions of laws as they were in the motion."""
+        return self.motion.recorded(self.rows, self.modes)
 
     # --- outputs by name ----------------------------------------------------------------------------------------
 
@@ -136,7 +144,7 @@ class Trajectory:
         if len(outside):
             raise StateError(f"t = {outside[0]:g} is outside the trajectory, which goes from {begin:g} to {end:g} s.")
         times = np.clip(times, begin, end)
-        return _at(self.motion, times, self.motion.states_at(times))
+        return _at(self.motion, times, *self.motion.instants_at(times))
 
     # --- mechanics ----------------------------------------------------------------------------------------------
 
@@ -308,9 +316,9 @@ class Trajectory:
         return f"{trajectory_pictures.notebook_html(self)}<pre>{escape(str(self))}</pre>"
 
 
-def _at(motion: Motion, times: Floats, states: StateParts) -> Trajectory:
-    """Return the trajectory of a motion with its states at some times."""
-    rows, layout = motion.rows(times, states), motion.problem.system.row
+def _at(motion: Motion, times: Floats, states: StateParts, modes: Floats) -> Trajectory:
+    """Return the trajectory of a motion with its states and modes at some times."""
+    rows, layout = motion.rows(times, states, modes), motion.problem.system.row
     return Trajectory(
         motion.problem.system,
         motion.problem.integrator,
@@ -321,6 +329,7 @@ def _at(motion: Motion, times: Floats, states: StateParts) -> Trajectory:
         tuple(sorted(motion.occurrences, key=lambda one: one.time)),
         motion.status,
         motion,
+        modes,
     )
 
 

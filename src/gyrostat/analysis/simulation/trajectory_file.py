@@ -193,6 +193,7 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
         "checkpoint_state": np.vstack([segment.states for segment in segments]),
         "segment_modes": np.array([segment.modes.size for segment in segments]),
         "checkpoint_modes": np.concatenate([segment.modes.reshape(-1) for segment in segments]),
+        "output_modes": trajectory.modes,
         "event_number": np.array([places[one.event] for one in happened]),
         "event_time": np.array([one.time for one in happened]),
         "event_direction": np.array([one.direction for one in happened]),
@@ -259,13 +260,14 @@ def _trajectory(
         problem,
         times,
         StateParts(q, u, z),
+        modes := run.get("output_modes", np.empty((len(times), 0))),  # files of version 0.1.0 have none
         len(times),
         _segments(system, run, plans, record.get("resting", [])),
         _occurrences(run, record["event_names"]),
         status,
     )
     events = tuple(sorted(motion.occurrences, key=lambda one: one.time))
-    trajectory = Trajectory(system, integrator, times, q, u, z, inputs, parameters, events, status, motion)
+    trajectory = Trajectory(system, integrator, times, q, u, z, inputs, parameters, events, status, motion, modes)
     if given:
         _compare(trajectory, file)
     return trajectory
@@ -338,7 +340,9 @@ def _compare(trajectory: Trajectory, file: str) -> None:
     motion, system = trajectory.motion, trajectory.system
     rows = np.unique([0, len(trajectory.time) // 2, len(trajectory.time) - 1])
     expected = trajectory.inputs[rows]
-    found = motion.rows(trajectory.time[rows], trajectory.states.at(rows))[:, -expected.shape[1] :]
+    found = motion.rows(trajectory.time[rows], trajectory.states.at(rows), trajectory.modes[rows])[
+        :, -expected.shape[1] :
+    ]
     scale = np.maximum(np.abs(trajectory.inputs).max(axis=0), 1e-300)
     wrong = np.argwhere(np.abs(found - expected) > 1e-9 * scale)
     if len(wrong):
@@ -353,12 +357,10 @@ def _compare(trajectory: Trajectory, file: str) -> None:
 
 
 def _model_text(system: System) -> str:
-
     return write_yaml(model_to_plain(system.model))
 
 
 def _system(text: str, record: Mapping[str, Any]) -> System:
-
     reading = read_model(read_yaml(text))
     if reading.faults:
         raise ModelError(reading.faults)

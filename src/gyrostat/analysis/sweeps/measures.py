@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gyrostat.analysis.simulation.outputs import Outputs
+from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.sweeps.layout import Layout, ResultVariable
 from gyrostat.analysis.sweeps.requests import Requests, output_of
 from gyrostat.analysis.sweeps.summaries import OutputSummary, RunSummary
@@ -72,10 +73,13 @@ class Measures:
         """Return outputs, (runs, times), from states, (runs, times, size of y)."""
         return {name: states[:, :, place] for name, place in self.columns.items()}
 
-    def values_of_rows(self, rows: Floats) -> dict[str, Floats]:
-        """Return outputs, (runs, times, …), from rows of t, q, u, z, parameters, inputs, (runs, times, width)."""
+    def values_of_rows(self, rows: Floats, recorded: Recorded | None = None) -> dict[str, Floats]:
+        """Return outputs, (runs, times, …), from rows of t, q, u, z, parameters, inputs, (runs, times, width).
+
+        `recorded` has the signals at these rows, where conditions of laws are known from the motion.
+        """
         runs, times, width = rows.shape
-        outputs = Outputs(self.system, rows.reshape(runs * times, width))
+        outputs = Outputs(self.system, rows.reshape(runs * times, width), recorded)
         found = {name: outputs.values(name) for name in self.outputs}
         return {name: values.reshape(runs, times, *values.shape[1:]) for name, values in found.items()}
 

@@ -113,7 +113,8 @@ class SimulationSolver:
         if measures.of_states:
             outputs = measures.values_of_states(self._system.row.joined(motion.states)[None])
         else:
-            outputs = measures.values_of_rows(motion.rows(motion.times, motion.states)[None])
+            rows = motion.rows(motion.times, motion.states, motion.modes)
+            outputs = measures.values_of_rows(rows[None], motion.recorded(rows, motion.modes))
         for name, values in measures.variables(motion.times, outputs, self._grid):
             yield name, values[0]
         for name, request in measures.requests.items():
