@@ -152,3 +152,17 @@ def test_actions_of_events_on_the_force_that_holds() -> None:
     run = gs.simulate(model, duration=1, step=0.125, events=[hold])
     assert [one.time for one in run.events] == [pytest.approx(0.5, abs=1e-12)]
     assert run["friction.force"].values == pytest.approx([*-4 * run.time[:5], *[-2.5] * 4], abs=1e-9)
+
+
+def test_a_force_that_holds_from_the_start_is_no_event() -> None:
+    """As written, the friction would be 0 at the start; it is −12.4 N throughout."""
+    run = gs.simulate(incline(), duration=1, step=0.5, events=[gs.Event("load", "friction.force + 5")])
+    assert run.events == ()
+
+
+def test_modes_at_a_switch_of_time_are_those_before() -> None:
+    run = gs.simulate(pulled("where(t > 1, 1, 0) - 7*sign(rate)"), times=[0, 0.5, 1, 1.5])
+    law = -6 * np.sin(run.time)
+    assert run["friction.force"].values == pytest.approx(law, abs=1e-9)
+    assert run.at([0.5, 1.0])["friction.force"].values == pytest.approx(law[1:3], abs=1e-9)
+    assert np.abs(run.at([0.5, 1.0])["x.acc"].values).max() < 1e-9
