@@ -54,7 +54,7 @@ def test_step_response_of_a_dc_motor() -> None:
 
 
 def test_stick_slip_with_lugre_friction() -> None:
-    law = gs.LuGre(static=1.5, kinetic=1, transition=1e-3, stiffness=1e5, damping=316.2, viscous=0.4)
+    law = gs.LuGre(mu=1, mu_static=1.5, stiffness=1e5, damping=316.2, speed=1e-3, viscous=0.4)
     pull = gs.TorsionSpring("pull", "x", torque="2*(0.1*t - angle)")
     model = block_on_a_slide(pull, gs.JointFriction("friction", "x", law))
     motion = gs.simulate(model, times=[0, 5, 10, 15, 20], integrator=gs.Rodas5P(rtol=1e-8, atol=1e-12))
@@ -63,7 +63,7 @@ def test_stick_slip_with_lugre_friction() -> None:
 
 
 def test_bristles_hold_under_vibration_where_lugre_drifts_and_coulomb_creeps() -> None:
-    coefficients = {"static": 5.0, "kinetic": 3.5, "transition": 0.05, "stiffness": 1e6, "damping": 2000.0}
+    coefficients = {"mu": 3.5, "mu_static": 5.0, "stiffness": 1e6, "damping": 2000.0, "speed": 0.05}
     shaken = gs.TorsionSpring("load", "x", torque="5*(0.6 + 0.2*sin(20*pi*t))")
     travelled = {}
     for law in (gs.Bristle(**coefficients), gs.LuGre(**coefficients), gs.Coulomb(5.0, 1e-3)):

@@ -39,7 +39,7 @@ def _example() -> gs.Model:
     model.add(gs.Actuator("motor", "hinge"))
     model.add(gs.Actuator("thruster", "slide"))
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
-    model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.6, 0.4, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
+    model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     return model
 
 

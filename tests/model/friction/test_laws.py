@@ -13,9 +13,9 @@ from gyrostat.scalar import FloatScalars
 
 LAWS: dict[str, FrictionLaw] = {
     "Coulomb": gs.Coulomb(0.4, 1e-4),
-    "Stribeck": gs.Stribeck(0.6, 0.4, 0.01, 1e-4, viscous=0.1),
-    "LuGre": gs.LuGre(0.6, 0.4, 0.01, 1e4, 10, viscous=0.1),
-    "Bristle": gs.Bristle(0.6, 0.4, 0.01, 1e4, 10, viscous=0.1),
+    "Stribeck": gs.Stribeck(0.4, 0.6, 0.01, 1e-4, viscous=0.1),
+    "LuGre": gs.LuGre(0.4, 0.6, 1e4, 10, 0.01, viscous=0.1),
+    "Bristle": gs.Bristle(0.4, 0.6, 1e4, 10, 0.01, viscous=0.1),
 }
 every_law = pytest.mark.parametrize("tag", FRICTION_LAWS.tags)
 
@@ -69,11 +69,11 @@ def test_bristles_are_elastic_below_the_breakaway_share() -> None:
 @pytest.mark.parametrize(
     ("cls", "arguments", "message"),
     [
-        (gs.Coulomb, (0.4, 0), "Coulomb, smoothing: 0 is not positive. Give a small speed"),
-        (gs.Stribeck, (0.4, 0.3, 0, 1e-4), "Stribeck, transition: 0 is not positive."),
+        (gs.Coulomb, (0.4, 0), "Coulomb, speed: 0 is not positive. Give a small speed"),
+        (gs.Stribeck, (0.4, 0.3, 0, 1e-4), "Stribeck, speed: 0 is not positive."),
         (gs.Stribeck, (0.4, 0.3, 0.1, 0), "Stribeck, smoothing: 0 is not positive."),
-        (gs.LuGre, (0.4, 0.3, 0.1, 0, 1), "LuGre, stiffness: 0 is not positive."),
-        (gs.Bristle, (0.4, 0.3, 0.1, 1e4, 1, 0, 1.2), "Bristle, breakaway: 1.2 is not between 0 and 1."),
+        (gs.LuGre, (0.3, 0.4, 0, 1, 0.1), "LuGre, stiffness: 0 is not positive."),
+        (gs.Bristle, (0.3, 0.4, 1e4, 1, 0.1, 0, 1.2), "Bristle, breakaway: 1.2 is not between 0 and 1."),
     ],
 )
 def test_laws_that_cannot_be(cls: type, arguments: tuple[float, ...], message: str) -> None:

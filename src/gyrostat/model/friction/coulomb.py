@@ -20,15 +20,15 @@ class Coulomb(FrictionLaw):
     speed times the time at rest. Use `Bristle` where a body must stay.
     """
 
-    coefficient: Quantity = value(QuantityKind(), doc="coefficient of friction μ")
-    smoothing: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
+    mu: Quantity = value(QuantityKind(), doc="coefficient of friction μ")
+    speed: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
 
     def validate(self, place: Place) -> None:
         """Require a speed of smoothing."""
-        require_positive(place, "smoothing", self.smoothing, "Give a small speed; a body at rest creeps with it.")
+        require_positive(place, "speed", self.speed, "Give a small speed; a body at rest creeps with it.")
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return −μN v/√(v² + w²)."""
-        size = multiply(sliding.evaluate(self.coefficient), sliding.load)
-        directions = sliding.smoothed(sliding.evaluate(self.smoothing))
+        size = multiply(sliding.evaluate(self.mu), sliding.load)
+        directions = sliding.smoothed(sliding.evaluate(self.speed))
         return Friction(tuple(negate(multiply(size, one)) for one in directions))

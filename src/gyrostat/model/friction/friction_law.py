@@ -73,8 +73,8 @@ class FrictionLaw(Record):
 FRICTION_LAWS: Registry[FrictionLaw] = Registry("friction law", FrictionLaw)
 
 
-def coefficient(sliding: Sliding, static: Formula, kinetic: Formula, transition: Formula) -> Scalar:
+def coefficient(sliding: Sliding, mu: Formula, mu_static: Formula, speed: Formula) -> Scalar:
     """Return Stribeck's coefficient of friction, μ_k + (μ_s − μ_k) exp(−(v/v_s)²)."""
-    mu_s, mu_k = sliding.evaluate(static), sliding.evaluate(kinetic)
-    ratio = total([square(one / sliding.evaluate(transition)) for one in sliding.velocity])
+    mu_s, mu_k = sliding.evaluate(mu_static), sliding.evaluate(mu)
+    ratio = total([square(one / sliding.evaluate(speed)) for one in sliding.velocity])
     return add(mu_k, multiply(mu_s - mu_k, sliding.scalars.call("exp", (-ratio,))))

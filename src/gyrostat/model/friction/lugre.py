@@ -22,23 +22,23 @@ class LuGre(FrictionLaw):
     """
 
     has_bristle: ClassVar[bool] = True
-    static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
-    kinetic: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
-    transition: Quantity = value(QuantityKind(), doc="Stribeck's speed v_s (m/s or rad/s)")
+    mu: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
+    mu_static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
     stiffness: Quantity = value(
         QuantityKind(), doc="stiffness σ₀ of the bristles, per unit of normal load (1/m or 1/rad)"
     )
     damping: Quantity = value(QuantityKind(), doc="damping σ₁ of the bristles, per unit of normal load (s/m or s/rad)")
+    speed: Quantity = value(QuantityKind(), doc="Stribeck's speed v_s, over which friction falls (m/s or rad/s)")
     viscous: Quantity = value(QuantityKind(), 0, doc="viscous coefficient σ₂, per unit of normal load (s/m or s/rad)")
 
     def validate(self, place: Place) -> None:
         """Require a speed and a stiffness."""
-        require_positive(place, "transition", self.transition, "Give the speed at which friction has fallen.")
+        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
         require_positive(place, "stiffness", self.stiffness, "Give the stiffness of the bristles.")
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force and the rate of the deflection."""
-        mu = coefficient(sliding, self.static, self.kinetic, self.transition)
+        mu = coefficient(sliding, self.mu, self.mu_static, self.speed)
         slip = sliding.evaluate(self.stiffness) * sliding.speed / mu
         rates = tuple(v - slip * z for v, z in zip(sliding.velocity, sliding.bristle, strict=True))
         return bristle_force(sliding, rates, self.stiffness, self.damping, self.viscous)

@@ -19,20 +19,20 @@ class Stribeck(FrictionLaw):
     Like `Coulomb` it is smoothed over a speed w and creeps at rest with a speed of this size.
     """
 
-    static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
-    kinetic: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
-    transition: Quantity = value(QuantityKind(), doc="Stribeck's speed v_s (m/s or rad/s)")
+    mu: Quantity = value(QuantityKind(), doc="coefficient of friction of fast sliding μ_k")
+    mu_static: Quantity = value(QuantityKind(), doc="coefficient of friction at rest μ_s")
+    speed: Quantity = value(QuantityKind(), doc="Stribeck's speed v_s, over which friction falls (m/s or rad/s)")
     smoothing: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
     viscous: Quantity = value(QuantityKind(), 0, doc="viscous coefficient c, per unit of normal load (s/m or s/rad)")
 
     def validate(self, place: Place) -> None:
         """Require speeds."""
-        require_positive(place, "transition", self.transition, "Give the speed at which friction has fallen.")
-        require_positive(place, "smoothing", self.smoothing, "Give a speed far below that of the transition.")
+        require_positive(place, "speed", self.speed, "Give the speed at which friction has fallen.")
+        require_positive(place, "smoothing", self.smoothing, "Give a speed far below Stribeck's.")
 
     def friction(self, sliding: Sliding) -> Friction:
         """Return the force."""
-        mu = coefficient(sliding, self.static, self.kinetic, self.transition)
+        mu = coefficient(sliding, self.mu, self.mu_static, self.speed)
         directions, viscous = sliding.smoothed(sliding.evaluate(self.smoothing)), sliding.evaluate(self.viscous)
         return Friction(
             tuple(
