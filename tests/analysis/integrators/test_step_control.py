@@ -1,5 +1,7 @@
 """Step control: common properties of one-step methods with variable and with fixed steps."""
 
+import math
+
 import numpy as np
 import pytest
 from runs import SWINGING_START, TOP_START, double_pendulum, drive, finish, free_top, make_run
@@ -128,3 +130,14 @@ def test_a_jacobian_that_is_not_finite_ends_the_run():
     with pytest.warns(GyrostatWarning, match="ended at t = 0 s"):
         motion = gs.simulate(model, 1, integrator=Rodas5P())
     assert "their Jacobian is not, as that of sqrt(x) at zero" in motion.status.message
+
+
+def test_a_load_linear_in_time_keeps_the_order_of_rodas5p():
+    """Its derivative in time is a constant, for which the program has no operations."""
+    system = gs.formulate(pushed_block("0.2*t - 2*x"))
+    exact = 0.1 * 5 - 0.1 * math.sin(math.sqrt(2) * 5) / math.sqrt(2)
+    errors = [
+        abs(gs.simulate(system, times=[0, 5], integrator=Rodas5P(step=step))["x"].values[-1] - exact)
+        for step in (0.2, 0.1)
+    ]
+    assert math.log2(errors[0] / errors[1]) > 4.5

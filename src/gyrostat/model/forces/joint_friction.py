@@ -12,6 +12,7 @@ from gyrostat.model.kinds import Quantity, QuantityKind, ReferenceKind, TaggedKi
 from gyrostat.model.record import value
 from gyrostat.model.state_variable import StateVariable
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.operations import without_switches
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class JointFriction(ForceElement):
         bristle = (motion.quantity(f"{self.name}.bristle"),) if self.law.has_bristle else ()
         velocity = (motion.speed(self.joint),)
         return self.law.friction(
-            Sliding(velocity, motion.evaluate(self.load), bristle, motion.scalars, motion.evaluate)
+            # laws of friction are continuous: their conditions are no switches
+            Sliding(velocity, motion.evaluate(self.load), bristle, without_switches(motion.scalars), motion.evaluate)
         )
 
     def loads(self, motion: Motion) -> Iterator[Load]:
