@@ -7,7 +7,7 @@ import pytest
 
 import gyrostat as gs
 from gyrostat.analysis.integrators import elimination
-from gyrostat.analysis.integrators.elimination import Elimination
+from gyrostat.analysis.integrators.elimination import SparseElimination
 from gyrostat.analysis.kernels.sparse_factors import factorise_sparse, solve_sparse
 
 
@@ -32,7 +32,7 @@ def test_solutions_are_those_of_dense_equations(seed: int) -> None:
     J, masses, n_q = random_equations(seed)
     n = len(J)
     W = np.diag(masses) * 3.0 - J
-    found = Elimination.of((J != 0) | (np.diag(masses) != 0), n_q, np.abs(W))
+    found = SparseElimination.of((J != 0) | (np.diag(masses) != 0), n_q, np.abs(W))
     if found is None or np.linalg.cond(W) > 1e8:
         assert np.linalg.cond(W) > 1e8
         return
@@ -49,7 +49,7 @@ def test_most_random_equations_are_solved_in_the_chosen_order() -> None:
     solved = 0
     for seed in range(40):
         J, masses, n_q = random_equations(seed)
-        found = Elimination.of((J != 0) | (np.diag(masses) != 0), n_q, np.abs(J) + np.diag(masses))
+        found = SparseElimination.of((J != 0) | (np.diag(masses) != 0), n_q, np.abs(J) + np.diag(masses))
         solved += found is not None and factorise_sparse(found.factors(), np.ascontiguousarray(J.T), masses, 3.0)
     assert solved >= 34
 
@@ -59,7 +59,7 @@ def test_neighbours_alone_couple_in_a_line() -> None:
     n = 50
     pattern = np.eye(n, dtype=bool) | np.eye(n, k=1, dtype=bool) | np.eye(n, k=-1, dtype=bool)
     shuffled = np.random.default_rng(1).permutation(n)
-    found = Elimination.of(pattern[np.ix_(shuffled, shuffled)], 0, np.ones((n, n)))
+    found = SparseElimination.of(pattern[np.ix_(shuffled, shuffled)], 0, np.ones((n, n)))
     assert found is not None
     assert found.operations == 2 * (n - 1)
     assert found.pays(0)
@@ -68,7 +68,7 @@ def test_neighbours_alone_couple_in_a_line() -> None:
 def test_equations_without_the_unknown_have_no_elimination() -> None:
     pattern = np.eye(3, dtype=bool)
     pattern[2] = False
-    assert Elimination.of(pattern, 0, np.ones((3, 3))) is None
+    assert SparseElimination.of(pattern, 0, np.ones((3, 3))) is None
 
 
 def test_runs_with_sparse_and_dense_factors_agree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ _NONE = 1e-3
 
 
 @dataclass(frozen=True)
-class Reduction:
+class RestitutionReduction:
     """The factor by which coefficients of restitution were reduced, 1 for none, and the reason."""
 
     factor: float
@@ -27,7 +27,7 @@ class Reduction:
     """Whether no impulses satisfy the law; otherwise energy would be gained."""
 
 
-WHOLE = Reduction(1.0)
+WHOLE = RestitutionReduction(1.0)
 
 
 def impulses_by_phases(contacts: ContactSet) -> Floats | None:
@@ -52,7 +52,7 @@ def impulses_by_phases(contacts: ContactSet) -> Floats | None:
     return None if expansion is None else kept + expansion
 
 
-def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, Reduction]:
+def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, RestitutionReduction]:
     """Return the impulses by Newton's or Poisson's hypothesis, and by how much restitution was reduced.
 
     It is reduced where energy would be gained: by Newton's hypothesis with friction (Kane's paradox), or by Poisson's
@@ -76,4 +76,4 @@ def impulses_without_gain(contacts: ContactSet) -> tuple[Floats | None, Reductio
             high = middle
         else:
             best, low = found, middle
-    return best, Reduction(low, jammed)
+    return best, RestitutionReduction(low, jammed)

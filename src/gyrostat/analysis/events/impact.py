@@ -19,7 +19,7 @@ import numpy as np
 from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.contact_set import ContactSet
 from gyrostat.analysis.events.frictionless import frictionless_impulses
-from gyrostat.analysis.events.hypotheses import WHOLE, Reduction, impulses_without_gain
+from gyrostat.analysis.events.hypotheses import WHOLE, RestitutionReduction, impulses_without_gain
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.events.impulse_process import impulses_by_work
 from gyrostat.coordinates.arguments import Floats
@@ -40,7 +40,7 @@ class Impact:
 
     change: Floats
     impulses: Floats
-    reduced: Mapping[str, Reduction] = field(default_factory=dict)
+    reduced: Mapping[str, RestitutionReduction] = field(default_factory=dict)
     """Reductions of the coefficients of restitution, by event, without which energy would be gained."""
 
 
@@ -70,10 +70,10 @@ def solve_impact(contacts: Sequence[Contact], mobility: Callable[[Floats], Float
     return Impact(unit * (response @ (Q @ total)), impulses, reduced)
 
 
-def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, Reduction]]:
+def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, RestitutionReduction]]:
     """Return the impulses of all impacts that follow one another, and the reductions of restitution by event."""
     rest = (REST if contacts.smooth else _REST) * float(-contacts.approach.min())
-    total, reduced = np.zeros(len(contacts.speeds)), dict[str, Reduction]()
+    total, reduced = np.zeros(len(contacts.speeds)), dict[str, RestitutionReduction]()
     now = contacts
     for _ in range(_ROUNDS):
         rounding = _ROUNDING * (np.abs(contacts.D) @ np.abs(total))[contacts.normals]
@@ -101,7 +101,7 @@ def _impacts(contacts: ContactSet) -> tuple[Floats, dict[str, Reduction]]:
     return total, reduced
 
 
-def _impact(contacts: ContactSet) -> tuple[Floats | None, list[Reduction]]:
+def _impact(contacts: ContactSet) -> tuple[Floats | None, list[RestitutionReduction]]:
     """Return the impulses of one impact, and for each contact by how much its restitution was reduced."""
     reductions = [WHOLE] * len(contacts.normals)
     if contacts.smooth and all(law is ImpactLaw.NEWTON for law in contacts.laws):

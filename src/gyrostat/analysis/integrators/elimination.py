@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,12 @@ from numpy.typing import NDArray
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.methods import Jacobian, SparseFactors
 from gyrostat.analysis.kernels.problem import Floats, Places
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from scipy import sparse
+else:
+    (sparse,) = later("scipy", "sparse")
 
 _FEWEST_UNKNOWNS = 30
 """Number of unknowns below which dense factors are always faster."""
@@ -27,7 +33,7 @@ Pattern = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Elimination:
+class SparseElimination:
     """An order of elimination, and the rows of the entries in each column of the factors."""
 
     row_order: Places
@@ -37,7 +43,7 @@ class Elimination:
     """The number of multiplications of a factorisation."""
 
     @staticmethod
-    def of(pattern: Pattern, n_q: int, weights: Floats) -> Elimination | None:
+    def of(pattern: Pattern, n_q: int, weights: Floats) -> SparseElimination | None:
         """Return the elimination of a matrix; None where no order has structurally nonzero pivots.
 
         `pattern` has the structural entries, diagonal included where it has a mass, and `weights` the sizes of entries,
@@ -58,7 +64,7 @@ class Elimination:
         filled = _eliminated(pattern[np.ix_(row_order, column_order)], n)
         below, right = np.tril(filled, -1).sum(axis=0), np.triu(filled, 1).sum(axis=1)
         columns = tuple(np.flatnonzero(filled[:, k]).astype(np.int64) for k in range(n))
-        return Elimination(row_order, column_order, columns, int((below * (right + 1)).sum()))
+        return SparseElimination(row_order, column_order, columns, int((below * (right + 1)).sum()))
 
     def pays(self, n_q: int) -> bool:
         """Tell whether sparse factors are faster than dense ones."""
@@ -75,7 +81,7 @@ class Elimination:
 
 
 _MOST_KNOWN = 32
-_known: OrderedDict[tuple[object, ...], Elimination | None] = OrderedDict()
+_known: OrderedDict[tuple[object, ...], SparseElimination | None] = OrderedDict()
 """Eliminations of earlier runs, by structure."""
 
 
@@ -93,7 +99,7 @@ def sparse_factors(run: Run, jacobian: Jacobian) -> SparseFactors:
     return found.factors() if found is not None and found.pays(n_q) else SparseFactors.none()
 
 
-def _elimination(run: Run, jacobian: Jacobian) -> Elimination | None:
+def _elimination(run: Run, jacobian: Jacobian) -> SparseElimination | None:
     n = run.y.size
     pattern, weights = np.zeros((n, n), dtype=bool), np.zeros((n, n))
     pattern[jacobian.rows_of, jacobian.columns_of] = True
@@ -108,7 +114,7 @@ def _elimination(run: Run, jacobian: Jacobian) -> Elimination | None:
         pattern[np.arange(first, first + 3), np.arange(speeds, speeds + 3)] = True
     weighty = np.flatnonzero(run.mass)
     pattern[weighty, weighty] = True
-    return Elimination.of(pattern, run.n_q, np.where(np.isfinite(weights), weights, 0.0))
+    return SparseElimination.of(pattern, run.n_q, np.where(np.isfinite(weights), weights, 0.0))
 
 
 def _eliminated(pattern: Pattern, count: int) -> Pattern:
@@ -122,13 +128,10 @@ def _eliminated(pattern: Pattern, count: int) -> Pattern:
 
 def _assigned(pattern: Pattern, weights: Floats) -> Places | None:
     """Return an equation for each unknown so that the product of the coefficients is largest; None if there is none."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-
     sizes = np.where(pattern, np.maximum(weights, 1e-12 * max(float(weights.max(initial=0.0)), 1e-300)), 1.0)
     costs = np.where(pattern, 1.0 + np.log(sizes.max() / sizes), 0.0)
     try:
-        rows, columns = min_weight_full_bipartite_matching(csr_array(costs))
+        rows, columns = sparse.csgraph.min_weight_full_bipartite_matching(sparse.csr_array(costs))
     except ValueError:
         return None
     found = np.empty(len(pattern), dtype=np.int64)
@@ -138,12 +141,11 @@ def _assigned(pattern: Pattern, weights: Floats) -> Places | None:
 
 def _minimum_degree(pattern: Pattern) -> Places:
     """Return an order in which each unknown couples with few of the later ones."""
-    from scipy.sparse import csc_array
-    from scipy.sparse.linalg import splu
-
     n = len(pattern)
     if not n:
         return np.zeros(0, dtype=np.int64)
-    dominant: Any = csc_array(pattern.astype(float) + 2.0 * n * np.eye(n))
-    order = splu(dominant, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).perm_c
+    dominant: Any = sparse.csc_array(pattern.astype(float) + 2.0 * n * np.eye(n))
+    order = sparse.linalg.splu(
+        dominant, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+    ).perm_c
     return np.argsort(order)

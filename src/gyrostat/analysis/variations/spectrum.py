@@ -8,13 +8,21 @@ by rank decisions before any eigenvalue is computed; the others keep full accura
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.closing.null_space import null_space
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.lazy import later
+
+if TYPE_CHECKING:
+    from scipy import linalg
+    from scipy.sparse import csgraph
+else:
+    (linalg,) = later("scipy", "linalg")
+    (csgraph,) = later("scipy.sparse", "csgraph")
 
 Complexes = NDArray[np.complex128]
 
@@ -96,11 +104,9 @@ def _peeled(depends: NDArray[np.bool_]) -> list[int]:
 
 def _balancing(A: Floats) -> Floats:
     """Return weights of states by which rows and columns become of similar size, within limits of units."""
-    from scipy.linalg import matrix_balance
-
     if not len(A):
         return np.ones(0)
-    weights = np.asarray(matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
+    weights = np.asarray(linalg.matrix_balance(A, permute=False, separate=True)[1][0], dtype=float)
     middle = float(np.exp(np.log(weights).mean()))
     return np.asarray(np.clip(weights, middle / _LARGEST_WEIGHT, middle * _LARGEST_WEIGHT))
 
@@ -180,12 +186,10 @@ def _plain(columns: Floats) -> Floats:
 
 def _others(balanced: Floats, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
     """Return the eigenvalues that are not zero, of the block that is left, with vectors of the whole matrix."""
-    from scipy.linalg import eig
-
     block = form[zeros:, zeros:]
     if not len(block):
         return []
-    values, lefts, rights = cast(tuple[Complexes, Complexes, Complexes], eig(block, left=True, right=True))
+    values, lefts, rights = cast(tuple[Complexes, Complexes, Complexes], linalg.eig(block, left=True, right=True))
     norm = float(np.linalg.norm(balanced, 2))
     found: list[Eigen] = []
     single: list[int] = []
@@ -241,10 +245,8 @@ def _matched(value: complex, right: Complexes, left: Complexes, multiplicity: in
 
 def _clusters(values: Complexes) -> list[list[int]]:
     """Return the places of eigenvalues that may be the same, group by group."""
-    from scipy.sparse.csgraph import connected_components
-
     order = np.lexsort((values.imag, values.real))
     ordered = values[order]
     near = np.abs(ordered[:, None] - ordered) <= _SAME * np.maximum(np.abs(ordered), 1e-300)[:, None]
-    count, group_of = connected_components(near, directed=False)
+    count, group_of = csgraph.connected_components(near, directed=False)
     return [order[group_of == group].tolist() for group in range(count)]
