@@ -42,6 +42,7 @@ _HOMES = {
     "gyrostat.analysis.linear.certificate": ("LinearCertificate",),
     "gyrostat.analysis.linear.linear_model": ("LinearModel",),
     "gyrostat.analysis.linear.linearize": ("linearize",),
+    "gyrostat.analysis.linear.pade": ("Pade",),
     "gyrostat.analysis.linear.root_locus": ("RootLocus", "root_locus"),
     "gyrostat.analysis.linear.modes": ("Mode", "ModeKind", "Modes"),
     "gyrostat.analysis.variations.operating_point": ("OperatingKind", "OperatingPoint", "operating_point"),
@@ -99,8 +100,10 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "Force", "JointSpring", "SpringDamper", "Torque", "TorsionSpring"),
+        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),
+        "TorsionSpring",
     ),
+    "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),
     "gyrostat.model.inputs": ("Input",),
     "gyrostat.model.inputs.table": ("Interpolation", "Table"),
     "gyrostat.model.joints": (
@@ -111,7 +114,9 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
-    "gyrostat.model.states": ("State",),
+    "gyrostat.model.states": (
+        *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
+    ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
     "gyrostat.program.warning": ("GyrostatWarning",),

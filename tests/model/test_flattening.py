@@ -281,7 +281,7 @@ def test_references_to_parts_that_do_not_exist():
     )
     assert message(model).splitlines() == [
         "force 'g', force: chain.hinge refers to 'chain.hinge', which is not known here. It may use parameters, t, "
-        "length, rate, coordinates, speeds, inputs and states by name. "
+        "length, rate, coordinates, speeds, places, inputs, states and outputs by name. "
         "Did you mean 'chain.hinge2' or 'chain.hinge1' or 'chain.hinge2.rate'?",
         "force 'a', body: refers to body 'chain', which is not in the model. "
         "Did you mean one of chain.link1, chain.link2?",

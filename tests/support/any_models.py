@@ -40,6 +40,7 @@ from gyrostat.model.kinds import (
 from gyrostat.model.names import FORMULA_WORDS, GROUND, WORLD, fault_of
 from gyrostat.model.record import Record, kinds_of
 from gyrostat.model.shapes.dimensioned import Dimensioned
+from gyrostat.model.states.sampled import SampledLawKind
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ_"
 UNICODE_LETTERS = "αβγδθφωΩÅéñßжщ中文字かなעבالمधन𝒳"
@@ -238,6 +239,8 @@ class AnyModel:
             case ReferenceKind():
                 known = self.bodies if kind.role == "body" else self.joints
                 return rng.choice(known or [GROUND])
+            case SampledLawKind():
+                return rng.choice([self.quantity(Scope(time=True, system=True)), {"function": "law"}])
             case ComponentsKind():
                 return rng.choice([self.vector(Scope(time=True)), {"y": self.quantity(Scope(time=True))}])
             case CountKind():

@@ -48,9 +48,10 @@ class FloatSystem:
     def motion(
         self, q: ArrayLike, u: ArrayLike, t: float = 0.0, inputs: Mapping[str, float] | None = None
     ) -> WorldMotion:
-        """Return the motion at a state; inputs not given are zero."""
+        """Return the motion at a state, with the initial values of state variables; inputs not given are zero."""
         given = {name: (inputs or {}).get(name, 0.0) for name in self.system.inputs}
-        return self.tree.at(State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given))
+        z = dict(zip(self.system.state_names, self.system.initial_states.tolist(), strict=True))
+        return self.tree.at(State(np.asarray(q).tolist(), np.asarray(u).tolist(), t, given, z))
 
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, *, t: float = 0.0, inputs: Any = None, loads: ArrayLike = 0.0

@@ -16,6 +16,7 @@ from gyrostat.coordinates.plane import Plane
 from gyrostat.coordinates.row import Row
 from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Measure
+from gyrostat.model.states import StateElement
 from gyrostat.once import cached_property
 from gyrostat.topology import Topology
 from gyrostat.topology.branch_trees import BranchTrees
@@ -86,6 +87,11 @@ class Coordinates:
     def state_names(self) -> tuple[str, ...]:
         """The names of the state variables z of components, in order."""
         return tuple(self.topology.model.state_variables)
+
+    @cached_property
+    def blocks(self) -> dict[str, StateElement]:
+        """The components of the section `states` by the names of their outputs that are no state variables."""
+        return {name: block for block in self.topology.model.states.values() for name in block.outputs}
 
     @cached_property
     def algebraic(self) -> tuple[int, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gyrostat.model.record import Component
 from gyrostat.scalar import Scalar
+from gyrostat.scalar.operations import law
 
 if TYPE_CHECKING:
     from gyrostat.kinematics.world import WorldMotion
@@ -13,5 +15,9 @@ if TYPE_CHECKING:
 def state_rates(motion: WorldMotion) -> list[Scalar]:
     """Return ż in order; at the places of algebraic variables, the residuals of their equations."""
     model = motion.tree.coordinates.topology.model
-    found = {name: rate for owner in model.state_owners for name, rate in owner.state_rates(motion).items()}
+    found: dict[str, Scalar] = {}
+    for owner in model.state_owners:
+        assert isinstance(owner, Component), "states belong to components"
+        with law(motion.scalars, owner.name):
+            found.update(owner.state_rates(motion))
     return [found[name] for name in motion.tree.coordinates.state_names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ from gyrostat.model.forces import PointMotion
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint, Mode
 from gyrostat.model.kinds import End
+from gyrostat.model.states import StateElement
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar, Scalars
 from gyrostat.signals.formulas import signal_value
 from gyrostat.spatial import Matrix, Vector
@@ -101,10 +104,12 @@ class WorldMotion(ABC):
         return self.quantity(f"{name}.rate")
 
     def quantity(self, name: str) -> Scalar:
-        """Return a coordinate, a speed, the rate of a coordinate or a state by its full name."""
+        """Return a coordinate, a speed, the rate of a coordinate, a state or an output of a block by its full name."""
         if name in self.state.z:
             return self.state.z[name]
         coordinates = self.tree.coordinates
+        if name in coordinates.blocks:
+            return self._block_output(coordinates.blocks[name], name)
         chord = self.chord_of(name)
         if chord is not None:
             return chord_quantity(self, chord, name)
@@ -117,6 +122,16 @@ class WorldMotion(ABC):
             jet = self.state.in_time(driven, self.tree.value)
             return jet.value if of_rate == name else jet.rate
         return self._coordinate_rate(of_rate)
+
+    def _block_output(self, block: StateElement, name: str) -> Scalar:
+        """Return an output of a block; its outputs are formed once for each instant."""
+        if block.name not in self._observed_blocks:
+            self._observed_blocks[block.name] = block.observed(self)
+        return self._observed_blocks[block.name][name]
+
+    @cached_property
+    def _observed_blocks(self) -> dict[str, Mapping[str, Scalar]]:
+        return {}
 
     def _coordinate_rate(self, name: str) -> Scalar:
         """Return the rate of a coordinate whose joint has other speeds, such as an Euler parameter."""

@@ -350,13 +350,14 @@ class Model:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of all inputs: those that force elements add, those of the model, and those of drivers.
+        """The names of all inputs: those that force elements add, those of the model, of drivers and of delays.
 
         An input that drives a coordinate comes with its rate and acceleration, as in road, road.rate, road.acc.
         """
         added = (name for force in self._families["forces"].values() for name in cast(ForceElement, force).inputs)
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
-        return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving)))
+        delayed = (name for state in self.states.values() for name in state.input_names)
+        return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving, *delayed)))
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:

@@ -30,8 +30,9 @@ class SignalNames:
 
     @cached_property
     def quantities(self) -> frozenset[str]:
-        """Coordinates, speeds, rates of coordinates, inputs and states."""
-        return self.motion | self._model.state_variables.keys()
+        """Coordinates, speeds, rates of coordinates, inputs, states and outputs of blocks."""
+        outputs = (name for block in self._model.states.values() for name in block.outputs)
+        return self.motion | self._model.state_variables.keys() | frozenset(outputs)
 
     @cached_property
     def motion(self) -> frozenset[str]:

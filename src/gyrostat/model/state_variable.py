@@ -41,6 +41,8 @@ class StateOwner:
     """Whether the component stores energy: elastic, magnetic, …"""
     supplies_power: ClassVar[bool] = False
     """Whether the component receives power from outside of the model that `supplied_power` gives."""
+    dissipates: ClassVar[bool] = False
+    """Whether the work beyond the stored energy is lost, also of a component that neither stores nor receives any."""
 
     @property
     def state_variables(self) -> tuple[StateVariable, ...]:
@@ -50,6 +52,11 @@ class StateOwner:
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rate of each state variable by its full name; of an algebraic one the residual of its equation."""
         return {}
+
+    @property
+    def may_switch(self) -> bool:
+        """Whether laws may have conditions of the state beside those in their formulas; so may laws of users."""
+        return not type(self).__module__.startswith("gyrostat.")
 
     def words_of_states(self, name: str) -> dict[str, str]:
         """Return descriptions of the states whose names begin with that of the component, by the word after the dot."""

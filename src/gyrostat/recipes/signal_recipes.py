@@ -89,15 +89,18 @@ def derivatives(trace: Trace, outputs: Mapping[str, Formula | None]) -> dict[str
 
 
 def variation(trace: Trace, name: str) -> dict[str, Any]:
-    """Return the variation of an output along a direction, and its gradient by q, u, u̇, λ, inputs and parameters."""
+    """Return the variation of an output along a direction, and its gradient.
+
+    The gradient is that by q, u, z, u̇, λ, inputs and parameters.
+    """
     residuals_of(trace)
     value, arguments = as_sx(table_of(trace)[name].form(TracedInstant.given(trace))), trace.arguments
     acting = casadi.vertcat(arguments["inputs"], arguments["parameters"])
-    likes = (arguments["q"], arguments["udot"], arguments["loads"], acting)
+    likes = (*(arguments[one] for one in ("q", "udot", "z", "loads")), acting)
     for seed, like in zip(VARIATION_SEEDS, likes, strict=True):
         arguments[seed] = casadi.SX.sym(seed, like.numel())
-    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "udot", "loads")), acting)
-    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_udot", "seed_loads", "seed_acting")]
+    state = casadi.vertcat(*(arguments[one] for one in ("q", "u", "z", "udot", "loads")), acting)
+    seeds = [arguments[one] for one in ("seed_q", "seed_u", "seed_z", "seed_udot", "seed_loads", "seed_acting")]
     along = casadi.jtimes(value, state, casadi.vertcat(*seeds))
     return {"along": casadi.densify(along), "gradient": casadi.densify(casadi.gradient(along, state))}
 

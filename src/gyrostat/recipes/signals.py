@@ -132,7 +132,7 @@ def linear_output_program(compiled: CompiledPrograms, names: Iterable[str]) -> t
 def output_variation_program(compiled: CompiledPrograms, name: str) -> Program:
     """Return the program of the variation of one output: "along" a direction, and its "gradient".
 
-    Its arguments are those of the program "pencil_along"; the gradient is by q, u, u̇, λ, inputs and parameters.
+    Its arguments are those of the program "pencil_along"; the gradient is by q, u, z, u̇, λ, inputs and parameters.
     """
     found = _linear_outputs(compiled.signals, [name])
     if len(found) > 1:

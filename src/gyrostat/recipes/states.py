@@ -65,3 +65,9 @@ def form_algebraic_equations(trace: Trace) -> dict[str, Any]:
     places = list(trace.motion.tree.coordinates.algebraic)
     equations, w = zdot_of(trace)[places], trace.arguments["z"][places]
     return {"residuals": casadi.densify(equations), "jacobian": casadi.densify(casadi.jacobian(equations, w))}
+
+
+def form_block_outputs(trace: Trace) -> dict[str, Any]:
+    """Return the outputs of blocks that are no state variables, in the order of `coordinates.blocks`."""
+    motion = trace.motion
+    return {"values": column(motion.quantity(name) for name in motion.tree.coordinates.blocks)}

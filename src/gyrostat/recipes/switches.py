@@ -28,11 +28,12 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     """Return constants that describe all switching functions.
 
     `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `on_inputs`
-    tells those that depend on inputs which are no formulas, `owners` is the number of the law: of inputs, and then of
-    force elements.
+    tells those that depend on inputs which are no formulas, `owners` is the number of the law: of inputs, then of force
+    elements and of states.
     """
     switches, motion, inputs = _switches(trace), trace.motion, trace.arguments["inputs"]
-    owners = [*motion.state.inputs, *motion.tree.coordinates.topology.model.forces]
+    model = motion.tree.coordinates.topology.model
+    owners = [*motion.state.inputs, *model.forces, *model.states]
     return {
         "whole": column(float(switch.whole) for switch in switches),
         "at_zero": column(switch.at_zero for switch in switches),

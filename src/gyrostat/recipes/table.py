@@ -60,6 +60,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("observations", "body_motion", "body_momenta", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
     **_in("states", "state_rates", udot=True),
+    **_in("states", "block_outputs", solves=False),
     **_in("states", "algebraic_equations", solves=False),
     **_in("constraints", "constraints", "constraint_directions", "constraint_rates", solves=False),
     **_in("constraints", "chord_jacobian", "rates_of_coordinates", solves=False),

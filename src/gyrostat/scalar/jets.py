@@ -94,7 +94,7 @@ class JetScalars:
 
     def call(self, function: str, arguments: tuple[Scalar, ...]) -> Scalar:
         """Apply an elementary function by the chain rule."""
-        if not any(isinstance(argument, Jet) for argument in arguments):
+        if function != "where" and not any(isinstance(argument, Jet) for argument in arguments):
             return self.base.call(function, arguments)
         jets = [as_jet(argument) for argument in arguments]
         match function:

@@ -238,7 +238,7 @@ class SignalTable:
 
     @cached_property
     def _states(self) -> dict[str, Signal]:
-        """The state variables of components, and their rates."""
+        """The state variables of components, their rates, and the outputs of blocks."""
         found: dict[str, Signal] = {}
         for name, variable in self.coordinates.topology.model.state_variables.items():
             text, rate = variable.description or f"state {name}", f"{name}.rate"
@@ -246,6 +246,10 @@ class SignalTable:
             level = Level.ACCELERATION if variable.algebraic else Level.SPEED
             form = methodcaller("state_rate", name)
             found[rate] = Signal(rate, _per_second(variable.unit), f"rate of {name}", level, form)
+        for block in self.coordinates.topology.model.states.values():
+            for name, output in block.outputs.items():
+                text, form = output.description or f"output {name}", methodcaller("quantity", name)
+                found[name] = Signal(name, output.unit, text, Level.SPEED, form)
         return found
 
     @cached_property

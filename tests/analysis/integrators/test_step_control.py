@@ -1,5 +1,7 @@
 """Step control: common properties of one-step methods with variable and with fixed steps."""
 
+import math
+
 import numpy as np
 import pytest
 from runs import SWINGING_START, TOP_START, double_pendulum, drive, finish, free_top, make_run
@@ -108,12 +110,34 @@ def test_steps_do_not_depend_on_the_attitude(rtol):
     assert max(steps) <= 1.2 * min(steps)
 
 
-def test_a_slope_in_time_that_is_not_finite_ends_the_run():
-    """A force of √t at t = 0 is finite, its slope is not."""
+def pushed_block(law: str) -> gs.Model:
     model = gs.Model("slide", gravity=(0, 0, 0))
     model.add(gs.Body("block", gs.point_mass(1.0)))
     model.add(gs.Prismatic("x", "ground", "block", axis="x"))
-    model.add(gs.Force("push", "block", ("1 + sqrt(t)", 0, 0)))
+    model.add(gs.Force("push", "block", (law, 0, 0)))
+    return model
+
+
+def test_a_derivative_in_time_that_is_not_finite_is_passed_with_short_steps():
+    """A force of √t at t = 0 is finite, its derivative is not."""
+    motion = gs.simulate(pushed_block("1 + sqrt(t)"), 1, integrator=Rodas5P())
+    assert motion["x.rate"].values[-1] == pytest.approx(5 / 3, abs=1e-8)
+
+
+def test_a_jacobian_that_is_not_finite_ends_the_run():
+    """A force of √x at x = 0 is finite, its derivative is not."""
+    model = pushed_block("1 + sqrt(x)")
     with pytest.warns(GyrostatWarning, match="ended at t = 0 s"):
         motion = gs.simulate(model, 1, integrator=Rodas5P())
     assert "their Jacobian is not, as that of sqrt(x) at zero" in motion.status.message
+
+
+def test_a_load_linear_in_time_keeps_the_order_of_rodas5p():
+    """Its derivative in time is a constant, for which the program has no operations."""
+    system = gs.formulate(pushed_block("0.2*t - 2*x"))
+    exact = 0.1 * 5 - 0.1 * math.sin(math.sqrt(2) * 5) / math.sqrt(2)
+    errors = [
+        abs(gs.simulate(system, times=[0, 5], integrator=Rodas5P(step=step))["x"].values[-1] - exact)
+        for step in (0.2, 0.1)
+    ]
+    assert math.log2(errors[0] / errors[1]) > 4.5

@@ -188,3 +188,20 @@ def test_a_law_that_leaves_its_domain_is_told() -> None:
         run = gs.simulate(system, times=[0, 10], initial={"x": 1.0})
     assert run.status.outcome is gs.Outcome.NON_FINITE
     assert 0.0 <= run.q[-1, 0] < 1e-6
+
+
+@pytest.mark.parametrize(
+    "integrator", [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE()], ids=lambda i: type(i).__name__
+)
+def test_conditions_in_rates_of_states_are_watched(integrator: gs.Integrator) -> None:
+    """A cart passes a light barrier of 0.1 mm at 1 m/s; a relay holds a state at its level."""
+    model = gs.Model("cart")
+    model.add(gs.Body("cart", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "ground", "cart", axis="x"))
+    model.add(gs.State("seen", rate="where((x > 0.5) and (x < 0.5001), 1000, 0)"))
+    model.add(gs.State("level", rate="-sign(level - 0.3)"))
+    run = gs.simulate(model, duration=2, initial={"x.rate": 1.0}, integrator=integrator)
+    assert run["seen"].values[-1] == pytest.approx(0.1, abs=1e-9)
+    assert run["level"].values[-1] == pytest.approx(0.3, abs=1e-12)
+    assert run.status.switches == 3
+    assert run.status.steps < 100

@@ -113,5 +113,6 @@ def test_the_same_run_twice_is_the_same_to_the_last_bit() -> None:
 def test_outputs_do_not_change_the_motion() -> None:
     for integrator in INTEGRATORS:
         few, many = _run([0, 3], integrator), _run(np.linspace(0, 3, 50), integrator)
-        np.testing.assert_array_equal(few.q[-1], many.q[-1])
+        # events are sampled at output times too, so that their instants differ by rounding errors
+        np.testing.assert_allclose(few.q[-1], many.q[-1], rtol=1e-11)
         assert few.status.steps == many.status.steps

@@ -38,6 +38,8 @@ def _example() -> gs.Model:
     model.add(gs.Torque("twist", "arm", ("slide.rate", -1, 3), axes="sled"))
     model.add(gs.Actuator("motor", "hinge"))
     model.add(gs.Actuator("thruster", "slide"))
+    model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
+    model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
     return model
 
 
@@ -69,8 +71,8 @@ class Observed:
         return np.array([x for f in self.system.model.forces.values() for x in _flat(f, self.motion)], dtype=float)
 
     def arguments(self) -> dict[str, Any]:
-        parameters = self.system.parameter_values()
-        return {"t": T, "q": self.q, "u": self.u, "parameters": parameters, "inputs": list(self.inputs.values())}
+        state = {"q": self.q, "u": self.u, "z": self.system.initial_states}
+        return {"t": T, **state, "parameters": self.system.parameter_values(), "inputs": list(self.inputs.values())}
 
 
 def test_the_example_has_every_force() -> None:
@@ -105,6 +107,7 @@ def test_exact_reports_are_those_of_plain_numbers() -> None:
     values = {"k": 12.0, "t": T, **observed.inputs}
     values |= dict(zip(observed.system.coordinate_names, observed.q.tolist(), strict=True))
     values |= dict(zip(observed.system.speed_names, observed.u.tolist(), strict=True))
+    values |= dict(zip(observed.system.state_names, observed.system.initial_states.tolist(), strict=True))
     exact = [evaluate(x, values) for f in observed.system.model.forces.values() for x in _flat(f, motion)]
     np.testing.assert_allclose(exact, observed.by_floats(), rtol=1e-10, atol=1e-12)
 
@@ -124,7 +127,8 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
             continue
         load = loads[0]
         if isinstance(load, CoordinateLoad):
-            assert observed["force"] == load.value
+            assert observed["torque" if "torque" in observed else "force"] == load.value
+            assert observed.get("sliding", motion.speed(load.coordinate)) == motion.speed(load.coordinate)
             assert force.coordinate == load.coordinate
             assert observed.get("length", motion.coordinate(load.coordinate)) == motion.coordinate(load.coordinate)
             assert observed.get("rate", motion.speed(load.coordinate)) == motion.speed(load.coordinate)
@@ -151,6 +155,8 @@ def test_units_are_those_of_the_coordinate() -> None:
         "twist": {"moment": "N·m"},
         "motor": {"force": "N·m"},
         "thruster": {"force": "N"},
+        "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
+        "rub": {"force": "N", "sliding": "m/s"},
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -17,11 +18,33 @@ from gyrostat.model.documents import read_yaml, write_yaml
 from gyrostat.model.forces import ForceElement, ForceOutput, Load, Motion
 from gyrostat.model.model_file import model_schema, model_to_plain, read_model
 from gyrostat.model.state_variable import StateVariable
+from gyrostat.model.states.sampled import AbsentFunction
 
 EXAMPLES: dict[str, tuple[StateElement, ...]] = {
     "State": (
         gs.State("x", rate="k*y - x", initial="2*k", unit="A", description="a filter"),
         gs.State("y", equation="y + a - x", initial=1),
+    ),
+    "Lag": (gs.Lag("x", "k*a.rate", time_constant="0.1*k", gain=2, initial=1, unit="V"),),
+    "PI": (
+        gs.PI("x", "k - a", 8, "20*k"),
+        gs.PI("y", "x - a", 2, 3, limits=(-1, "k"), tracking=0.1, initial=0.2, unit="N"),
+    ),
+    "PID": (gs.PID("x", "k - a", 8, 20, 2, "0.01*k", limits=(-1, 1), initial=0.1, initial_filtered="k"),),
+    "TransferFunctionBlock": (
+        gs.TransferFunctionBlock("x", "a", (1, "k"), (2, 1, "k")),
+        gs.TransferFunctionBlock("y", "x + a", (1, 0, 2), (1, "k", 2), unit="V"),
+        gs.TransferFunctionBlock("gain", "y", (3,), (2,)),
+    ),
+    "StateSpaceBlock": (
+        gs.StateSpaceBlock("x", ("a", "t"), [[0, 1], ["-k", -1]], [[0, 0], [1, 2]], [[1, 0]], initial=(1, "k")),
+        gs.StateSpaceBlock("y", ("x",), [[-1]], [[1]], [[1], [2]], [[0], [1]]),
+    ),
+    "RateLimiter": (gs.RateLimiter("x", "sin(t)", 0.5, 0.01, falling="k", initial=0.1, unit="m"),),
+    "Delay": (gs.Delay("x", "a + y", "0.1*k", initial="sin(t)"), gs.Delay("y", "x", 0.5)),
+    "Sampled": (
+        gs.Sampled("x", "0.01*k", "-k*a - x.sum", 0.5, memory={"sum": "k"}, update={"sum": "x.sum + a"}, unit="N"),
+        gs.Sampled("y", 0.1, AbsentFunction("law"), memory={"n": 0}),
     ),
 }
 """Examples of every kind of the registry, by tag; their formulas name x, y, a parameter k and a joint a."""
@@ -71,6 +94,29 @@ def test_variables_have_rates_and_full_names(tag: str) -> None:
             assert {variable.name, f"{variable.name}.rate"} <= set(system.signal_table.outputs)
     rates = system.state_rates([0.3], [0.7])
     assert rates.shape == (len(system.state_names),)
+    assert np.isfinite(rates).all()
+
+
+@every_kind
+def test_the_output_of_a_component_has_its_name_and_every_formula_knows_it(tag: str) -> None:
+    for owner in EXAMPLES[tag]:
+        several = isinstance(owner, gs.StateSpaceBlock) and len(owner.C) > 1
+        output = f"{owner.name}.y1" if several else owner.name
+        others = [one for one in EXAMPLES[tag] if one is not owner]
+        model = model_with(owner, *others)
+        model.add(gs.TorsionSpring("load", "a", torque=f"2*{output}"))
+        model.add(gs.State("follower", f"{output} - follower"))
+        system = gs.formulate(model)
+        inputs = dict.fromkeys(system.inputs, 0.7)
+        observed = gs.operating_point(system, {"a": 0.3, "a.rate": 0.2}, inputs=inputs)
+        assert observed["load.force"] == pytest.approx(2 * observed[output])
+        assert observed["follower.rate"] == pytest.approx(observed[output])
+
+
+@every_kind
+def test_exact_and_traced_rates_agree(tag: str) -> None:
+    if tag not in ("State", "Delay"):  # tests of written equations have the first, and the second has no rates
+        assert gs.formulate(model_with(*EXAMPLES[tag])).equations().verify(points=1).agrees
 
 
 def test_values_of_the_examples() -> None:

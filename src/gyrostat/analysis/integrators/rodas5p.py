@@ -22,7 +22,7 @@ from gyrostat.analysis.kernels.methods import (
     StepMetric,
 )
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
-from gyrostat.program import directional_program
+from gyrostat.program import Program, directional_program
 
 _A = (
     (),
@@ -185,7 +185,7 @@ def _jacobian(run: Run) -> Jacobian:
     return Jacobian(
         entries_function=0 if along else program.address,
         columns_function=along.batch_address if along else 0,
-        time_function=by_time.address if by_time.operations else 0,
+        time_function=0 if _is_zero(by_time) else by_time.address,
         inputs_function=run.input_derivative().address if changing else 0,
         entries=np.zeros(rows_of.size),
         rows_of=rows_of,
@@ -198,3 +198,8 @@ def _jacobian(run: Run) -> Jacobian:
         matrix=np.zeros((n, n)),
         by_time=np.zeros(n),
     )
+
+
+def _is_zero(program: Program) -> bool:
+    """Tell whether a program writes zeros only; without operations it may still write constants or its arguments."""
+    return not program.operations and not program.loop(np.ones((1, program.input_size))).any()

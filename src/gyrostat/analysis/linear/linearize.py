@@ -11,8 +11,10 @@ import numpy as np
 
 from gyrostat.analysis.linear.channels import Channels, channels_of
 from gyrostat.analysis.linear.linear_model import LinearModel
+from gyrostat.analysis.linear.pade import Pade
 from gyrostat.analysis.linear.state_space import observe, state_space
 from gyrostat.analysis.variations.co_moving_axes import state_coefficients
+from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.flow import Flow, flow_of
 from gyrostat.analysis.variations.operating_point import At, OperatingKind, OperatingPoint, operating_point
 from gyrostat.analysis.variations.reduction import Basis, reduce_variations
@@ -46,6 +48,7 @@ def linearize(
     t: float = ...,
     parameters: Mapping[str, object] | None = ...,
     frozen: bool = ...,
+    delay: Pade | None = ...,
     symbolic: Literal[False] = ...,
 ) -> LinearModel: ...
 
@@ -70,6 +73,7 @@ def linearize(
     t: float = 0.0,
     parameters: Mapping[str, object] | None = None,
     frozen: bool = False,
+    delay: Pade | None = None,
     symbolic: bool = False,
 ) -> LinearModel | SymbolicLinearModel:
     """Return the linear model of small motions about an equilibrium, a steady motion or a relative equilibrium.
@@ -84,6 +88,7 @@ def linearize(
     are measured in co-moving axes, in which the coefficients are constant. Other states are refused, and so are motions
     along which the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and
     stiffness are formulas of the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
+    Delays are refused, or approximated: `delay=Pade(3)`. Sampled blocks are refused.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -95,9 +100,13 @@ def linearize(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    at = {} if at is None else at
+    if delay is not None:
+        system, at = delay.approximated(system, at, t, parameters)
+    require_continuous(system)
     if symbolic:
         return _symbolic(system, at, coordinates, plain=not (tuple(inputs) or tuple(outputs) or parameters or frozen))
-    point = operating_point(system, {} if at is None else at, t=t, parameters=parameters)
+    point = operating_point(system, at, t=t, parameters=parameters)
     return _linearized(point, tuple(inputs), tuple(outputs), coordinates, frozen)
 
 

@@ -16,6 +16,7 @@ from gyrostat.analysis.operating.newton import LeastSteps
 from gyrostat.analysis.operating.state_transition import StateTransition
 from gyrostat.analysis.simulation.simulate import default_integrator
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import At, OperatingPoint, operating_point
 from gyrostat.analysis.variations.reduction import orthonormal_reduction
@@ -109,6 +110,7 @@ def floquet(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    require_continuous(system)
     point = operating_point(system, at, t=t, parameters=parameters)
     laws = system.model.input_laws
     held = {name: value for name, value in point.inputs.items() if name not in laws}

@@ -16,6 +16,7 @@ from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint
 from gyrostat.analysis.variations.co_moving_axes import rotation_generators, speed_rotation_rates
+from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.flow import flow_at
 from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, input_values, point_of
@@ -70,6 +71,7 @@ class Task:
     def of(conditions: Conditions, *, relative: bool = False) -> Task:
         """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
         system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
+        require_continuous(system)
         _refuse_names(system, conditions.speeds, conditions.fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)

@@ -98,8 +98,8 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
 
 
 def _loses(owner: StateOwner) -> bool:
-    """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, motors with sources."""
-    return owner.stores_energy or owner.supplies_power
+    """Return whether the work beyond the stored energy counts as dissipated: springs, dampers, friction, motors."""
+    return owner.stores_energy or owner.supplies_power or owner.dissipates
 
 
 def _names_a_speed(table: SignalTable, force: ForceElement) -> bool:

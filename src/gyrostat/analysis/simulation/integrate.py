@@ -36,18 +36,18 @@ from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
+from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
-from gyrostat.analysis.simulation.status import Ending, Outcome, Status
+from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
 from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
+from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import GyrostatError, StateError
 
 Progress: TypeAlias = Callable[[float], None]
 """Called with the time reached, some times a second."""
-
-_INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")
 
 _CHUNK_SECONDS = 0.05
 _FIRST_NUMBERS = 5000
@@ -70,8 +70,9 @@ def integrate(
     Where a function of the user raised an exception, that is the motion's `error`.
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
-    with meter.alarm(calls=bool(plan.functions or problem.events)):
-        return _integrate(problem, times, state, parameters, plan, progress, meter)
+    timed = TimedBlocks(problem)
+    with meter.alarm(calls=bool(plan.functions or problem.events or timed.calls)):
+        return _integrate(problem, times, state, parameters, plan, progress, meter, timed)
 
 
 def _integrate(
@@ -82,21 +83,20 @@ def _integrate(
     plan: InputPlan,
     progress: Progress | None,
     meter: Meter,
+    timed: TimedBlocks,
 ) -> Motion:
     """Integrate segment by segment, with the steps and the time counted by a meter."""
-    state = consistent_state(problem, float(times[0]), state, parameters, plan)
-    motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), np.empty((len(times), 0)), reached=1)
-    motion.states.put(0, state)
-    cost, notes = _Cost(), list[str]()
-    accumulation = Accumulation(float(times[-1] - times[0]))
-    after = Aftermath(*state, parameters, plan)
     t, end, step = float(times[0]), float(times[-1]), 0.0
-    after.sides = first_sides(problem, after, t, end - t)
-    after = rest_at_start(problem, after, t)
-    while True:
-        segment = _next_segment(motion, t, after)
+    motion = Motion(problem, times.copy(), problem.system.row.empty(len(times)), np.empty((len(times), 0)), reached=1)
+    after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
+    last = motion.states.at(0)
+    cost, notes = _Cost(), list[str]()
+    accumulation = Accumulation(end - t)
+    while failure is None:
+        segment = _next_segment(motion, t, after, timed)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
+        timed.record(motion, segment, smooth=failure is None and reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
@@ -113,14 +113,11 @@ def _integrate(
             if failure is not None and failure[0] is Outcome.ACCUMULATION:
                 after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
         if failure is None and t < end:
-            failure = _made_consistent(problem, t, after)
-        if failure is not None:
-            break
+            failure = act_by_samples(motion, timed, t, after, meter) or _made_consistent(problem, t, after)
         if after.jumped:
             step = min(step, problem.integrator.first_step) if problem.integrator.first_step else 0.0
-        if t >= end:
+        if failure is None and t >= end:
             failure = Outcome.COMPLETED, ""
-            break
     if note := note_on_restarts(motion, cost.steps, cost.switches):
         notes.append(note)
     (outcome, message), seconds = failure, time.perf_counter() - meter.began
@@ -139,6 +136,24 @@ def _integrate(
     return motion
 
 
+def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -> tuple[Aftermath, Ending | None]:
+    """Return the first state, with algebraic variables that obey their equations, after the first samples.
+
+    It is the first output of the motion. Contacts at rest are found from it.
+    """
+    problem, t = motion.problem, float(motion.times[0])
+    timed.start(t, begin.parameters)
+    begin.plan = timed.plan(begin.plan, t)
+    begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
+    failure = act_by_samples(motion, timed, t, begin, meter) or _made_consistent(problem, t, begin)
+    motion.states.put(0, begin.state)
+    if failure is not None:
+        motion.segments.append(empty_segment(problem, t, begin))
+        return begin, failure
+    begin.sides = first_sides(problem, begin, t, float(motion.times[-1]) - t)
+    return rest_at_start(problem, begin, t), None
+
+
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
     """Let the algebraic variables obey their equations after a discontinuity; return the outcome if none do."""
     try:
@@ -148,16 +163,21 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath) -> Segment:
-    """Return the segment from a time to the last output, or to the end of the window of switching times."""
-    end, first = float(motion.times[-1]), float(motion.times[0])
-    spacing = (end - first) / max(len(motion.times) - 1, 1) or 1.0
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks) -> Segment:
+    """Return the segment from a time to the last output, or to the end of the window of switching times.
+
+    Sample times and the reach of delays end a segment as well.
+    """
+    last, first = float(motion.times[-1]), float(motion.times[0])
+    spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    switches = TimeSwitches.of(motion.problem.system, begin.plan.formulas, begin.parameters)
+    end = min(last, timed.next_after(t, begin.parameters))
+    plan = timed.plan(begin.plan, t)
+    switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
     if not switches or not t < end:
-        return Segment(t, end, begin.parameters, begin.plan, largest_step=largest, resting=begin.resting)
+        return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = switches.window(t, end)
-    segment = Segment(t, window.end, begin.parameters, begin.plan, largest_step=largest, resting=begin.resting)
+    segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
 
@@ -215,7 +235,7 @@ def _integrated(
     try:
         reason = _drive(problem.integrator.stepper(run), run, progress, meter, bool(segment.plan.functions))
     except KeyboardInterrupt:
-        reason, failure = PAUSED, _INTERRUPTED
+        reason, failure = PAUSED, INTERRUPTED
     if reason == PAUSED:
         failure = failure or meter.ending or (Outcome.TOO_SLOW, _slowness(problem, run, meter))
     elif function.interrupted or (function.failure is not None and reason not in (DONE, EVENT)):
@@ -240,7 +260,7 @@ def _input_failure(motion: Motion, function: InputFunction, run: Run) -> Ending:
     """Return the outcome where a Python function of an input ended a run."""
     error = function.failure
     if isinstance(error, KeyboardInterrupt):
-        return _INTERRUPTED
+        return INTERRUPTED
     if isinstance(error, BudgetEnded):
         assert function.meter is not None
         return function.meter.out_of_time(run.time)
@@ -270,7 +290,7 @@ def _after_events(
         motion.error = None if isinstance(cause, GyrostatError) else cause
         return unchanged, (Outcome.ACTION_FAILED, str(error))
     except KeyboardInterrupt:
-        return unchanged, _INTERRUPTED
+        return unchanged, INTERRUPTED
     except BudgetEnded:
         return unchanged, meter.out_of_time(t)
     finally:

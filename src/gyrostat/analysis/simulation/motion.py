@@ -63,6 +63,10 @@ class Motion:
             modes[chosen, : own.shape[1]] = own
         return states, modes
 
+    def states_in(self, segment: Segment, times: Floats) -> StateParts:
+        """Return the states at rising times within a segment; at its start, those after the events there."""
+        return self.problem_of(segment).from_states(segment, times, self._repeated(segment, times)[0])
+
     @property
     def modes_at_end(self) -> Floats:
         """Modes of switching functions at the end of the last segment, in as many columns as at output times.

@@ -120,11 +120,13 @@ class Recorded:
         return self._rows[:, self._system.row.inputs][:, self._system.inputs.index(name)]
 
     def quantity(self, name: str) -> Floats:
-        """Return a coordinate, its rate, a speed or a state variable."""
+        """Return a coordinate, its rate, a speed, a state variable or an output of a block."""
         coordinates, layout = self._system.coordinates, self._system.row
         if name in coordinates.place_of:
             part, place = coordinates.place_of[name]
             return self._rows[:, getattr(layout, part)][:, place]
+        if name in coordinates.blocks:
+            return self.found("block_outputs")["values"][:, list(coordinates.blocks).index(name)]
         if name in coordinates.chord_of:
             return self._chords[name]
         of = name.removesuffix(".rate")

@@ -10,8 +10,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.states.state_element import StateElement
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
 from gyrostat.system import System
@@ -30,7 +32,7 @@ class StateSwitches:
     on_inputs: bool
     """Whether a function depends on inputs that are no formulas."""
     owners: tuple[str, ...]
-    """The input or force element whose law has the condition."""
+    """The input, force element or state whose law has the condition."""
 
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
@@ -55,7 +57,7 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
     whole, at_zero, of_inputs, owners = (
         constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "on_inputs", "owners")
     )
-    names = (*system.inputs, *system.model.forces)
+    names = (*system.inputs, *system.model.forces, *system.model.states)
     return StateSwitches(
         system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
         whole,
@@ -67,7 +69,7 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
 
 def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     """Tell whether laws of a system may have conditions of the state, by their text alone."""
-    if any(force.may_switch for force in system.model.forces.values()):
+    if any(owner.may_switch for owner in _laws(system)):
         return True
     fixed = {TIME, *system.model.parameters}
     return any(
@@ -78,8 +80,12 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
 
 
 def law_formulas(system: System) -> Iterator[Formula]:
-    """Yield the formulas of force elements."""
-    for force in system.model.forces.values():
-        for use in force.uses():
+    """Yield the formulas of force elements and states."""
+    for owner in _laws(system):
+        for use in owner.uses():
             if isinstance(use, FormulaUse):
                 yield use.formula
+
+
+def _laws(system: System) -> tuple[ForceElement | StateElement, ...]:
+    return (*system.model.forces.values(), *system.model.states.values())

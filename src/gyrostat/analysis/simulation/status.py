@@ -58,3 +58,6 @@ class Status:
         switches = f", {self.switches} switches" if self.switches else ""
         lines.append(f"{self.steps} steps{rejected}, {self.evaluations} evaluations{switches}, {self.seconds:.3g} s")
         return "\n".join([*lines, *self.notes])
+
+
+INTERRUPTED: Ending = (Outcome.INTERRUPTED, "interrupted by the user.")

@@ -32,6 +32,8 @@ class Subject:
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
         self.states = model.state_variables
         """The state variables of all components, by name."""
+        self.blocks = {name: block for block in model.states.values() for name in block.outputs}
+        """The blocks by the names of their outputs that are no state variables."""
         self.parameters = frozenset(model.parameters)
         """The names of the parameters."""
         self.values, self.parameter_faults = model.parameters.evaluate()

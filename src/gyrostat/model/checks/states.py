@@ -32,6 +32,9 @@ def _name_faults(subject: Subject) -> Iterator[Fault]:
                 fact = f"the name of its state {variable.name!r} is that of {known}."
                 yield subject.fault(owner, (), fact, "Rename one of them.")
             taken[variable.name] = f"a state of {owner.describe()}"
+    for name, block in subject.blocks.items():
+        if name in taken:
+            yield subject.fault(block, (), f"the name of its output {name!r} is that of {taken[name]}.", "Rename one.")
 
 
 def _equation_faults(subject: Subject) -> Iterator[Fault]:

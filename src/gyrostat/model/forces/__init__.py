@@ -2,6 +2,7 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
+from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
 from gyrostat.model.forces.force_element import (
     FORCES,
@@ -13,12 +14,13 @@ from gyrostat.model.forces.force_element import (
     PointLoad,
     PointMotion,
 )
+from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_spring import JointSpring
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator):
+for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator, DCMotor, JointFriction):
     FORCES.add(_force)
 
 __all__ = [
@@ -26,9 +28,11 @@ __all__ = [
     "Actuator",
     "Bushing",
     "CoordinateLoad",
+    "DCMotor",
     "Force",
     "ForceElement",
     "ForceOutput",
+    "JointFriction",
     "JointSpring",
     "Load",
     "Motion",

@@ -144,10 +144,5 @@ class ForceElement(Component, StateOwner):
         """The names of inputs that the element adds to the system."""
         return ()
 
-    @property
-    def may_switch(self) -> bool:
-        """Whether the law may have conditions of the state beside those in its formulas; so may laws of users."""
-        return not type(self).__module__.startswith("gyrostat.")
-
 
 FORCES: Registry[ForceElement] = Registry("force", ForceElement)

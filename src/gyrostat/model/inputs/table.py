@@ -88,6 +88,10 @@ class Table:
     def _key(self) -> tuple[bytes, bytes, Interpolation]:
         return self.times.tobytes(), self.values.tobytes(), self.interpolation
 
+    def moved(self, delay: float) -> Table:
+        """Return the table whose values come later by a delay."""
+        return Table(self.times + delay, self.values, self.interpolation)
+
     @property
     def smooth(self) -> bool:
         """Whether accelerations are continuous, as those of a driver must be."""

@@ -301,7 +301,7 @@ class TaggedKind:
 
     def schema(self) -> Schema:
         """Return a reference to the JSON Schema of the family."""
-        return {"$ref": f"#/$defs/{self.registry().family}"}
+        return {"$ref": f"#/$defs/{self.registry().family.replace(' ', '_')}"}
 
     def uses(self, value: Record, path: Path = ()) -> Iterator[Use]:
         """Yield the formulas and references of the record; paths begin with its tag."""

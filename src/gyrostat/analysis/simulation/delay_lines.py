@@ -1,0 +1,164 @@
+"""Delays in a simulation: the recorded courses of their signals, as tables of inputs for the time to come.
+
+A segment of the motion is no longer than the shortest delay, so that all delayed values in it are known at its start
+(the method of steps). Courses are recorded in smooth pieces: between two instants at which a signal may have a jump or
+a kink. Such an instant passes through the delay, one derivative higher each time; after the third a cubic spline is as
+good across it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gyrostat.analysis.simulation.driver_kinks import later_side
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model.formula import TIME
+from gyrostat.model.inputs.table import Interpolation, Table
+from gyrostat.model.states import Delay
+from gyrostat.system import System
+
+_FEWEST, _MOST = 8, 4096
+"""Numbers of intervals of a recorded piece."""
+_TOLERANCE = 1e-9
+"""Relative error of the interpolation for integrators without a tolerance of their own."""
+_GENERATIONS = 3
+"""Number of passages through delays after which a discontinuity is smooth enough."""
+_ROUNDING = 1e-12
+
+Course = Callable[[Floats], Floats]
+"""The values of all delayed signals, (times, signals), at times."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The recorded values of all delayed signals at times, (times, signals)."""
+
+    times: Floats
+    values: Floats
+
+
+class DelayLines:
+    """The delays of a system in one simulation."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._blocks = [one for one in system.model.states.values() if isinstance(one, Delay)]
+        self._pieces: list[_Piece] = []
+        self._breaks: list[tuple[float, int]] = []
+        """Instants of possible discontinuities, rising, with the number of delays that they have passed."""
+        self._delays: list[float] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._blocks)
+
+    def start(self, t: float, parameters: Mapping[str, float], tolerance: float | None) -> None:
+        """Record the signals before the start, by their given courses."""
+        self._tolerance = _TOLERANCE if tolerance is None else tolerance
+        self._delays = [block.delay.value(dict(parameters)) for block in self._blocks]
+        for block, delay in zip(self._blocks, self._delays, strict=True):
+            if not 0.0 < delay < np.inf:
+                raise StateError(f"The delay of {block.name!r} is {delay:g} s. Give a positive time.")
+
+        def course(times: Floats) -> Floats:
+            columns = [[block.initial.value({**parameters, TIME: s}) for s in times.tolist()] for block in self._blocks]
+            return np.array(columns).T
+
+        self._record(course, t - max(self._delays), t)
+        self._breaks.append((t, 0))
+
+    def next_after(self, t: float) -> float:
+        """Return how far delayed values are known and smooth after a time; infinity without delays."""
+        found = np.inf
+        for delay in self._delays:
+            found = min(found, t + delay)
+            for instant, passed in self._breaks:
+                arrival = instant + delay
+                if passed < _GENERATIONS and arrival > t + _ROUNDING * (abs(t) + delay):
+                    found = min(found, arrival)
+        return float(found)
+
+    def plan(self, plan: InputPlan, t: float, end: float) -> InputPlan:
+        """Return the plan of inputs in which delayed values have their courses from a time to another."""
+        if not self._blocks:
+            return plan
+        tables = {
+            block.name: self._table(i, t - delay, end - delay).moved(delay)
+            for i, (block, delay) in enumerate(zip(self._blocks, self._delays, strict=True))
+        }
+        return plan.changed(InputPlan(tables=tables))
+
+    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> None:
+        """Record a segment that was integrated; at its end there is a discontinuity unless it is `smooth` there."""
+        if not self._blocks or not segment.end > segment.start:
+            return
+        formulas = {block.name: block.input for block in self._blocks}
+        program = self._system.signals(formulas, inputs=segment.plan.formulas or None).values_and_rates
+
+        def course(times: Floats) -> Floats:
+            rows = motion.problem_of(segment).rows(segment, times, motion.states_in(segment, times))
+            return program.loop(rows)[:, program.output_slice("values")]
+
+        inner = segment.stops[(segment.stops > segment.start) & (segment.stops < segment.end)]
+        starts = [segment.start, *(later_side(stop) for stop in inner.tolist())]
+        for begin, end in zip(starts, [*inner.tolist(), segment.end], strict=True):
+            if end > begin:
+                self._record(course, begin, end)
+        self._breaks.extend((stop, 0) for stop in inner.tolist())
+        arrived = [
+            passed + 1
+            for delay in self._delays
+            for instant, passed in self._breaks
+            if abs(instant + delay - segment.end) <= _ROUNDING * (abs(segment.end) + delay)
+        ]
+        if not smooth:
+            self._breaks.append((segment.end, 0))
+        elif arrived:
+            self._breaks.append((segment.end, min(arrived)))
+        self._forget(segment.end)
+
+    def _forget(self, t: float) -> None:
+        """Drop what lies further back than the longest delay."""
+        oldest = t - max(self._delays) * (1.0 + _ROUNDING)
+        self._pieces = [piece for piece in self._pieces if piece.times[-1] > oldest]
+        self._breaks = [one for one in self._breaks if one[0] > oldest]
+
+    def _record(self, course: Course, begin: float, end: float) -> None:
+        """Record a smooth piece, with twice as many intervals until a spline gives the new values."""
+        count = _FEWEST
+        times = np.linspace(begin, end, count + 1)
+        values = course(times)
+        while count < _MOST:
+            between = 0.5 * (times[1:] + times[:-1])
+            found = course(between)
+            scale = np.abs(found).max(axis=0) + 1e-3 * np.abs(found).max(initial=0.0) + 1e-300
+            spline = np.column_stack([_cubic(times, column).at(between) for column in values.T])
+            error = (np.abs(spline - found) / scale).max(initial=0.0)
+            order = np.argsort(np.concatenate((times, between)), kind="stable")
+            times, values = np.concatenate((times, between))[order], np.concatenate((values, found))[order]
+            count *= 2
+            if error <= self._tolerance:
+                break
+        self._pieces.append(_Piece(times, values))
+
+    def _table(self, i: int, begin: float, end: float) -> Table:
+        """Return the course of one signal between two times as a table."""
+        middle = 0.5 * (begin + end)
+        pieces = [piece for piece in self._pieces if piece.times[-1] > begin and piece.times[0] < end]
+        sharp = [instant for instant, passed in self._breaks if passed < _GENERATIONS]
+        low = max((one for one in sharp if one <= middle), default=-np.inf)
+        high = min((one for one in sharp if one > middle), default=np.inf)
+        slack = _ROUNDING * (abs(begin) + abs(end))
+        whole = [p for p in pieces if p.times[0] >= low - slack and p.times[-1] <= high + slack]
+        times, places = np.unique(np.concatenate([piece.times for piece in whole]), return_index=True)
+        return _cubic(times, np.concatenate([piece.values[:, i] for piece in whole])[places])
+
+
+def _cubic(times: Floats, values: Floats) -> Table:
+    return Table(times, values, Interpolation.CUBIC)

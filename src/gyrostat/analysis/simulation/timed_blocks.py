@@ -1,0 +1,51 @@
+"""Blocks that end segments of a simulation: sampled blocks at their sample times, delays where known values end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gyrostat.analysis.simulation.delay_lines import DelayLines
+from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.sampler import Sampler
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.row import StateParts
+
+
+class TimedBlocks:
+    """The sampled blocks and delays of a problem, in one simulation."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
+        self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
+
+    def __bool__(self) -> bool:
+        return bool(self._sampler) or bool(self._lines)
+
+    @property
+    def calls(self) -> bool:
+        """Whether a sampled law is a Python function."""
+        return self._sampler.calls
+
+    def start(self, t: float, parameters: Mapping[str, float]) -> None:
+        """Record the signals of delays before the start."""
+        if self._lines:
+            self._lines.start(t, parameters, self._tolerance)
+
+    def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
+        """Return the time at which a segment has to end."""
+        return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
+
+    def plan(self, plan: InputPlan, t: float) -> InputPlan:
+        """Return the plan of inputs with the courses of delayed signals, as far as they are known at a time."""
+        return self._lines.plan(plan, t, self._lines.next_after(t)) if self._lines else plan
+
+    def sampled(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> StateParts:
+        """Return the state after the samples of an instant."""
+        return self._sampler.sampled(t, state, parameters, self.plan(plan, t))
+
+    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> None:
+        """Record the signals of delays in a segment; after samples, they may have jumped."""
+        sampled = bool(self._sampler) and segment.end >= self._sampler.next_after(segment.start, segment.parameters)
+        self._lines.record(motion, segment, smooth=smooth and not sampled)

@@ -1,0 +1,22 @@
+"""Requirement of analyses of small motions and of steady states: a system without memory of its past."""
+
+from __future__ import annotations
+
+from gyrostat.errors import StateError
+from gyrostat.model.states import Delay, Sampled
+from gyrostat.system import System
+
+
+def require_continuous(system: System) -> None:
+    """Raise an error if a system has delays or sampled blocks, whose states are no numbers that vary with time."""
+    for name, block in system.model.states.items():
+        if isinstance(block, Delay):
+            raise StateError(
+                f"{name!r} is a delay, which no finite number of states describes. Use Padé's approximation of it: "
+                "linearize(…, delay=gs.Pade(3)), or gs.Pade(3).applied(model) for other analyses."
+            )
+        if isinstance(block, Sampled):
+            raise StateError(
+                f"{name!r} is sampled: it holds its value between samples, so that the system has no continuous linear "
+                f"model and no state at rest. Analyse a model with a continuous law in the place of {name!r}."
+            )

@@ -1,0 +1,34 @@
+"""Coulomb friction, regularised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding
+from gyrostat.model.kinds import Quantity, QuantityKind
+from gyrostat.model.place import Place
+from gyrostat.model.positive import require_positive
+from gyrostat.model.record import value
+from gyrostat.scalar.algebra import multiply, negate
+
+
+@dataclass(frozen=True)
+class Coulomb(FrictionLaw):
+    """Friction of constant size μN, opposite to sliding: −μN v/√(v² + w²), smoothed over the speed w.
+
+    It does not hold: under a load F < μN a body creeps with the speed w F/√(μ²N² − F²), so that it moves by about this
+    speed times the time at rest. Use `Bristle` where a body must stay.
+    """
+
+    mu: Quantity = value(QuantityKind(), doc="coefficient of friction μ")
+    speed: Quantity = value(QuantityKind(), doc="speed w over which the force changes its sign (m/s or rad/s)")
+
+    def validate(self, place: Place) -> None:
+        """Require a speed of smoothing."""
+        require_positive(place, "speed", self.speed, "Give a small speed; a body at rest creeps with it.")
+
+    def friction(self, sliding: Sliding) -> Friction:
+        """Return −μN v/√(v² + w²)."""
+        size = multiply(sliding.evaluate(self.mu), sliding.load)
+        directions = sliding.smoothed(sliding.evaluate(self.speed))
+        return Friction(tuple(negate(multiply(size, one)) for one in directions))
