@@ -160,9 +160,18 @@ def test_a_force_that_holds_from_the_start_is_no_event() -> None:
     assert run.events == ()
 
 
-def test_modes_at_a_switch_of_time_are_those_before() -> None:
-    run = gs.simulate(pulled("where(t > 1, 1, 0) - 7*sign(rate)"), times=[0, 0.5, 1, 1.5])
-    law = -6 * np.sin(run.time)
-    assert run["friction.force"].values == pytest.approx(law, abs=1e-9)
-    assert run.at([0.5, 1.0])["friction.force"].values == pytest.approx(law[1:3], abs=1e-9)
-    assert np.abs(run.at([0.5, 1.0])["x.acc"].values).max() < 1e-9
+@pytest.mark.parametrize("after", [3.0, 9.0])
+@pytest.mark.parametrize("name", METHODS)
+def test_outputs_at_a_jump_of_the_load(name: str, after: float) -> None:
+    """A push jumps from 1 N at t = 1: to 3 N, which friction of 5 N holds, or to 9 N, which it does not."""
+    model = gs.Model("pushed", gravity=(0, 0, 0))
+    model.add(gs.Body("block", gs.sphere(1.0, 0.1)))
+    model.add(gs.Prismatic("x", "ground", "block", axis="x"))
+    model.add(gs.Actuator("push", "x"))
+    model.add(gs.TorsionSpring("friction", "x", torque="-5*sign(rate)"))
+    for push in (gs.Table([0, 1, 3], [1, after, after], "previous"), f"where(t > 1, {after}, 1)"):
+        run = gs.simulate(model, times=[0, 0.5, 1, 1.5], inputs={"push": push}, integrator=METHODS[name])
+        expected = -np.minimum(run["push"].values, 5.0)
+        assert run["friction.force"].values == pytest.approx(expected, abs=1e-9)
+        assert run["x.acc"].values == pytest.approx(run["push"].values + expected, abs=1e-9)
+        assert run.at([0.5, 1.0, 1.5])["friction.force"].values == pytest.approx(expected[1:], abs=1e-9)

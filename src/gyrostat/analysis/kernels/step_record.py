@@ -28,6 +28,9 @@ WHOLE, CROWDED_OUT = -1.0, -2.0
 _TOGETHER = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
 
+AT_A_BREAK = 8e-15
+"""An output so soon after a step, in terms of the time, has its modes: breaks lie just before formulas change."""
+
 # --- before a step ---------------------------------------------------------------------------------------------------
 
 
@@ -125,6 +128,8 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
         cut = _log_events(equations, record, counts, step, total)
     finish = moment(t, reached, cut) if cut >= 0.0 else reached
     together = finish + _TOGETHER * abs(finish) if cut >= 0.0 else finish
+    if switching.modes.size > 0 and cut < 0.0:
+        together = finish + AT_A_BREAK * abs(finish)
     while counts[OUTPUT] < log.grid.size and log.grid[counts[OUTPUT]] <= together:
         place = counts[OUTPUT]
         if log.grid[place] >= reached:
@@ -133,7 +138,7 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
             theta = (log.grid[place] - t) / step.h
             state_at(start, step.polynomial, theta, rotations, room.step, log.states[place])
         if switching.modes.size > 0:
-            _record_modes(equations, log.grid[place], t + 0.5 * step.h, log.states[place], log.modes[place])
+            _record_modes(equations, log.grid[place], log.states[place], log.modes[place])
         counts[OUTPUT] += 1
     if cut >= 0.0:
         state_at(start, step.polynomial, cut, rotations, room.step, step.new)
@@ -143,11 +148,18 @@ def record_step(equations: Equations, record: Record, progress: Progress, step: 
 
 
 @rare_kernel
-def _record_modes(equations: Equations, t: float, within: float, y: Floats, target: Floats) -> None:
-    """Write the modes that the motion of a step has at a time and state."""
-    set_state(equations, t, within, y)
+def _record_modes(equations: Equations, t: float, y: Floats, target: Floats) -> None:
+    """Write the modes that the motion of a step has at an output, with the inputs as they are recorded there.
+
+    At a jump of an input, these are those after it: sliding modes that it ends take the end of their range.
+    """
+    switching = equations.switching
+    set_state(equations, t, t, y)
     set_modes(equations)
-    copy(equations.switching.modes, target)
+    copy(switching.modes, target)
+    for a in range(switching.sizes[0]):
+        i = switching.sliding[a]
+        target[i] = min(max(target[i], switching.lower[i]), switching.lower[i] + 1.0)
 
 
 @kernel

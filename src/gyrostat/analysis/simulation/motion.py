@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
+from gyrostat.analysis.kernels.step_record import AT_A_BREAK
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
@@ -92,9 +92,10 @@ class Motion:
         With `strict`, the exception of a Python function of an input is raised where a time is not reached.
         """
         states, modes = np.empty((len(times), segment.states.shape[1])), np.empty((len(times), _mode_count(segment)))
-        # at the end of a step the modes are those before a switch
-        side: Literal["left", "right"] = "left" if modes.size else "right"
-        places = np.clip(np.searchsorted(segment.times, times, side=side) - 1, 0, None)
+        places = np.searchsorted(segment.times, times, side="right")
+        if modes.size:  # at the end of a step they are those before a switch
+            places = np.searchsorted(segment.times, times - AT_A_BREAK * np.abs(times), side="left")
+        places = np.clip(places - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
         for group in groups:
             first, last = places[group[0]], places[group[-1]]
