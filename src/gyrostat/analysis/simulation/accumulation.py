@@ -17,6 +17,11 @@ _NEAR = 1e-11
 """Distance to an accumulation point, relative to the duration, at which it counts as reached."""
 _INSTANT = 1e-13
 """Time span of the last events, relative to the duration, below which the contact counts as permanent."""
+_NOISE = 1e-5
+"""Intervals relative to the longest one below which irregular ones are rounding errors: far from the origin, positions
+have few digits left for low bounces."""
+_IRREGULAR = 2
+"""Number of the last intervals that are longer than the one before, from which on they are irregular."""
 
 
 class Accumulation:
@@ -26,6 +31,7 @@ class Accumulation:
         self._duration, self._near = duration, _NEAR * duration
         self._times: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=_HISTORY + 1))
         self._counts: dict[str, int] = defaultdict(int)
+        self._longest: dict[str, float] = defaultdict(float)
         self.accumulated = ""
         """The event that accumulated last."""
         self.description = ""
@@ -35,21 +41,26 @@ class Accumulation:
         """Begin anew with an event."""
         self._times.pop(event, None)
         self._counts.pop(event, None)
+        self._longest.pop(event, None)
 
     def add(self, events: Iterable[str], t: float) -> str:
         """Record events; return an explanation if they accumulate here, otherwise an empty text."""
         for name in events:
             times = self._times[name]
+            if times:
+                self._longest[name] = max(self._longest[name], t - times[-1])
             times.append(t)
             self._counts[name] += 1
             if len(times) <= _LOOK_BACK:
                 continue
             gaps = np.diff(times)
             last = gaps[-_LOOK_BACK:]
+            irregular = int((np.diff(last) >= 0.0).sum()) >= _IRREGULAR
+            noise = irregular and float(last.max()) <= _NOISE * self._longest[name]
             resting = last.sum() <= _INSTANT * max(abs(t), self._duration)
             ratio = 0.0 if resting else _ratio(gaps)
-            if resting or ((np.diff(last) < 0.0).all() and last[-1] * ratio < self._near * (1.0 - ratio)):
-                limit = t if resting else t + last[-1] * ratio / (1.0 - ratio)
+            if resting or noise or ((np.diff(last) < 0.0).all() and last[-1] * ratio < self._near * (1.0 - ratio)):
+                limit = t if resting or noise else t + last[-1] * ratio / (1.0 - ratio)
                 shrinking = "" if resting else f", each interval {ratio:.3g} times the last"
                 self.accumulated = name
                 self.description = (
