@@ -267,12 +267,12 @@ def test_ctrl_c_in_a_function_of_a_point_ends_the_sweep(pendulum):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_point_that_sleeps_ends(pendulum, workers):
     inputs = {"motor": sweep_functions.sleeps_if_heavy}
-    analysis = gs.Simulation(0.1, inputs=inputs, outputs=["last(a1)"], most_seconds=1.0)
+    analysis = gs.Simulation(0.1, inputs=inputs, outputs=["last(a1)"], most_seconds=6.0)
     began = time.perf_counter()
     found = gs.sweep(pendulum, {"m2": [1.0, 2.0]}, analysis, workers=workers)
     assert time.perf_counter() - began < 60
     assert found.dataset["status"].values.tolist() == [1, 2]
-    assert found.failures[0].reason.startswith("the budget is exhausted, t = 0 s: the budget of 1 s of computation is ")
+    assert found.failures[0].reason.startswith("the budget is exhausted, t = 0 s: the budget of 6 s of computation is ")
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ class Subject:
         self.bodies: dict[str, Body] = {GROUND: model.ground, **model.bodies}
         """The bodies by name, the ground included."""
         self.joints, self.forces, self.constraints = model.joints, model.forces, model.constraints
+        self.measures = model.measures
         self.states = model.state_variables
         """The state variables of all components, by name."""
         self.blocks = {name: block for block in model.states.values() for name in block.outputs}

@@ -17,7 +17,7 @@ def law_cycle_faults(subject: Subject) -> Iterator[Fault]:
 
     Outputs of blocks depend on the formulas that enter them at the same instant, others than through a state.
     """
-    needs = {name: _needed(subject, _laws(subject, name)) for name in (*subject.forces, *subject.model.measures)}
+    needs = {name: _needed(subject, _laws(subject, name)) for name in (*subject.forces, *subject.measures)}
     needs |= {
         name: _needed(subject, (formula.names for formula in block.feedthrough(name)))
         for name, block in subject.blocks.items()
@@ -52,7 +52,7 @@ def _needed(subject: Subject, laws: Iterable[frozenset[str]]) -> dict[str, str]:
 
 def _owner(subject: Subject, name: str) -> tuple[str | None, str]:
     """Return the component whose laws enter a signal, or None, and the signal's name without a component's label."""
-    if name in subject.model.measures or name in subject.blocks:
+    if name in subject.measures or name in subject.blocks:
         return name, name
     if name in subject.states:
         return None, name
