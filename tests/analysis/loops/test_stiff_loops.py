@@ -8,6 +8,7 @@ from loop_models import closed_chain, four_bar, four_bars
 
 import gyrostat as gs
 from gyrostat.program import jacobian_by_columns
+from gyrostat.recipes import trace
 
 SEEDS = range(6)
 
@@ -42,7 +43,7 @@ def test_columns_are_those_of_the_whole_jacobian(model):
     state = gs.assemble(system, guess={"h0": 0.7} if "h0" in model.joints else {"c0": 0.4}).q
     u = np.linspace(-1, 1, system.coordinates.n_u)
     arguments = {"t": 0.0, "q": state, "u": u, "z": [], "parameters": system.parameter_values(), "inputs": []}
-    columns = jacobian_by_columns(system.program("rates_along"), "columns", ("seed_q", "seed_u")).evaluate(arguments)
+    columns = jacobian_by_columns(system.program("rates_along"), "columns", trace.SEEDS).evaluate(arguments)
     slopes = system.forward_dynamics_derivatives(state, u)
     whole = np.hstack((slopes["q"], slopes["u"]))
     np.testing.assert_allclose(columns["jacobian"][len(state) :], whole, atol=1e-8 * np.abs(whole).max())

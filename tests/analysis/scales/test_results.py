@@ -36,7 +36,7 @@ def test_statement_of_order_and_amplitude(duffing):
     assert "Order 2: the slow scales T1 and T2 are kept and x through eps" in text
     assert "over times up to T/eps the error is of order eps**2. Amplitudes are those of first harmonics." in text
     drift = gs.multiple_scales(gs.Oscillators("x'' = -eps*c*x' + eps*y'**2", "y'' + y = eps*x'*y"), 1)
-    assert "x without stiffness drifts: mean position and mean speed stand in place" in drift.statement
+    assert "x without stiffness drifts: mean position and mean speed take the place" in drift.statement
 
 
 def test_contributions_name_their_sources():

@@ -31,6 +31,7 @@ from gyrostat.analysis.kernels.problem import Floats, Step
 from gyrostat.analysis.kernels.progress import (
     BREAK,
     CHECKPOINTS,
+    CROWDED_OUT,
     DONE,
     END,
     EVALUATIONS,
@@ -43,7 +44,6 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
     UNDERFLOW,
 )
-from gyrostat.analysis.kernels.step_record import CROWDED_OUT
 from gyrostat.coordinates import row
 from gyrostat.errors import StateError
 from gyrostat.program import Buffer, Program

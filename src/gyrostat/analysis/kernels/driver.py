@@ -12,6 +12,7 @@ from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
+    CROWDED_OUT,
     DONE,
     END,
     EVENT,
@@ -21,11 +22,10 @@ from gyrostat.analysis.kernels.progress import (
     STEP,
     TIME,
     UNDERFLOW,
+    WHOLE,
 )
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
-    CROWDED_OUT,
-    WHOLE,
     begin_watch,
     count_step,
     due,

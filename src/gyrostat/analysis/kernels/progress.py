@@ -19,3 +19,9 @@ DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN, SINGULAR
 REPEAT = 8
 # why it stopped, with switching functions: no motion follows from the modes, or switches follow one another at once
 NO_SLIDING, CHATTER = 9, 10
+
+# results of recording a step
+WHOLE, CROWDED_OUT = -1.0, -2.0
+"""Results of `record_step` where no event cuts the step, and where the log has no room for its events."""
+AT_A_BREAK = 8e-15
+"""An output so soon after a step, in terms of the time, has its modes: breaks lie just before formulas change."""

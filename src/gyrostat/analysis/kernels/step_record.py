@@ -8,9 +8,11 @@ from gyrostat.analysis.kernels.local_coordinates import copy
 from gyrostat.analysis.kernels.problem import Equations, Floats, Log, Places, Progress, Record, Step, Watch
 from gyrostat.analysis.kernels.progress import (
     ANCHOR,
+    AT_A_BREAK,
     BREAK,
     CHECKPOINTS,
     CROWDED,
+    CROWDED_OUT,
     FIXED_STEPS,
     LOGGED,
     OUTPUT,
@@ -18,18 +20,14 @@ from gyrostat.analysis.kernels.progress import (
     STEPS,
     STRIDE,
     TIME,
+    WHOLE,
 )
 from gyrostat.analysis.kernels.right_side import evaluate_events, set_modes, set_state
 from gyrostat.program.translation import kernel, rare_kernel
 
-WHOLE, CROWDED_OUT = -1.0, -2.0
-"""Results of `record_step` where no event cuts the step, and where the log has no room for its events."""
-
 _TOGETHER = 1e-15
 """An output so soon after an event, in terms of the time, is at its time: the state is that before it."""
 
-AT_A_BREAK = 8e-15
-"""An output so soon after a step, in terms of the time, has its modes: breaks lie just before formulas change."""
 
 # --- before a step ---------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.kernels.progress import OUTPUT, PAUSED, STEP
-from gyrostat.analysis.kernels.step_record import AT_A_BREAK
+from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED, STEP
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
