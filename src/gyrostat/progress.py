@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -76,23 +76,31 @@ def terminal_line() -> Iterator[Callable[[object], None] | None]:
         line.close()
 
 
-@contextmanager
-def time_progress(start: float, end: float, progress: Fraction | bool | None) -> Iterator[Fraction | None]:
+def time_progress(
+    start: float, end: float, progress: Fraction | bool | None
+) -> AbstractContextManager[Fraction | None]:
     """Context manager yielding a callback for the simulated time reached, or None.
 
     A function `progress` gets the fraction done, at most once in `INTERVAL` seconds, and 1 at the end. Otherwise a line
     appears on the terminal, if there is one and `progress` is not False.
     """
-    span, began = max(end - start, 1e-300), time.perf_counter()
     if callable(progress):
-        pace = Pace()
-        yield lambda t: progress((t - start) / span) if pace.due() else None
-        progress(1.0)
-        return
+        return _calls(start, end, progress)
     if progress is False or not sys.stderr.isatty():
-        yield None
-        return
-    line = TerminalLine()
+        return nullcontext()
+    return _line(start, end)
+
+
+@contextmanager
+def _calls(start: float, end: float, progress: Fraction) -> Iterator[Fraction]:
+    span, pace = max(end - start, 1e-300), Pace()
+    yield lambda t: progress((t - start) / span) if pace.due() else None
+    progress(1.0)
+
+
+@contextmanager
+def _line(start: float, end: float) -> Iterator[Fraction]:
+    span, began, line = max(end - start, 1e-300), time.perf_counter(), TerminalLine()
 
     def show(t: float) -> None:
         done = (t - start) / span

@@ -190,7 +190,7 @@ class Closer:
     def _inputs(self) -> Floats:
         """The inputs: zero, but for those that drive coordinates, which follow the laws of the model."""
         model = self.system.model
-        if not model.driving_inputs:
+        if not self.system.driving_inputs:
             return np.zeros(len(self.system.inputs))
         driving = driving_values(model, self.t, model.values(self.parameters))
         return np.array([driving.get(name, 0.0) for name in self.system.inputs])

@@ -12,6 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.plane import Plane
 from gyrostat.coordinates.row import Row
 from gyrostat.model.formula import Formula
@@ -227,6 +231,27 @@ class Coordinates:
     def turned_places(self) -> tuple[tuple[int, int], ...]:
         """Where in the state, q and then u, Euler parameters begin, and their angular velocities."""
         return tuple((q, self.n_q + self.place_of[f"{name}.w1"][1]) for name, q in self.euler_parameters.items())
+
+    @cached_property
+    def rate_places(self) -> NDArray[np.int64]:
+        """For each coordinate the place in u of its rate, −1 where there is none.
+
+        For Euler parameters that are turned, these are the angular velocities.
+        """
+        places = {name: i for i, name in enumerate(self.speed_names)}
+        found = np.array([places.get(f"{name}.rate", -1) for name in self.coordinate_names], dtype=np.int64)
+        for first, speed in self.turned_places:
+            found[first : first + 3] = np.arange(3) + speed - self.n_q
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def mass_diagonal(self) -> Floats:
+        """1 for each entry of the state that has a rate, 0 for algebraic variables, which have equations."""
+        mass = np.ones(self.row.state_size)
+        mass[[self.n_q + self.n_u + place for place in self.algebraic]] = 0.0
+        mass.flags.writeable = False
+        return mass
 
     def slides(self, speed: str) -> bool:
         """Return whether a speed is one of translation."""

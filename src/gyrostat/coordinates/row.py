@@ -32,16 +32,15 @@ class StateParts(NamedTuple):
 
     def at(self, places: Any) -> StateParts:
         """Return the states at some places of the first axis."""
-        return StateParts(*(part[places] for part in self))
+        return StateParts(self.q[places], self.u[places], self.z[places])
 
     def put(self, places: Any, states: StateParts) -> None:
         """Write states at some places of the first axis."""
-        for part, values in zip(self, states, strict=True):
-            part[places] = values
+        self.q[places], self.u[places], self.z[places] = states
 
     def copy(self) -> StateParts:
         """Return parts that can be changed without changing these."""
-        return StateParts(*(part.copy() for part in self))
+        return StateParts(self.q.copy(), self.u.copy(), self.z.copy())
 
 
 @dataclass(frozen=True)

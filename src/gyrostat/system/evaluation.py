@@ -64,7 +64,7 @@ def evaluate(system: System, name: str, at: At) -> dict[str, Floats]:
 
 def _inputs_of_laws(system: System, at: At) -> Sequence[float]:
     """Return the inputs where none are given: zero, but for those that drive coordinates, which follow their laws."""
-    if not system.model.driving_inputs:
+    if not system.driving_inputs:
         return (0.0,) * len(system.inputs)
     times = np.unique(np.asarray(at.t, dtype=float))
     if len(times) > 1:

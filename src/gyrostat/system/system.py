@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,52 +17,30 @@ from gyrostat.coordinates.arguments import Floats, Inputs, Parameters, Values
 from gyrostat.coordinates.row import Row, StateParts
 from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.model import Model
-from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.inputs import Input
-from gyrostat.model.kinds import FormulaUse
 from gyrostat.once import cached_property
-from gyrostat.program import Program
-from gyrostat.recipes.compiled import CompiledPrograms
-from gyrostat.recipes.table import RECIPES, SOFTNESS
 from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Powers, Reaction
-from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
+from gyrostat.system.cache import SystemCache
 from gyrostat.system.evaluation import At, evaluate
+from gyrostat.system.model_formulas import ModelFormulas
 from gyrostat.system.parameter_values import ParameterValues
+from gyrostat.system.programs import SystemPrograms
 from gyrostat.system.state import initial_state
 from gyrostat.system.summary import Summary, drawn_trees, system_html, system_text
 from gyrostat.topology.trees import Trees
 
 if TYPE_CHECKING:
-    import casadi
-
     from gyrostat.closing import Embedding, Rank
     from gyrostat.model.constraints import ConstraintRow
-    from gyrostat.recipes import SignalPrograms
     from gyrostat.topology import Topology
     from gyrostat.written import Cutset, Equations, Form, RecursiveEquations, Walkthrough
     from gyrostat.written.progress import Report
 
-_MOST = 8
-
-
-class SystemCache(dict[Any, Any]):
-    """Per-system cache, at most 8 entries; not pickled."""
-
-    def keep(self, key: object, value: object) -> None:
-        """Add an entry; a full cache is cleared first."""
-        if len(self) >= _MOST:
-            self.clear()
-        self[key] = value
-
-    def __reduce__(self) -> tuple[type[SystemCache], tuple[()]]:
-        return SystemCache, ()
-
 
 @dataclass(frozen=True, eq=False)
-class System(ParameterValues):
+class System(ParameterValues, ModelFormulas, SystemPrograms):
     """A mechanism in a choice of coordinates.
 
     States are arrays in the order of `coordinate_names`, `speed_names` and `state_names`, with any leading axes, or
@@ -77,7 +55,7 @@ class System(ParameterValues):
         """The graph of bodies and joints, with its spanning tree."""
         return self.coordinates.topology
 
-    @property
+    @cached_property
     def model(self) -> Model:
         """The frozen model."""
         return self.topology.model
@@ -97,7 +75,7 @@ class System(ParameterValues):
         """The names of the state variables z of components, in order."""
         return self.coordinates.state_names
 
-    @property
+    @cached_property
     def row(self) -> Row:
         """The layout of the rows that programs take: t, q, u, z, parameters, inputs."""
         return self.coordinates.row
@@ -144,18 +122,6 @@ class System(ParameterValues):
     def model_size(self) -> float:
         """The largest distance of a joint from the frame of its body (m); 1 if all distances are zero."""
         return self.coordinates.size
-
-    @cached_property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs, in order."""
-        return self.model.inputs
-
-    @cached_property
-    def time_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
-        components = (part for part in self.model.components.values() if not isinstance(part, Input))
-        uses = (use for component in components for use in component.uses())
-        return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     def __str__(self) -> str:
         return system_text(self)
@@ -432,65 +398,6 @@ class System(ParameterValues):
     def roberson_schwertassek(self) -> Walkthrough:
         """Return every quantity of the Roberson–Schwertassek method, as Forehand, Cartmell and Khanin present it."""
         return written.Walkthrough.of(self)
-
-    # --- programs -----------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _rigid(self) -> CompiledPrograms:
-        return CompiledPrograms(self.signal_table)
-
-    @cached_property
-    def _compiled(self) -> CompiledPrograms:
-        """Programs that may solve for accelerations; redundant constraints are given a small compliance."""
-        redundant = self.constrained and self.rank.redundant
-        return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
-
-    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
-        """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
-
-        Inputs given as formulas over signals are traced into the program and not read from its ports. With `locked`,
-        conditions of the state in laws are replaced by modes, a port after the inputs: see the program "switches".
-        """
-        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
-        return compiled.named(name, inputs, locked=locked)
-
-    def casadi_function(self, name: str) -> casadi.Function:
-        """Return a program by name as a CasADi function whose named ports are those of the program."""
-        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
-        function: casadi.Function = compiled.casadi_function(name)
-        return function
-
-    def signals(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
-    ) -> SignalPrograms:
-        """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
-        return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
-
-    def contact(
-        self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
-    ) -> Program:
-        """Return the program of sliding speeds at a contact of an event, with the normal of its function `when`."""
-        return recipes.contact_program(self._compiled, place, when, event, inputs)
-
-    def canonical_signals(
-        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
-    ) -> Program:
-        """Return the program of values and rates of formulas over signals, at coordinates and momenta p = ∂T/∂u."""
-        return recipes.canonical_signals(self._compiled, formulas, inputs, locked=locked)
-
-    def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
-        """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
-        return recipes.linear_output_program(self._rigid, names)
-
-    def output_variation(self, name: str) -> Program:
-        """Return the program of the variation of an output along a direction, and its gradient."""
-        return recipes.output_variation_program(self._rigid, name)
-
-    def signal_value(
-        self, name: str, *, inputs: Mapping[str, Formula] | None = None, unknown: Iterable[str] = ()
-    ) -> Program:
-        """Return the program of the value of one signal; one that depends on `unknown` inputs is refused."""
-        return recipes.signal_value_program(self._compiled, name, inputs, unknown)
 
     @cached_property
     def cache(self) -> SystemCache:

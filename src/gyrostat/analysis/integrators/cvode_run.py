@@ -123,9 +123,12 @@ class CvodeRun:
     def _bind(self) -> None:
         run, self._log = self.run, self.run.log
         record, progress = run.record(self._room), run.progress
-        self._begin_watch = begin_watch.bind(self._equations, record)
         self._record_step = record_step.bind(self._equations, record, progress)
-        self._end_step = end_step.bind(record, progress)
+        if self._switches or run.watch.sides.size:
+            self._begin_watch = begin_watch.bind(self._equations, record)
+            self._end_step = end_step.bind(record, progress)
+        if not self._switches:
+            return
         self._prepare_switches = prepare_switches.bind(self._equations, run.log, progress)
         self._first_switch, self._truncate = first_switch.bind(self._equations), truncate.bind(self._equations)
         self._end_at_switch = end_at_switch.bind(self._equations, progress)
@@ -211,14 +214,14 @@ class CvodeRun:
         run, clock, counts = self.run, self.run.clock, self.run.counts
         if run.log is not self._log:  # there was no room left in the old one
             self._bind()
-        events = run.watch.sides.size
+        watched, turning = self._switches or run.watch.sides.size > 0, len(run.rotations) > 0
         for _ in range(steps):
             t = run.time
             if t >= clock[END]:
                 return DONE
             if counts[CHECKPOINTS] >= run.log.checkpoint_times.size:
                 return PAUSED
-            if run.pass_breaks():
+            if run.breaks.size and run.pass_breaks():
                 self._fresh = self._broken = True
             stop = run.next_stop
             if self._fresh and (reason := self._begin(t, stop)) != DONE:
@@ -228,7 +231,8 @@ class CvodeRun:
                 return self._failure(found.status)
             reached, new = float(found.t), self._new
             new[:] = found.y
-            self._normalise(new)
+            if turning:
+                self._normalise(new)
             strayed = False
             if run.projection.coordinates != 0:
                 own = new.copy()
@@ -239,15 +243,17 @@ class CvodeRun:
             if self._switches:
                 self._log_modes()
             run.count_step(0.0)
-            step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
             cut, switched = -1.0, False
-            if events or self._switches or run.due(reached):
+            if watched or run.due(reached):
                 self._sample(t, reached, found.y)
+                step = Step(t, reached - t, reached, False, self._start, new, self._polynomial)
                 step, switched = self._up_to_switch(step)
                 if step.h > 0.0:
                     cut = self._recorded(step)
             clock[STEP] = reached - t
-            if not self._end_step(step, stop, cut):
+            if not watched:
+                run.y[:], clock[TIME] = new, reached
+            elif not self._end_step(step, stop, cut):
                 self._fresh = True
                 return EVENT
             self._start[:] = found.y
@@ -258,7 +264,7 @@ class CvodeRun:
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)
                 strayed = strayed or self._strays(new, run.y)
-            if strayed or (len(run.rotations) and self._drift() > _LARGEST_DRIFT):
+            if strayed or (turning and self._drift() > _LARGEST_DRIFT):
                 self._fresh = True
         return DONE if clock[TIME] >= clock[END] else PAUSED
 
@@ -304,7 +310,8 @@ class CvodeRun:
         rates = np.empty(run.y.size)
         ahead = t + 1e-9 * (stop - t)
         finite = self._rates(t, ahead, run.y, rates)
-        self._begin_watch(run.y, t, ahead)
+        if run.watch.sides.size:
+            self._begin_watch(run.y, t, ahead)
         if not finite:
             return NON_FINITE
         self._evaluations = self._solver.init_step(t, run.y).nfev

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -142,23 +142,24 @@ class Meter:
             "on from the last state (initial=run.state), or choose looser tolerances or another integrator."
         )
 
-    @contextmanager
-    def alarm(self, *, calls: bool) -> Iterator[None]:
+    def alarm(self, *, calls: bool) -> AbstractContextManager[None]:
         """End functions of the user that run beyond the budget, also where they sleep.
 
         That takes a signal, which only the main thread on POSIX receives; elsewhere a function is awaited.
         """
         if not calls or self.deadline is None or not _can_alarm():
-            yield
-            return
+            return nullcontext()
+        return self._alarm_at(self.deadline)
 
+    @contextmanager
+    def _alarm_at(self, deadline: float) -> Iterator[None]:
         def ring(*_: object) -> None:
             if self.calling:
                 self.calling = False
                 raise BudgetEnded
 
         signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, min(max(self.deadline - time.perf_counter(), 1e-6), _LONGEST), _REPEAT)
+        signal.setitimer(signal.ITIMER_REAL, min(max(deadline - time.perf_counter(), 1e-6), _LONGEST), _REPEAT)
         try:
             yield
         finally:

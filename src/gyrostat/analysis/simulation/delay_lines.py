@@ -21,7 +21,6 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.model.formula import TIME
 from gyrostat.model.inputs.table import Interpolation, Table
-from gyrostat.model.states import Delay
 from gyrostat.system import System
 
 _FEWEST, _MOST = 8, 4096
@@ -49,7 +48,7 @@ class DelayLines:
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._blocks = [one for one in system.model.states.values() if isinstance(one, Delay)]
+        self._blocks = system.delays
         self._pieces: list[_Piece] = []
         self._breaks: list[tuple[float, int]] = []
         """Instants of possible discontinuities, rising, with the number of delays that they have passed."""

@@ -33,7 +33,7 @@ def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) ->
     system = problem.system
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
     rows[1, TIME] = later_side(t)
-    if system.model.driving_inputs:
+    if system.driving_inputs:
         rows[:, system.row.inputs] = input_values(system, segment.plan, rows)
     kinked = False
     if driven := list(system.coordinates.driven):

@@ -44,7 +44,7 @@ class InputPlan:
         formulas: dict[str, Formula] = {}
         tables: dict[str, Table] = {}
         functions: dict[str, Callable[..., float]] = {}
-        driving = system.model.driving_inputs
+        driving = system.driving_inputs
         for name, value in (given or {}).items():
             if name.rpartition(".")[0] in driving and name.endswith((".rate", ".acc")):
                 raise StateError(f"The input {name!r} follows from {name.rpartition('.')[0]!r}. Give that one alone.")
@@ -95,13 +95,13 @@ class InputPlan:
         given: Mapping[str, Any] | None, system: System, grid: Floats, parameters: Mapping[str, float]
     ) -> InputPlan:
         """Return the plan at the start of a motion: inputs that a user gave, and the model's laws of the others."""
-        driving = next((name for name in system.model.driving_inputs if name in (given or {})), None)
+        driving = next((name for name in system.driving_inputs if name in (given or {})), None)
         if driving is not None and system.constrained:
             raise StateError(
                 f"The input {driving!r} drives a coordinate of a system with constraints, which are closed by the law "
                 "of the model. Give the input this law in the model."
             )
-        return InputPlan.of({**system.model.input_laws, **(given or {})}, system, grid, parameters)
+        return InputPlan.of({**system.input_laws, **(given or {})}, system, grid, parameters)
 
     @property
     def constant(self) -> bool:
@@ -149,7 +149,7 @@ class InputPlan:
 
     def _tabulated(self, system: System) -> Iterator[tuple[str, Table, int]]:
         """Yield the inputs given by tables: name, table and which derivative of it; drivers with rates."""
-        driving = system.model.driving_inputs
+        driving = system.driving_inputs
         for name, table in self.tables.items():
             for derivative, one in enumerate(with_rates(name) if name in driving else (name,)):
                 yield one, table, derivative
@@ -161,7 +161,7 @@ class InputPlan:
     def _kinked(self, system: System) -> bool:
         """Tell whether a table has kinks, or drives, so that accelerations have them."""
         return any(not table.smooth for table in self.tables.values()) or not self.tables.keys().isdisjoint(
-            system.model.driving_inputs
+            system.driving_inputs
         )
 
     def breaks(self, system: System) -> Floats:

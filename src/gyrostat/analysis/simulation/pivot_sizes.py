@@ -21,8 +21,17 @@ def typical_pivots(system: System, program: Program, x: Floats, parameters: Mapp
 
     `program` writes the pivots last, `x` is a row of its arguments that has the parameters and inputs. Loops need not
     be closed there, since pivots are compared by their order of magnitude. Where constraints are redundant only closed
-    positions tell, and none are known.
+    positions tell, and none are known. The pivots of the last time, parameters and inputs are kept.
     """
+    key, given = ("typical pivots", program.address), (x[TIME], x[system.row.u.stop :].tobytes())
+    known: tuple[tuple[float, bytes], Floats] | None = system.cache.get(key)
+    if known is None or known[0] != given:
+        known = given, _median_pivots(system, program, x, parameters)
+        system.cache.keep(key, known)
+    return known[1]
+
+
+def _median_pivots(system: System, program: Program, x: Floats, parameters: Mapping[str, float]) -> Floats:
     rows = len(system.constraints)
     if system.rank.redundant:
         return np.zeros(rows)

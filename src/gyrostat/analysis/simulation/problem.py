@@ -11,7 +11,7 @@ import numpy as np
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_SWITCHING, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import Places, Projection, Switching, Watch
+from gyrostat.analysis.kernels.problem import Projection, Switching, Watch
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.segment import Segment
@@ -20,7 +20,6 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
 from gyrostat.model.names import first_few
-from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
@@ -116,13 +115,16 @@ class Problem:
         events = self.events if watching else ()
         kept_as = None
         hashable = type(self.integrator).__hash__ is not None
-        plain = plan.constant and not events and not len(segment.stops) and not system.constrained and hashable
-        plain = plain and switches is None
+        plain = plan.constant and not events and not len(segment.stops) and hashable and switches is None
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier: Run | None = system.cache.pop(kept_as, None)
             if earlier is not None:
                 earlier.start_again(x, y, grid, t, segment.end)
+                if system.constrained:
+                    earlier.projection.largest_pivots[:] = typical_pivots(
+                        system, self._guarded_rates(plan), x, segment.parameters
+                    )
                 return earlier, function
             grid = grid.copy()
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
@@ -157,19 +159,11 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             () if switches is None else switches.owners,
-            self.mass,
+            system.coordinates.mass_diagonal,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
-
-    @cached_property
-    def mass(self) -> Floats:
-        """1 for each entry of the state that has a rate, 0 for algebraic variables, which have equations."""
-        layout = self.system.row
-        mass = np.ones(layout.state_size)
-        mass[[layout.n_q + layout.n_u + place for place in self.system.coordinates.algebraic]] = 0.0
-        return mass
 
     def keep(self, run: Run) -> None:
         """Keep the memory of a finished run for the next of its kind: allocating takes longer than a short run."""
@@ -196,7 +190,7 @@ class Problem:
         if not system.constrained:
             return NO_PROJECTION
         coordinates, speeds = self._projections(plan)
-        rates = system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
+        rates = self._guarded_rates(plan, locked=locked)
         n_q, n_u = system.coordinates.n_q, system.coordinates.n_u
         rows = speeds.output_size - n_u
         return Projection(
@@ -208,22 +202,17 @@ class Problem:
             system.model_size,
             np.empty(max(n_q, n_u) + rows),
             rates.address,
-            typical_pivots(system, rates, x, segment.parameters),
-            self._rates_of_coordinates(),
+            typical_pivots(system, rates, x, segment.parameters).copy(),
+            system.coordinates.rate_places,
         )
 
-    def _rates_of_coordinates(self) -> Places:
-        """Return for each coordinate the place in u of its rate, −1 where there is none."""
-        coordinates = self.system.coordinates
-        places = {name: i for i, name in enumerate(coordinates.speed_names)}
-        found = np.array([places.get(f"{name}.rate", -1) for name in coordinates.coordinate_names], dtype=np.int64)
-        for first, speed in coordinates.turned_places:
-            found[first : first + 3] = np.arange(3) + speed - coordinates.n_q
-        return found
+    def _guarded_rates(self, plan: InputPlan, *, locked: bool = False) -> Program:
+        """Return the program of rates that are followed by the pivots of the constraints."""
+        return self.system.program("guarded_rates", inputs=plan.formulas or None, locked=locked)
 
     def _projections(self, plan: InputPlan) -> tuple[Program, Program]:
         """Return the programs that project coordinates and speeds; inputs matter only where they drive coordinates."""
-        formulas = {name: plan.formulas[name] for name in self.system.model.driving_inputs if name in plan.formulas}
+        formulas = {name: plan.formulas[name] for name in self.system.driving_inputs if name in plan.formulas}
         names = ("projected_coordinates", "projected_speeds")
         coordinates, speeds = (self.system.program(name, inputs=formulas or None) for name in names)
         return coordinates, speeds

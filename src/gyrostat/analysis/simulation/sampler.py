@@ -27,7 +27,7 @@ class Sampler:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._blocks = [one for one in problem.system.model.states.values() if isinstance(one, Sampled)]
+        self._blocks = problem.system.sampled_blocks
         self._last: dict[str, float] = {}
         """The time of the last sample of each block: events may follow at the same instant."""
 
@@ -49,6 +49,8 @@ class Sampler:
 
     def sampled(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> StateParts:
         """Return the state after the samples of an instant; without any due, the state itself."""
+        if not self._blocks:
+            return state
         due = [block for block in self._blocks if self._is_due(block, t, parameters)]
         for block in due:
             self._last[block.name] = t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -12,7 +12,6 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.states.state_element import StateElement
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
@@ -74,17 +73,9 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     fixed = {TIME, *system.model.parameters}
     return any(
         not switch.function.names <= fixed
-        for formula in (*law_formulas(system), *formulas.values())
+        for formula in (*system.law_formulas, *formulas.values())
         for switch in switches_of(formula)
     )
-
-
-def law_formulas(system: System) -> Iterator[Formula]:
-    """Yield the formulas of force elements and states."""
-    for owner in _laws(system):
-        for use in owner.uses():
-            if isinstance(use, FormulaUse):
-                yield use.formula
 
 
 def _laws(system: System) -> tuple[ForceElement | StateElement, ...]:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.simulation.state_switches import law_formulas
 from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
@@ -77,9 +76,11 @@ class TimeSwitches:
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
+        if not formulas and not system.time_formulas:
+            return _NONE
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
-        laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
+        laws = [formula for formula in system.law_formulas if not formula.names.isdisjoint(timed)]
         given = [_inlined(formula, timed) for formula in (*laws, *formulas.values())]
         every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
         switches = [switch for formula in every for switch in switches_of(formula)]
@@ -120,6 +121,9 @@ class TimeSwitches:
         pulses = [_pulses(course, start, end, stops) for course in self.courses]
         stops = _merged(np.concatenate([stops, *pulses]))
         return np.asarray(stops[(stops >= start) & (stops < end)])
+
+
+_NONE = TimeSwitches((), ())
 
 
 def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floats:

@@ -1,0 +1,57 @@
+"""The inputs, laws and formulas of a system's frozen model, each collected once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.model.formula import TIME, Formula
+from gyrostat.model.inputs import Input, Law
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.states import Delay, Sampled
+from gyrostat.once import cached_property
+
+
+class ModelFormulas:
+    """Mixin: collects inputs, laws and formulas of the model, which simulations ask for in every call."""
+
+    coordinates: Coordinates
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the inputs, in order."""
+        return self.coordinates.topology.model.inputs
+
+    @cached_property
+    def driving_inputs(self) -> tuple[str, ...]:
+        """The inputs that drive coordinates."""
+        return self.coordinates.topology.model.driving_inputs
+
+    @cached_property
+    def input_laws(self) -> Mapping[str, Law]:
+        """The laws of inputs by name, where the model gives them, and the tables of drivers."""
+        return self.coordinates.topology.model.input_laws
+
+    @cached_property
+    def time_formulas(self) -> tuple[Formula, ...]:
+        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
+        parts = (part for part in self.coordinates.topology.model.components.values() if not isinstance(part, Input))
+        uses = (use for part in parts for use in part.uses())
+        return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
+
+    @cached_property
+    def law_formulas(self) -> tuple[Formula, ...]:
+        """The formulas of force elements and states."""
+        model = self.coordinates.topology.model
+        uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.uses())
+        return tuple(use.formula for use in uses if isinstance(use, FormulaUse))
+
+    @cached_property
+    def sampled_blocks(self) -> tuple[Sampled, ...]:
+        """The blocks of the model that act at sample times."""
+        return tuple(one for one in self.coordinates.topology.model.states.values() if isinstance(one, Sampled))
+
+    @cached_property
+    def delays(self) -> tuple[Delay, ...]:
+        """The delayed signals of the model."""
+        return tuple(one for one in self.coordinates.topology.model.states.values() if isinstance(one, Delay))

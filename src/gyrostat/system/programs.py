@@ -1,0 +1,96 @@
+"""The native programs of a system, compiled on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from gyrostat import recipes
+from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
+from gyrostat.program import Program
+from gyrostat.recipes.compiled import CompiledPrograms
+from gyrostat.recipes.table import RECIPES, SOFTNESS
+from gyrostat.signals.contact_place import ContactPlace
+from gyrostat.signals.table import SignalTable
+
+if TYPE_CHECKING:
+    import casadi
+
+    from gyrostat.closing import Rank
+    from gyrostat.recipes import SignalPrograms
+
+
+class SystemPrograms:
+    """Mixin: programs by name, and programs of formulas over the signals of the system."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def signal_table(self) -> SignalTable:
+            """Every quantity of the system that has a name."""
+
+        @property
+        def constrained(self) -> bool:
+            """Whether there are constraints."""
+
+        @property
+        def rank(self) -> Rank:
+            """The rank of the constraints."""
+
+    @cached_property
+    def _rigid(self) -> CompiledPrograms:
+        return CompiledPrograms(self.signal_table)
+
+    @cached_property
+    def _compiled(self) -> CompiledPrograms:
+        """Programs that may solve for accelerations; redundant constraints are given a small compliance."""
+        redundant = self.constrained and self.rank.redundant
+        return CompiledPrograms(self.signal_table, SOFTNESS) if redundant else self._rigid
+
+    def program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
+        """Return a native program by name; its ports are t, q, u, z, parameters, inputs, and udot where needed.
+
+        Inputs given as formulas over signals are traced into the program and not read from its ports. With `locked`,
+        conditions of the state in laws are replaced by modes, a port after the inputs: see the program "switches".
+        """
+        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
+        return compiled.named(name, inputs, locked=locked)
+
+    def casadi_function(self, name: str) -> casadi.Function:
+        """Return a program by name as a CasADi function whose named ports are those of the program."""
+        compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
+        function: casadi.Function = compiled.casadi_function(name)
+        return function
+
+    def signals(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
+    ) -> SignalPrograms:
+        """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
+        return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
+
+    def contact(
+        self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
+    ) -> Program:
+        """Return the program of sliding speeds at a contact of an event, with the normal of its function `when`."""
+        return recipes.contact_program(self._compiled, place, when, event, inputs)
+
+    def canonical_signals(
+        self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
+    ) -> Program:
+        """Return the program of values and rates of formulas over signals, at coordinates and momenta p = ∂T/∂u."""
+        return recipes.canonical_signals(self._compiled, formulas, inputs, locked=locked)
+
+    def linear_outputs(self, names: Iterable[str]) -> tuple[tuple[str, ...], Program]:
+        """Return outputs by name, vectors by components, and the program of their derivatives at given u̇ and loads."""
+        return recipes.linear_output_program(self._rigid, names)
+
+    def output_variation(self, name: str) -> Program:
+        """Return the program of the variation of an output along a direction, and its gradient."""
+        return recipes.output_variation_program(self._rigid, name)
+
+    def signal_value(
+        self, name: str, *, inputs: Mapping[str, Formula] | None = None, unknown: Iterable[str] = ()
+    ) -> Program:
+        """Return the program of the value of one signal; one that depends on `unknown` inputs is refused."""
+        return recipes.signal_value_program(self._compiled, name, inputs, unknown)
