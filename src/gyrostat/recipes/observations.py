@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import casadi
@@ -14,9 +15,11 @@ from gyrostat.kinematics.laws import outputs_of
 from gyrostat.kinematics.load_power import force_power
 from gyrostat.kinematics.rates import coordinate_accelerations
 from gyrostat.kinematics.world import WorldMotion, coordinate_rates
+from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import End
 from gyrostat.model.state_variable import StateOwner
-from gyrostat.recipes.constraints import constraint_powers_of, joint_loads_of
+from gyrostat.model.states import StateElement
+from gyrostat.recipes.constraints import accelerations, constraint_powers_of, joint_loads_of
 from gyrostat.recipes.motion_in_time import moving_in_time
 from gyrostat.recipes.ports import given_rotors
 from gyrostat.recipes.states import full_rates, has_states
@@ -162,18 +165,39 @@ def form_powers(trace: Trace) -> dict[str, Any]:
     coordinates = motion.tree.coordinates
     forces = coordinates.topology.model.forces.values()
     owners = coordinates.topology.model.accounted.values()
-    stored = column(owner.potential(motion) if owner.stores_energy else 0 for owner in owners)
     supplied = {"supplied_powers": column(_supplied(owner, motion) for owner in owners)}
     found = joint_loads_of(trace)
     drivers, rotors = driver_powers(found), rotor_powers(found)
     return {
         "force_powers": column([*(force_power(force, motion) for force in forces), *[0] * (len(owners) - len(forces))]),
-        "stored_rates": casadi.densify(motion_rates(trace, stored, arguments["udot"])),
+        "stored_rates": casadi.densify(motion_rates(trace, _stored(motion, owners), arguments["udot"])),
         "driver_powers": column(drivers[name] for name in coordinates.driven),
         "rotor_powers": column(rotors[name] for name in given_rotors(coordinates)),
         "constraint_powers": column(constraint_powers_of(trace).values()),
         **(supplied if any(owner.supplies_power for owner in owners) else {}),
     }
+
+
+def form_net_power(trace: Trace) -> dict[str, Any]:
+    """Return the rate of kinetic and potential energy by the account of powers: their sum, with u̇ of the motion."""
+    motion, coordinates, udot = trace.motion, trace.motion.tree.coordinates, trace.arguments["udot"]
+    model = coordinates.topology.model
+    powers: list[Scalar] = [force_power(force, motion) for force in model.forces.values()]
+    if coordinates.driven or given_rotors(coordinates):
+        loads = joint_loads_of(trace)
+        drivers = driver_powers(loads)
+        powers += [*(drivers[name] for name in coordinates.driven), *rotor_powers(loads).values()]
+    powers += constraint_powers_of(trace).values()
+    stored = motion_rates(trace, _stored(motion, model.accounted.values()), udot)
+    power = casadi.sum1(column(powers)) + casadi.sum1(stored)
+    if casadi.depends_on(power, udot):
+        power = casadi.substitute(power, udot, column(accelerations(trace)))
+    return {"power": casadi.densify(power)}
+
+
+def _stored(motion: WorldMotion, owners: Iterable[ForceElement | StateElement]) -> Any:
+    """Return the stored energies of components, zero for those that store none."""
+    return column(owner.potential(motion) if owner.stores_energy else 0 for owner in owners)
 
 
 def _supplied(owner: StateOwner, motion: WorldMotion) -> Scalar:

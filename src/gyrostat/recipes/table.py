@@ -58,6 +58,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
     **_in("observations", "body_motion", "body_momenta", "inputs", "driven", "force_outputs", "momentum"),
+    **_in("observations", "net_power"),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
     **_in("states", "state_rates", udot=True),
     **_in("states", "block_outputs", solves=False),

@@ -8,7 +8,8 @@ from campaign import campaign
 from loop_models import four_bar
 
 import gyrostat as gs
-from gyrostat.analysis.simulation.energy_watch import EnergyLaw, energy_law, note_on_energy
+from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
+from gyrostat.analysis.simulation.energy_watch import note_on_energy
 
 
 def chain(count=2, **spring):
@@ -45,10 +46,10 @@ def changed(run, speed):
         ({"stiffness": "k"}, EnergyLaw.CONSTANT),
         ({"stiffness": 3.0, "damping": "d"}, EnergyLaw.CONSTANT),
         ({"stiffness": 3.0, "damping": 0.1}, EnergyLaw.NOT_RISING),
-        ({"stiffness": 3.0, "damping": -0.1}, EnergyLaw.UNKNOWN),
-        ({"stiffness": "3 + sin(t)"}, EnergyLaw.UNKNOWN),
-        ({"stiffness": 3.0, "torque": "angle**3"}, EnergyLaw.UNKNOWN),
-        ({"torque": 2.0}, EnergyLaw.UNKNOWN),
+        ({"stiffness": 3.0, "damping": -0.1}, EnergyLaw.SUPPLIED),
+        ({"stiffness": "3 + sin(t)"}, EnergyLaw.SUPPLIED),
+        ({"stiffness": 3.0, "torque": "angle**3"}, EnergyLaw.SUPPLIED),
+        ({"torque": 2.0}, EnergyLaw.SUPPLIED),
     ],
 )
 def test_systems_that_are_watched(spring, law):
@@ -59,12 +60,12 @@ def test_drivers_and_inputs_supply_energy():
     driven = chain(1)
     driven.add(gs.Body("wheel", gs.box(1.0, (0.1, 0.1, 0.1))))
     driven.add(gs.Revolute("w", "ground", "wheel", driven="2*t"))
-    assert law_of(driven) is EnergyLaw.UNKNOWN
+    assert law_of(driven) is EnergyLaw.SUPPLIED
     motor = chain(1)
     motor.add(gs.Actuator("motor", "h0"))
     assert law_of(motor) is EnergyLaw.CONSTANT
-    assert law_of(motor, inputs={"motor": 1.0}) is EnergyLaw.UNKNOWN
-    assert law_of(motor, inputs={"motor": "sin(t)"}) is EnergyLaw.UNKNOWN
+    assert law_of(motor, inputs={"motor": 1.0}) is EnergyLaw.SUPPLIED
+    assert law_of(motor, inputs={"motor": "sin(t)"}) is EnergyLaw.SUPPLIED
 
 
 def test_bushings_and_springs_between_points_keep_energy():
@@ -75,7 +76,7 @@ def test_bushings_and_springs_between_points_keep_energy():
     model.add(gs.Bushing("oil", "ground", "rod0.b", rotational_damping=(0, 0, 0.1)))
     assert law_of(model) is EnergyLaw.NOT_RISING
     model.add(gs.Force("wind", "rod0.b", components=(1, 0, 0)))
-    assert law_of(model) is EnergyLaw.UNKNOWN
+    assert law_of(model) is EnergyLaw.SUPPLIED
 
 
 def test_a_drift_beyond_the_tolerance_is_reported_with_its_time():

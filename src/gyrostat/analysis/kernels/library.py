@@ -23,3 +23,5 @@ polynomial_through = NativeKernel("multistep", "polynomial_through", int)
 set_normalised = NativeKernel("multistep", "set_normalised", int)
 
 project = NativeKernel("projection", "project", bool)
+
+add_work = NativeKernel("supplied_work", "add_work", int)

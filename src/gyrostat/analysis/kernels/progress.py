@@ -25,3 +25,6 @@ WHOLE, CROWDED_OUT = -1.0, -2.0
 """Results of `record_step` where no event cuts the step, and where the log has no room for its events."""
 AT_A_BREAK = 8e-15
 """An output so soon after a step, in terms of the time, has its modes: breaks lie just before formulas change."""
+
+HERMITE_NODES = 6
+"""The largest number of steps' ends through which the power is interpolated; the polynomial is then of degree 11."""

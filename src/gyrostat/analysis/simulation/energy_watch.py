@@ -1,32 +1,39 @@
 """Watch on the energy of a finished run: a drift that the integrator's tolerance does not explain is reported.
 
-Watched are systems whose energy is constant, and those in which dampers only take energy away, where a gain is
-reported. The tolerance explains so much: in every step each state may err by its tolerance, and the energy by what such
-errors change. Fixed steps have no tolerance; their drift is compared with the energy that the motion exchanges.
+The energy must be constant, or only fall where dampers act, or change by the work that loads, drivers and inputs do.
+The tolerance explains so much: in every step each state may err by its tolerance, and the energy by what such errors
+change. Fixed steps have no tolerance; their drift is compared with the energy that the motion exchanges.
 """
 
 from __future__ import annotations
 
-from enum import Enum
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.supplied_work import (
+    Stretch,
+    argument_rows,
+    exact_work,
+    fill_tables,
+    work_at_checkpoints,
+)
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Actuator, ForceElement
-from gyrostat.model.kinds import FormulaUse
-from gyrostat.recipes.ports import given_rotors
-from gyrostat.scalar import FloatScalars
+from gyrostat.coordinates.row import TIME
+from gyrostat.errors import GyrostatError
+from gyrostat.program import Program
 from gyrostat.system import System
 
 _SAMPLES = 9
-"""The number of states of a segment at which the energy is computed."""
-_SEGMENTS = 8
-"""The number of segments that are watched, those with the most steps."""
+"""The number of states of a stretch at which the energy is computed."""
+_STRETCHES = 8
+"""The number of stretches of the run that are watched: segments with the most steps, or parts of a long one."""
+_MOST_STEPS = 1024
+"""The number of checkpoints of all stretches at which the power is computed."""
 _TRIALS = 8
 """The number of states to which errors of the tolerance's size are added."""
 _EXPLAINED = 10.0
@@ -37,18 +44,29 @@ _COARSE = 0.1
 """The largest drift of a run with fixed steps, in terms of the energy exchanged."""
 
 
-class EnergyLaw(Enum):
-    """What is known of a system's energy between events."""
+class _Course(NamedTuple):
+    """Energies at some times of a stretch, and the work supplied up to them (J)."""
 
-    CONSTANT = "constant"
-    NOT_RISING = "not rising"
-    UNKNOWN = "unknown"
+    rows: Floats
+    """Rows of arguments of programs."""
+    kinetic: Floats
+    potential: Floats
+    work: Floats | float
+
+    @property
+    def surplus(self) -> Floats:
+        """The energy that the work does not explain."""
+        return self.kinetic + self.potential - self.work
+
+    @property
+    def exchanged(self) -> float:
+        """The energy that takes part in the motion."""
+        return float(self.kinetic.max() + np.ptp(self.potential) + np.ptp(self.work))
 
 
 class _Drift(NamedTuple):
-    """The largest drift of the energy in a segment (J), the energy exchanged there, and what explains a drift."""
+    """The largest drift of the energy in a stretch (J), the energy exchanged there, and what explains a drift."""
 
-    segment: Segment
     size: float
     exchanged: float
     explained: float
@@ -56,116 +74,184 @@ class _Drift(NamedTuple):
 
 def note_on_energy(motion: Motion) -> str | None:
     """Return a note on a drift of the energy that the integrator does not explain, or None."""
-    segments = [segment for segment in motion.segments if len(segment.times) and segment.end > segment.start]
-    chosen = sorted(segments, key=lambda segment: -len(segment.times))[:_SEGMENTS]
-    for segment in sorted(chosen, key=lambda segment: segment.start):
-        law = energy_law(motion.problem.system, segment)
-        if law is EnergyLaw.UNKNOWN:
+    segments = motion.segments
+    if len(segments) > _STRETCHES:
+        longest = sorted(segments, key=lambda segment: -len(segment.times))[:_STRETCHES]
+        segments = sorted(longest, key=lambda segment: segment.start)
+    for segment in segments:
+        if not len(segment.times) or not segment.end > segment.start:
             continue
-        drift = _drift(motion, segment, law)
-        if drift is not None and not drift.size <= drift.explained:
-            return _note(motion, drift, law)
+        law = energy_law(motion.problem.system, segment)
+        for stretch in _stretches(segment, law, len(segments)):
+            note = _note_on_stretch(motion, stretch, law)
+            if note is not None:
+                return note
     return None
 
 
-def energy_law(system: System, segment: Segment) -> EnergyLaw:
-    """Return what is known of the energy: all loads from potentials, or dampers, and no driver of any kind.
-
-    Resting contacts may lie on surfaces that move.
-    """
-    coordinates, model, parameters = system.coordinates, system.model, set(system.model.parameters)
-    joints = coordinates.topology.joints.values()
-    if segment.resting or coordinates.driven or given_rotors(coordinates) or any(joint.driven for joint in joints):
-        return EnergyLaw.UNKNOWN
-    uses = (use for component in model.components.values() for use in component.all_uses)
-    if any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses):
-        return EnergyLaw.UNKNOWN
-    value = Evaluator(FloatScalars(), segment.parameters.__getitem__)
-    damped = False
-    for force in model.forces.values():
-        if _is_idle(force, segment.plan):
-            continue
-        if force.laws is None or any(value(law) != 0 for law in force.laws):
-            return EnergyLaw.UNKNOWN
-        coefficients = [float(value(damper)) for damper in force.dampers]
-        if min(coefficients, default=0.0) < 0:
-            return EnergyLaw.UNKNOWN
-        damped = damped or any(coefficients)
-    return EnergyLaw.NOT_RISING if damped else EnergyLaw.CONSTANT
-
-
-def _is_idle(force: ForceElement, plan: InputPlan) -> bool:
-    """Return whether an element is an actuator whose input is zero throughout."""
-    names = set(force.inputs)
-    given = {*plan.formulas, *plan.tables, *plan.functions}
-    return isinstance(force, Actuator) and not names & given and not any(plan.numbers.get(name) for name in names)
-
-
-def _drift(motion: Motion, segment: Segment, law: EnergyLaw) -> _Drift | None:
-    """Return the largest drift at some of the states of a segment; None where an energy is not finite."""
-    places = slice(None, None, -(-len(segment.times) // (_SAMPLES - 1)))
-    times, states = np.append(segment.times[places], segment.end), np.vstack((segment.states[places], segment.final))
-    rows = _rows(motion, segment, times, states)
-    kinetic, potential = _energies(motion.problem.system, rows)
-    total = kinetic + potential
-    if not np.isfinite(total).all():
+def _note_on_stretch(motion: Motion, stretch: Stretch, law: EnergyLaw) -> str | None:
+    """Return a note on a drift in a stretch; the work of loads is computed more exactly before that is reported."""
+    work = work_at_checkpoints(motion, stretch) if law is EnergyLaw.SUPPLIED else None
+    if _is_kept(motion, stretch, law, work):
         return None
-    reference = total[0] if law is EnergyLaw.CONSTANT else np.minimum.accumulate(total)
-    change = total - reference
-    size = float((np.abs(change) if law is EnergyLaw.CONSTANT else change).max())
-    exchanged = float(kinetic.max() + np.ptp(potential))
-    steps = len(segment.times) * segment.stride
-    rounding = _ROUNDING * steps * float((np.abs(kinetic) + np.abs(potential)).max())
+    drift = _drift(motion, stretch, law, work)
+    if drift is not None and not drift.size <= drift.explained:
+        drift = _confirmed(motion, stretch, law, drift)
+        if not drift.size <= drift.explained:
+            return _note(motion, stretch, drift, law)
+    return None
+
+
+def _stretches(segment: Segment, law: EnergyLaw, segments: int) -> Iterator[Stretch]:
+    """Yield the watched parts of a segment: all of it, or some where there are too many checkpoints for powers."""
+    count, most = len(segment.times), _MOST_STEPS // segments
+    if law is EnergyLaw.UNKNOWN:
+        return
+    if law is not EnergyLaw.SUPPLIED or count <= most:
+        yield Stretch(segment, 0, count)
+        return
+    parts = max(_STRETCHES // segments, 1)
+    for first in np.linspace(0, count - most // parts, parts).astype(int).tolist():
+        yield Stretch(segment, first, first + most // parts)
+
+
+def _is_kept(motion: Motion, stretch: Stretch, law: EnergyLaw, work: Floats | None) -> bool:
+    """Return whether the tolerance obviously explains the energies at some checkpoints: the frequent case.
+
+    A constant energy that drifts differs at the end, so that both ends are enough.
+    """
+    problem, segment = motion.problem, stretch.segment
+    relative = getattr(problem.integrator, "rtol", None)
+    if relative is None or problem.integrator.momenta:
+        return False
+    count = stretch.last - stretch.first
+    spacing = count if law is EnergyLaw.CONSTANT else -(-count // (_SAMPLES - 1))
+    layout, inner = problem.system.row, segment.states[stretch.first : stretch.last : spacing]
+    rows = np.empty((len(inner) + 1, layout.size))
+    rows[:] = problem.arguments(segment)
+    rows[:-1, layout.state], rows[-1, layout.state] = inner, stretch.last_state
+    done = [0.0] * len(rows)
+    if work is not None:
+        places = [*range(0, count, spacing), count]
+        done, rows[:, TIME] = work[places].tolist(), stretch.times[places]
+        fill_tables(problem, segment, rows)
+    lowest, highest, rise, kinetic = np.inf, -np.inf, 0.0, 0.0
+    for energies, supplied in zip(_program(motion, segment).loop(rows).tolist(), done, strict=True):
+        surplus = sum(energies) - supplied
+        lowest, highest, kinetic = min(lowest, surplus), max(highest, surplus), max(kinetic, energies[0])
+        rise = max(rise, surplus - lowest)
+    drift = rise if law is EnergyLaw.NOT_RISING else highest - lowest
+    return bool(drift <= relative * stretch.steps * kinetic)
+
+
+def _drift(motion: Motion, stretch: Stretch, law: EnergyLaw, work: Floats | None) -> _Drift | None:
+    """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
+    count = stretch.last - stretch.first
+    places = np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), -1)
+    course = _course(motion, stretch, places, 0.0 if work is None else work[places])
+    if not np.isfinite(course.surplus).all():
+        return None
+    return _Drift(_largest(course, law), course.exchanged, _explained(motion, stretch, course))
+
+
+def _largest(course: _Course, law: EnergyLaw) -> float:
+    """Return the largest drift of a course, or the largest rise where dampers act."""
+    surplus = course.surplus
+    if law is EnergyLaw.NOT_RISING:
+        return float((surplus - np.minimum.accumulate(surplus)).max())
+    return float(np.abs(surplus - surplus[0]).max())
+
+
+def _rounding(course: _Course, stretch: Stretch) -> float:
+    return (
+        _ROUNDING
+        * stretch.steps
+        * float((np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work))
+    )
+
+
+def _tolerances(motion: Motion) -> tuple[float | None, Floats | float]:
+    """Return relative and absolute tolerance of a run; None where steps are fixed."""
     integrator = motion.problem.integrator
     relative, absolute = getattr(integrator, "rtol", None), getattr(integrator, "atol", None)
     if relative is None or absolute is None or getattr(integrator, "step", None) is not None:
-        return _Drift(segment, size, exchanged, _COARSE * exchanged + rounding)
-    if size <= relative * steps * float(kinetic.max()) + rounding:
-        return _Drift(segment, size, exchanged, size)
-    effect = _effect_of_tolerance(motion.problem.system, rows, float(relative), absolute)
-    return _Drift(segment, size, exchanged, _EXPLAINED * steps * effect + rounding)
+        return None, 0.0
+    return float(relative), absolute
 
 
-def _effect_of_tolerance(system: System, rows: Floats, relative: float, absolute: Floats | float) -> float:
+def _explained(motion: Motion, stretch: Stretch, course: _Course) -> float:
+    """Return the drift that errors of the tolerance's size in each step explain."""
+    relative, absolute = _tolerances(motion)
+    if relative is None:
+        return _COARSE * course.exchanged + _rounding(course, stretch)
+    effect = _effect_of_tolerance(
+        _program(motion, stretch.segment), motion.problem.system, course.rows, relative, absolute
+    )
+    return _EXPLAINED * stretch.steps * effect + _rounding(course, stretch)
+
+
+def _confirmed(motion: Motion, stretch: Stretch, law: EnergyLaw, drift: _Drift) -> _Drift:
+    """Return the drift of a supplied energy with the work on the motion between checkpoints, at all of them.
+
+    Where an exception of the program ends that, the drift counts as explained.
+    """
+    if law is not EnergyLaw.SUPPLIED:
+        return drift
+    try:
+        work, uncertainty = exact_work(motion, stretch)
+    except GyrostatError:
+        return drift._replace(explained=np.inf)
+    course = _course(motion, stretch, slice(None), work)
+    explained = _explained(motion, stretch, course) + _EXPLAINED * uncertainty
+    return _Drift(_largest(course, law), course.exchanged, explained)
+
+
+def _effect_of_tolerance(
+    program: Program, system: System, rows: Floats, relative: float, absolute: Floats | float
+) -> float:
     """Return the largest change of the energy by errors of the tolerance's size in all states, with random signs."""
     layout, rng = system.row, np.random.default_rng(0)
     trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
-    before = sum(_energies(system, trials))
+    before = sum(_energies(program, trials))
     for part in (layout.q, layout.u):
         size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
         trials[:, part] += size * rng.choice([-1.0, 1.0], size=trials[:, part].shape)
-    return float(np.abs(sum(_energies(system, trials)) - before).max())
+    return float(np.abs(sum(_energies(program, trials)) - before).max())
 
 
-def _energies(system: System, rows: Floats) -> tuple[Floats, Floats]:
+def _course(motion: Motion, stretch: Stretch, places: slice | np.ndarray, work: Floats | float) -> _Course:
+    """Return the energies at some checkpoints of a stretch, with the work up to them."""
+    rows = argument_rows(motion.problem, stretch.segment, stretch.times[places], stretch.states[places])
+    return _Course(rows, *_energies(_program(motion, stretch.segment), rows), work)
+
+
+def _program(motion: Motion, segment: Segment) -> Program:
+    """Return the program of energies; inputs matter only where they drive coordinates."""
+    system, formulas = motion.problem.system, segment.plan.formulas
+    if not formulas or not system.driving_inputs:
+        return system.program("energy")
+    driving = {name: formulas[name] for name in system.driving_inputs if name in formulas}
+    return system.program("energy", inputs=driving or None)
+
+
+def _energies(program: Program, rows: Floats) -> tuple[Floats, Floats]:
     """Return kinetic and potential energy at rows of arguments."""
-    program = system.program("energy")
-    found = program.loop(np.ascontiguousarray(rows))
-    parts = (found[:, program.output_slice(name)].sum(axis=1) for name in ("kinetic", "gravity", "stored"))
-    kinetic, gravity, stored = parts
-    return kinetic, gravity + stored
+    found = program.loop(rows)
+    return found[:, 0], found[:, 1:].sum(axis=1)
 
 
-def _rows(motion: Motion, segment: Segment, times: Floats, states: Floats) -> Floats:
-    """Return rows of arguments of programs at states of a segment."""
-    problem = motion.problem
-    parts = problem.system.row.split(states)
-    if problem.integrator.momenta:
-        parts = problem.from_states(segment, times, states)
-    return problem.rows(segment, times, parts)
-
-
-def _note(motion: Motion, drift: _Drift, law: EnergyLaw) -> str:
+def _note(motion: Motion, stretch: Stretch, drift: _Drift, law: EnergyLaw) -> str:
     """Return the note on a drift, with the time of its largest change in one step, or between checkpoints."""
-    segment = drift.segment
-    times, states = np.append(segment.times, segment.end), np.vstack((segment.states, segment.final))
-    total = sum(_energies(motion.problem.system, _rows(motion, segment, times, states)))
-    changes = np.diff(total)
-    worst = int(np.argmax(np.abs(changes) if law is EnergyLaw.CONSTANT else changes))
-    what = "drifts by" if law is EnergyLaw.CONSTANT else "rises, although only dampers act, by"
+    work = exact_work(motion, stretch)[0] if law is EnergyLaw.SUPPLIED else 0.0
+    times, changes = stretch.times, np.diff(_course(motion, stretch, slice(None), work).surplus)
+    worst = int(np.argmax(changes if law is EnergyLaw.NOT_RISING else np.abs(changes)))
+    what = {
+        EnergyLaw.CONSTANT: "drifts by",
+        EnergyLaw.NOT_RISING: "rises, although only dampers act, by",
+        EnergyLaw.SUPPLIED: "differs from the work that loads and drivers do by",
+    }[law]
     share = f", {drift.size / drift.exchanged:.1e} of the energy exchanged" if drift.exchanged > 0 else ""
-    integrator = motion.problem.integrator
-    fixed = getattr(integrator, "step", None) is not None or not hasattr(integrator, "rtol")
+    fixed = _tolerances(motion)[0] is None
     source = "the steps are too long" if fixed else "the tolerance does not explain this"
     remedy = "Use a smaller step" if fixed else "Use smaller tolerances or another integrator"
     return (

@@ -156,6 +156,8 @@ class InputPlan:
 
     def table_values(self, system: System, t: Floats) -> dict[str, Floats]:
         """Return the inputs given by tables at times, by name; those of drivers with rates and accelerations."""
+        if not self.tables:
+            return {}
         return {name: table.at(t, derivative) for name, table, derivative in self._tabulated(system)}
 
     def _kinked(self, system: System) -> bool:

@@ -80,6 +80,8 @@ class Motion:
 
     def put_modes(self, places: slice, modes: Floats) -> None:
         """Store modes at output times; their number may differ between segments."""
+        if not modes.shape[1]:
+            return
         lacking = modes.shape[1] - self.modes.shape[1]
         if lacking > 0:
             self.modes = np.hstack((self.modes, np.full((len(self.modes), lacking), np.nan)))
@@ -147,6 +149,8 @@ class Motion:
 
     def rows(self, times: Floats, states: StateParts, modes: Floats) -> Floats:
         """Return the input vectors of programs, one row for each time, with parameters and inputs as they were then."""
+        if len(self.segments) == 1 and not modes.shape[1]:
+            return self.problem.rows(self.segments[0], times, states)
         rows = np.empty((len(times), self.problem.system.row.size))
         for segment, count, chosen in self._pieces(times, modes):
             own = modes[chosen, :count] if count else None

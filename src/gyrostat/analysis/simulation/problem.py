@@ -246,6 +246,13 @@ class Problem:
             q[:, first : first + 4] /= np.linalg.norm(q[:, first : first + 4], axis=1, keepdims=True)
         return q
 
+    def arguments(self, segment: Segment) -> Floats:
+        """Return a row with the parameters and constant inputs of a segment; time and state are not set."""
+        if segment.arguments.size and segment.plan.constant:
+            return segment.arguments
+        layout = self.system.row
+        return self.vector(0.0, layout.split(np.zeros(layout.state_size)), segment.parameters, segment.plan)
+
     def rows(self, segment: Segment, times: Floats, states: StateParts, modes: Floats | None = None) -> Floats:
         """Return the input vectors of programs with the parameters and inputs of a segment.
 
@@ -253,8 +260,8 @@ class Problem:
         """
         system, layout = self.system, self.system.row
         rows = np.empty((len(times), layout.size))
-        rows[:] = self.vector(0.0, states.at(0), segment.parameters, segment.plan)
-        rows[:, TIME], rows[:, layout.state] = times, layout.joined(states)
+        rows[:] = self.arguments(segment)
+        rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
         return rows

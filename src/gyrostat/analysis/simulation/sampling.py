@@ -25,6 +25,8 @@ def empty_segment(problem: Problem, t: float, after: Aftermath) -> Segment:
 
 def act_by_samples(motion: Motion, timed: TimedBlocks, t: float, after: Aftermath, meter: Meter) -> Ending | None:
     """Let sampled blocks that are due act; return the outcome if one fails."""
+    if not timed:
+        return None
     try:
         meter.calling = timed.calls
         after.z = timed.sampled(t, after.state, after.parameters, after.plan).z

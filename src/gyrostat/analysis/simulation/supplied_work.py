@@ -1,0 +1,136 @@
+"""Work of all loads, drivers and inputs in a segment: the change of kinetic and potential energy that they explain."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gyrostat.analysis.kernels.library import add_work
+from gyrostat.analysis.kernels.problem import Checkpoints, PowerNumbers, Powers
+from gyrostat.analysis.kernels.progress import HERMITE_NODES
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import TIME
+
+GAUSS_NODES = 5
+"""Gauss points in each piece of a step; exact for polynomials of degree 9."""
+
+
+class Stretch(NamedTuple):
+    """A part of a segment between two of its checkpoints; the last of them may be its end."""
+
+    segment: Segment
+    first: int
+    last: int
+
+    @property
+    def times(self) -> Floats:
+        """The times of the checkpoints, with that of the end."""
+        segment = self.segment
+        inner = segment.times[self.first : self.last + 1]
+        return np.append(inner, segment.end) if self.last == len(segment.times) else inner
+
+    @property
+    def states(self) -> Floats:
+        """The states at these times."""
+        segment = self.segment
+        inner = segment.states[self.first : self.last + 1]
+        return np.vstack((inner, segment.final)) if self.last == len(segment.times) else inner
+
+    @property
+    def last_state(self) -> Floats:
+        """The state at the last of these times."""
+        segment = self.segment
+        return segment.final if self.last == len(segment.times) else segment.states[self.last]
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return (self.last - self.first) * self.segment.stride
+
+
+def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
+    """Return the work from the first checkpoint of a stretch to each, by powers and their rates there.
+
+    Hermite's polynomial through the powers of up to six checkpoints is integrated, between discontinuities of inputs,
+    formulas and modes. That takes one evaluation of the rates and two of the powers in each step.
+    """
+    segment, times, states = stretch.segment, stretch.times, stretch.states
+    problem = motion.problem_of(segment)
+    plan, size = segment.plan, problem.system.row.state_size
+    modes = np.ascontiguousarray(segment.modes[stretch.first : stretch.last, : segment.modes.shape[1] // 2])
+    breaks = plan.breaks(problem.system)
+    if len(segment.stops):
+        breaks = np.union1d(breaks, segment.stops)
+    if problem.integrator.momenta:
+        states = problem.system.row.joined(problem.from_states(segment, times, states))
+    options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
+    powers = Powers(
+        problem.system.program("rates", **options).address,
+        problem.system.program("net_power", **options).address,
+        plan.kernel_tables(problem.system),
+        np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
+    )
+    room = (np.empty((3, len(times))), np.empty(size), np.empty(size), np.empty(1), np.empty((2, 2 * HERMITE_NODES)))
+    work = np.empty(len(times))
+    add_work(powers, Checkpoints(times, states, modes, breaks), PowerNumbers(_rule(), *room), work)
+    return work
+
+
+def argument_rows(problem: Problem, segment: Segment, times: Floats, states: Floats) -> Floats:
+    """Return rows of arguments of programs that have the inputs given by formulas in them, at states of a segment."""
+    layout = problem.system.row
+    parts = layout.split(states)
+    if problem.integrator.momenta:
+        parts = problem.from_states(segment, times, states)
+    rows = np.empty((len(times), layout.size))
+    rows[:] = problem.arguments(segment)
+    rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *parts
+    fill_tables(problem, segment, rows)
+    return rows
+
+
+def fill_tables(problem: Problem, segment: Segment, rows: Floats) -> None:
+    """Write the inputs given by tables into rows at their times."""
+    system = problem.system
+    for name, values in segment.plan.table_values(system, rows[:, TIME]).items():
+        rows[:, system.row.inputs.start + system.inputs.index(name)] = values
+
+
+def gauss_moments(starts: Floats, widths: Floats) -> tuple[Floats, Floats]:
+    """Return the times of Gauss's rule in intervals, one after the other, and its weights for intervals of length 1."""
+    places, weights = np.polynomial.legendre.leggauss(GAUSS_NODES)
+    return (starts[:, None] + widths[:, None] * (0.5 + 0.5 * places)).ravel(), weights / 2
+
+
+def exact_work(motion: Motion, stretch: Stretch) -> tuple[Floats, float]:
+    """Return the work from the first checkpoint of a stretch to each, on the motion between, and its uncertainty.
+
+    Steps are repeated. The uncertainty is the difference between Gauss's rule on steps and on their halves.
+    """
+    times = stretch.times
+    once, twice = _gauss_work(motion, times, 1), _gauss_work(motion, times, 2)
+    return twice, float(np.abs(twice - once).max())
+
+
+def _gauss_work(motion: Motion, times: Floats, parts: int) -> Floats:
+    """Return the work up to each time by Gauss's rule in so many parts of each interval."""
+    fractions = np.arange(parts) / parts
+    widths = np.diff(times)
+    starts = (times[:-1, None] + widths[:, None] * fractions).ravel()
+    moments, weights = gauss_moments(starts, np.repeat(widths / parts, parts))
+    states, modes = motion.instants_at(moments)
+    powers = motion.recorded(motion.rows(moments, states, modes), modes).found("net_power")["power"][:, 0]
+    pieces = powers.reshape(len(widths), parts, GAUSS_NODES) @ weights
+    return np.append(0.0, np.cumsum(pieces.sum(axis=1) * widths / parts))
+
+
+@cache
+def _rule() -> Floats:
+    """Return places and weights of the rule that integrates the interpolation polynomials exactly."""
+    places, weights = np.polynomial.legendre.leggauss(HERMITE_NODES)
+    return np.array([0.5 + 0.5 * places, weights / 2])
