@@ -10,6 +10,7 @@ from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.states import Delay, Sampled
 from gyrostat.once import cached_property
+from gyrostat.system.energy_sources import EnergySources
 
 
 class ModelFormulas:
@@ -45,6 +46,11 @@ class ModelFormulas:
         model = self.coordinates.topology.model
         uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse))
+
+    @cached_property
+    def energy_sources(self) -> EnergySources:
+        """What may change the energy of the system."""
+        return EnergySources.of(self.coordinates)
 
     @cached_property
     def sampled_blocks(self) -> tuple[Sampled, ...]:

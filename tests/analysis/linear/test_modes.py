@@ -226,6 +226,8 @@ def test_root_locus_refusals() -> None:
         gs.root_locus(slider_pendulum(), {"q": [1, 2]})
     with pytest.raises(gs.StateError, match="over one parameter"):
         gs.root_locus(slider_pendulum(), {"k": [1, 2], "c": [1, 2]})
+    with pytest.raises(gs.StateError, match=r"over one parameter: over=\{'m': \[1, 2, 3\]\}"):
+        gs.root_locus(slider_pendulum(), "k", [1, 2])
     with pytest.raises(gs.StateError, match="at least two finite numbers"):
         gs.root_locus(slider_pendulum(), {"k": [1]})
     with pytest.raises(gs.StateError, match="no mode 'x'"):

@@ -193,7 +193,7 @@ def root_locus(
 
 
 def _one_parameter(system: System, over: Mapping[str, ArrayLike]) -> tuple[str, Floats]:
-    if len(over) != 1:
+    if not isinstance(over, Mapping) or len(over) != 1:
         raise StateError("A root locus is over one parameter: over={'m': [1, 2, 3]}.")
     ((name, given),) = over.items()
     if name not in system.model.parameters:

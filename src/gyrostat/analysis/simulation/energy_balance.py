@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
+from gyrostat.analysis.simulation.supplied_work import GAUSS_NODES, gauss_moments
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceElement
 from gyrostat.model.kinds import FormulaUse
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
 
-_NODES = 5
-"""Gauss points in each piece of a step; exact for polynomials of degree 9."""
-
 
 def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """Return energies and works over time (J).
@@ -38,36 +36,14 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
     """
     import xarray
 
-    system = trajectory.system
-    outputs = Outputs(system, trajectory.rows, trajectory.recorded)
+    outputs = Outputs(trajectory.system, trajectory.rows, trajectory.recorded)
     found = outputs.recorded.found("energy")
-    owners = system.model.accounted
-    stores = [name for name, owner in owners.items() if owner.stores_energy]
-    works, sources, taking = _works(trajectory)
-    table = system.signal_table
-    losing = [
-        name
-        for i, (name, owner) in enumerate(owners.items())
-        if _loses(owner) or (taking[i] and isinstance(owner, ForceElement) and _names_a_speed(table, owner))
-    ]
-    fed = [i for i, owner in enumerate(owners.values()) if owner.supplies_power]
-    works[:, fed] -= sources[:, fed]
-    lost = -works[:, [list(owners).index(name) for name in losing]]
-    others = [i for i, name in enumerate(owners) if name not in losing]
-    giving = [
-        *(name for name in owners if name not in losing),
-        *system.coordinates.driven,
-        *given_rotors(system.coordinates),
-        *working_owners(system.coordinates),
-        *(list(owners)[i] for i in fed),
-    ]
-    given = np.hstack((works[:, [*others, *range(len(owners), works.shape[1])]], sources[:, fed]))
-    impacts = _impacts(trajectory)
+    works, impacts = _works_by_kind(trajectory), _impacts(trajectory)
     kinetic, gravity, stored = found["kinetic"][:, 0], found["gravity"][:, 0], found["stored"]
     potential = gravity + stored.sum(axis=1)
     total = kinetic + potential
-    account = total + lost.sum(axis=1) + impacts - given.sum(axis=1)
-
+    account = total + works.lost.sum(axis=1) + impacts - works.given.sum(axis=1)
+    stores = [name for name, owner in trajectory.system.model.accounted.items() if owner.stores_energy]
     time = {"time": outputs.time}
 
     def over_time(values: Floats, description: str) -> xarray.DataArray:
@@ -89,12 +65,45 @@ def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
             "stored": by_name(
                 np.column_stack((gravity, stored)), ["gravity", *stores], "store", "potential energy by element"
             ),
-            "dissipated": by_name(lost, losing, "damper", "energy dissipated by element"),
-            "supplied": by_name(given, giving, "supplier", "energy supplied by element"),
+            "dissipated": by_name(works.lost, works.losing, "damper", "energy dissipated by element"),
+            "supplied": by_name(works.given, works.giving, "supplier", "energy supplied by element"),
             "impacts": over_time(impacts, "energy lost in impacts and other sudden changes"),
             "balance": over_time(account - account[0], "residual of the energy balance"),
         }
     )
+
+
+class _WorksByKind(NamedTuple):
+    """Works up to each output time, shape (times, names): lost by some elements and given by others."""
+
+    losing: list[str]
+    lost: Floats
+    giving: list[str]
+    given: Floats
+
+
+def _works_by_kind(trajectory: Trajectory) -> _WorksByKind:
+    """Return the works of all elements, those that lose energy and those that supply it."""
+    system = trajectory.system
+    coordinates, owners, table = system.coordinates, system.model.accounted, system.signal_table
+    works, sources, taking = _works(trajectory)
+    losing = [
+        name
+        for i, (name, owner) in enumerate(owners.items())
+        if _loses(owner) or (taking[i] and isinstance(owner, ForceElement) and _names_a_speed(table, owner))
+    ]
+    fed = [i for i, owner in enumerate(owners.values()) if owner.supplies_power]
+    works[:, fed] -= sources[:, fed]
+    others = [i for i, name in enumerate(owners) if name not in losing]
+    giving = [
+        *(name for name in owners if name not in losing),
+        *coordinates.driven,
+        *given_rotors(coordinates),
+        *working_owners(coordinates),
+        *(list(owners)[i] for i in fed),
+    ]
+    given = np.hstack((works[:, [*others, *range(len(owners), works.shape[1])]], sources[:, fed]))
+    return _WorksByKind(losing, -works[:, [list(owners).index(name) for name in losing]], giving, given)
 
 
 def _loses(owner: StateOwner) -> bool:
@@ -125,14 +134,13 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths):
         return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
+    moments, weights = gauss_moments(starts, widths)
     states, modes = motion.instants_at(moments)
     found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
     lost = found["force_powers"] + found["stored_rates"]
     sources = found.get("supplied_powers", np.zeros_like(lost))
     powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
-    pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
+    pieces = np.einsum("k,pkc->pc", weights, powers.reshape(len(widths), GAUSS_NODES, -1)) * widths[:, None]
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)

@@ -102,7 +102,7 @@ def _called(block: Sampled, t: float, signals: StateView, memory: dict[str, floa
     try:
         value = float(law(t, signals, memory))
         kept = {label: float(memory[label]) for label in block.memory}
-    except Exception as error:
+    except Exception as error:  # whatever the user's function raises ends the motion, and is raised after it
         raise SampleFailedError(f"the law of sampled {block.name!r} failed: {type(error).__name__}: {error}") from error
     for label in memory.keys() - block.memory.keys():
         raise SampleFailedError(

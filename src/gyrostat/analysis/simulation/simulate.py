@@ -91,20 +91,13 @@ def simulate(
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
-    plan = InputPlan.starting(inputs, system, grid, known)
-    wanted = tuple(outputs)
-    for name in wanted:
-        _ = system.signal_table[name]
-    _require_usable(plan, method)
+    plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
+    wanted = _checked_outputs(outputs, system)
     problem = Problem(system, method, watched)
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget)
-    if motion.status.success and (note := note_on_energy(motion)):
-        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
-    trajectory = _finished(motion)
-    for name in wanted:
-        trajectory[name]
+    trajectory = _finished(motion, wanted)
     warn_of_failure(trajectory)
     return trajectory
 
@@ -122,21 +115,29 @@ def _checked_integrator(given: Integrator) -> Integrator:
     return given
 
 
-def _require_usable(plan: InputPlan, method: Integrator) -> None:
-    """Refuse Python functions where the integrator cannot call them."""
+def _usable_plan(plan: InputPlan, method: Integrator) -> InputPlan:
+    """Return the plan of inputs; Python functions are refused where the integrator cannot call them."""
     if plan.functions and method.momenta:
         raise StateError(
             f"Input {next(iter(plan.functions))!r} is a Python function, which {type(method).__name__} cannot use. "
             "Give a formula or a table, or choose another integrator."
         )
+    return plan
 
 
-def _finished(motion: Motion) -> Trajectory:
-    """Return the trajectory of a motion; raise the exception of a user's function that ended it."""
+def _finished(motion: Motion, outputs: tuple[str, ...]) -> Trajectory:
+    """Return the trajectory of a motion with some outputs computed; its energy is watched.
+
+    The exception of a user's function that ended the motion is raised.
+    """
+    if motion.status.success and (note := note_on_energy(motion)):
+        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
     trajectory = Trajectory.of(motion)
     if motion.error is not None:
         error, motion.error = motion.error, None  # without a cycle of references
         raise _with_trajectory(error, trajectory)
+    for name in outputs:
+        trajectory[name]
     return trajectory
 
 
@@ -183,6 +184,14 @@ def _given_times(times: ArrayLike) -> Floats:
     if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or (np.diff(grid) <= 0).any():
         raise StateError("The times of outputs must be a row of finite numbers that rise. Sort them, each once.")
     return grid
+
+
+def _checked_outputs(outputs: Iterable[str], system: System) -> tuple[str, ...]:
+    """Return the names of outputs; unknown ones are refused."""
+    wanted = tuple(outputs)
+    for name in wanted:
+        _ = system.signal_table[name]
+    return wanted
 
 
 def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...]:

@@ -1,0 +1,49 @@
+"""What may change the energy of a system: drivers, rotors, loads with laws, actuators and dampers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.model.forces import Actuator
+from gyrostat.model.formula import Formula
+from gyrostat.model.kinds import FormulaUse
+from gyrostat.recipes.ports import given_rotors
+
+
+@dataclass(frozen=True)
+class EnergySources:
+    """What may change the energy of a system, beside potentials."""
+
+    supplied: bool
+    """Whether there are drivers, rotors of given motion, formulas of time, state or inputs, or constant loads."""
+    damped: bool
+    """Whether a damper has a positive number as its coefficient."""
+    actuators: tuple[str, ...]
+    """The inputs of actuators."""
+    loads: tuple[Formula, ...]
+    """The laws of force elements that are formulas of parameters."""
+    dampers: tuple[Formula, ...]
+    """The coefficients of dampers that are formulas of parameters."""
+
+    @staticmethod
+    def of(coordinates: Coordinates) -> EnergySources:
+        """Return the sources of energy in the model of a system."""
+        model = coordinates.topology.model
+        parameters, components = set(model.parameters), model.components.values()
+        uses = (use for component in components for use in component.all_uses)
+        forces = [force for force in model.forces.values() if not isinstance(force, Actuator)]
+        loads = [law for force in forces for law in force.laws or ()]
+        dampers = [damper for force in forces for damper in force.dampers]
+        return EnergySources(
+            bool(coordinates.driven or given_rotors(coordinates))
+            or any(joint.driven for joint in coordinates.topology.joints.values())
+            or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
+            or any(force.laws is None for force in forces)
+            or any(load.value() for load in loads if not load.names)
+            or any(damper.value() < 0 for damper in dampers if not damper.names),
+            any(damper.value() > 0 for damper in dampers if not damper.names),
+            tuple(name for force in model.forces.values() if isinstance(force, Actuator) for name in force.inputs),
+            tuple(load for load in loads if load.names),
+            tuple(damper for damper in dampers if damper.names),
+        )
