@@ -8,7 +8,9 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.state_variable import StateOwner
 from gyrostat.model.states import Delay, Sampled
+from gyrostat.model.switches import switches_of
 from gyrostat.once import cached_property
 from gyrostat.system.energy_sources import EnergySources
 
@@ -46,6 +48,15 @@ class ModelFormulas:
         model = self.coordinates.topology.model
         uses = (use for owner in (*model.forces.values(), *model.states.values()) for use in owner.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse))
+
+    @cached_property
+    def laws_may_switch(self) -> bool:
+        """Whether laws of force elements and states may have conditions of the state, by their text alone."""
+        model = self.coordinates.topology.model
+        owners: tuple[StateOwner, ...] = (*model.forces.values(), *model.states.values())
+        fixed = {TIME, *model.parameters}
+        switches = (switch for formula in self.law_formulas for switch in switches_of(formula))
+        return any(owner.may_switch for owner in owners) or any(not one.function.names <= fixed for one in switches)
 
     @cached_property
     def energy_sources(self) -> EnergySources:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.recorded import Recorded
 from gyrostat.analysis.simulation.supplied_work import GAUSS_NODES, gauss_moments
@@ -155,10 +156,10 @@ def _impacts(trajectory: Trajectory) -> Floats:
     motion = trajectory.motion
     lost = np.zeros(len(trajectory.time))
     for before, after in zip(motion.segments, motion.segments[1:], strict=False):
-        t = np.array([after.start])
+        sides = (before, after.start, before.final), (after, later_side(after.start), after.states[0])
         ends = [
-            motion.problem.rows(segment, t, motion.problem.from_states(segment, t, state[None, :]))
-            for segment, state in ((before, before.final), (after, after.states[0]))
+            motion.problem.rows(segment, np.array([t]), motion.problem.from_states(segment, np.array([t]), y[None, :]))
+            for segment, t, y in sides
         ]
         found = Recorded(trajectory.system, np.vstack(ends)).found("energy")
         energy = found["kinetic"][:, 0] + found["gravity"][:, 0] + found["stored"].sum(axis=1)

@@ -37,7 +37,8 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
 
 def _law(sources: EnergySources, plan: InputPlan, parameters: Mapping[str, float]) -> EnergyLaw:
     """Return the law under inputs and values of the parameters."""
-    if sources.supplied or (sources.actuators and any(_acts(name, plan) for name in sources.actuators)):
+    inputs = sources.actuators if plan.numbers or not plan.constant else ()
+    if sources.supplied or any(_acts(name, plan) for name in inputs):
         return EnergyLaw.SUPPLIED
     if not sources.loads and not sources.dampers:
         return EnergyLaw.NOT_RISING if sources.damped else EnergyLaw.CONSTANT

@@ -133,7 +133,7 @@ def _is_kept(motion: Motion, stretch: Stretch, law: EnergyLaw, work: Floats | No
     done = [0.0] * len(rows)
     if work is not None:
         places = [*range(0, count, spacing), count]
-        done, rows[:, TIME] = work[places].tolist(), stretch.times[places]
+        done, rows[:, TIME] = work[places].tolist(), stretch.evaluated_times[places]
         fill_tables(problem, segment, rows)
     lowest, highest, rise, kinetic = np.inf, -np.inf, 0.0, 0.0
     for energies, supplied in zip(_program(motion, segment).loop(rows).tolist(), done, strict=True):
@@ -221,7 +221,7 @@ def _effect_of_tolerance(
 
 def _course(motion: Motion, stretch: Stretch, places: slice | np.ndarray, work: Floats | float) -> _Course:
     """Return the energies at some checkpoints of a stretch, with the work up to them."""
-    rows = argument_rows(motion.problem, stretch.segment, stretch.times[places], stretch.states[places])
+    rows = argument_rows(motion.problem, stretch.segment, stretch.evaluated_times[places], stretch.states[places])
     return _Course(rows, *_energies(_program(motion, stretch.segment), rows), work)
 
 

@@ -142,9 +142,11 @@ def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -
     It is the first output of the motion. Contacts at rest are found from it.
     """
     problem, t = motion.problem, float(motion.times[0])
-    timed.start(t, begin.parameters)
-    begin.plan = timed.plan(begin.plan, t)
-    begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
+    if timed:
+        timed.start(t, begin.parameters)
+        begin.plan = timed.plan(begin.plan, t)
+    if problem.system.coordinates.algebraic:
+        begin.z = consistent_state(problem, t, begin.state, begin.parameters, begin.plan).z
     failure = act_by_samples(motion, timed, t, begin, meter) or _made_consistent(problem, t, begin)
     motion.states.put(0, begin.state)
     if failure is not None:
@@ -156,6 +158,8 @@ def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -
 
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
     """Let the algebraic variables obey their equations after a discontinuity; return the outcome if none do."""
+    if not problem.system.coordinates.algebraic:
+        return None
     try:
         after.z = consistent_state(problem, t, after.state, after.parameters, after.plan).z
     except StateError as error:
@@ -171,8 +175,9 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     last, first = float(motion.times[-1]), float(motion.times[0])
     spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    end = min(last, timed.next_after(t, begin.parameters))
-    plan = timed.plan(begin.plan, t)
+    end, plan = last, begin.plan
+    if timed:
+        end, plan = min(last, timed.next_after(t, begin.parameters)), timed.plan(begin.plan, t)
     switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
     if not switches or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)

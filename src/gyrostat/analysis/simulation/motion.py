@@ -18,6 +18,8 @@ from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 
+_BEGUN = Status(Outcome.COMPLETED, 0.0)
+
 
 @dataclass
 class Motion:
@@ -33,7 +35,7 @@ class Motion:
     """Number of output times whose state is known."""
     segments: list[Segment] = field(default_factory=list)
     occurrences: list[Occurrence] = field(default_factory=list)
-    status: Status = field(default_factory=lambda: Status(Outcome.COMPLETED, 0.0))
+    status: Status = _BEGUN
     error: BaseException | None = None
     """The exception of a function of the user that ended the motion."""
 

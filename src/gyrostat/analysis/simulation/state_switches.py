@@ -10,9 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
-from gyrostat.model.forces import ForceElement
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.states.state_element import StateElement
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
 from gyrostat.system import System
@@ -36,6 +34,8 @@ class StateSwitches:
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
         """Return the switching functions of a system with some inputs as formulas; None where it has none."""
+        if not formulas and not system.laws_may_switch:
+            return None
         known = _KNOWN.setdefault(system, {})
         key = (momenta, *((name, formula.source) for name, formula in formulas.items()))
         if key not in known:
@@ -67,16 +67,7 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
 
 
 def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
-    """Tell whether laws of a system may have conditions of the state, by their text alone."""
-    if any(owner.may_switch for owner in _laws(system)):
-        return True
+    """Tell whether laws of a system, or inputs given as formulas, may have conditions of the state."""
     fixed = {TIME, *system.model.parameters}
-    return any(
-        not switch.function.names <= fixed
-        for formula in (*system.law_formulas, *formulas.values())
-        for switch in switches_of(formula)
-    )
-
-
-def _laws(system: System) -> tuple[ForceElement | StateElement, ...]:
-    return (*system.model.forces.values(), *system.model.states.values())
+    switches = (switch for formula in formulas.values() for switch in switches_of(formula))
+    return system.laws_may_switch or any(not switch.function.names <= fixed for switch in switches)

@@ -10,6 +10,7 @@ import numpy as np
 from gyrostat.analysis.kernels.library import add_work
 from gyrostat.analysis.kernels.problem import Checkpoints, PowerNumbers, Powers
 from gyrostat.analysis.kernels.progress import HERMITE_NODES
+from gyrostat.analysis.simulation.driver_kinks import later_side
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.segment import Segment
@@ -33,6 +34,14 @@ class Stretch(NamedTuple):
         segment = self.segment
         inner = segment.times[self.first : self.last + 1]
         return np.append(inner, segment.end) if self.last == len(segment.times) else inner
+
+    @property
+    def evaluated_times(self) -> Floats:
+        """The times of the checkpoints; that of the start of a segment is just behind a kink of a driver there."""
+        times = self.times.copy()
+        if self.first == 0:
+            times[0] = later_side(self.segment.start)
+        return times
 
     @property
     def states(self) -> Floats:
