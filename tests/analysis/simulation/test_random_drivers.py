@@ -57,3 +57,13 @@ def test_drivers_with_kinks_and_loads_that_jump(seed: int, pendulum: gs.System) 
     initial = {"a": start[0], "a.rate": start[1]}
     run = gs.simulate(pendulum, times=[0, END], initial=initial, parameters=values, integrator=method)
     assert [run["a"].values[-1], run["a.rate"].values[-1]] == pytest.approx(reference(t, a, b, c, start), abs=2e-6)
+
+
+def test_the_account_of_energy_closes_after_a_kink(pendulum: gs.System) -> None:
+    values = {"t0": 1.0, "a0": 0.5, "t1": 2.0, "b1": 1.0}
+    run = gs.simulate(pendulum, duration=3, step=0.3, initial={"a": 0.5}, parameters=values)
+    assert len(run.motion.segments) > 1
+    assert run.status.notes == ()
+    energy = run.energy()
+    assert abs(float(energy.impacts[-1])) > 0.1
+    assert np.abs(energy.balance).max() < 1e-7
