@@ -10,6 +10,7 @@ from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
@@ -43,6 +44,10 @@ class CompiledPrograms:
         """The coordinates of the system."""
         return self.signals.coordinates
 
+    @cached_property
+    def _jacobian_is_long(self) -> bool:
+        return jacobian_is_long(self.coordinates)
+
     def casadi_function(self, name: str) -> Any:
         """Return one of the programs that every system has as a CasADi function."""
         return tracing.build_function(name, _known(name), self.coordinates, None, self.softness)
@@ -53,7 +58,7 @@ class CompiledPrograms:
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
         recipe = _known(name)
-        if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
+        if name == "rates_jacobian" and self._jacobian_is_long:
             return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
         return self.program(name, recipe, inputs, locked=locked)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.once import cached_property
+
 _MOST = 8
 
 
@@ -18,3 +20,12 @@ class SystemCache(dict[Any, Any]):
 
     def __reduce__(self) -> tuple[type[SystemCache], tuple[()]]:
         return SystemCache, ()
+
+
+class CachedResults:
+    """Mixin: keeps results of earlier calls."""
+
+    @cached_property
+    def cache(self) -> SystemCache:
+        """Results of earlier calls that later ones may reuse."""
+        return SystemCache()

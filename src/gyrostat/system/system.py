@@ -22,7 +22,7 @@ from gyrostat.results.mechanics import BodyMotions, Energy, Momentum, Poses, Pow
 from gyrostat.signals.force_outputs import observed_by_name
 from gyrostat.signals.table import SignalTable
 from gyrostat.system import evaluation
-from gyrostat.system.cache import SystemCache
+from gyrostat.system.cache import CachedResults
 from gyrostat.system.evaluation import At, evaluate
 from gyrostat.system.model_formulas import ModelFormulas
 from gyrostat.system.parameter_values import ParameterValues
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class System(ParameterValues, ModelFormulas, SystemPrograms):
+class System(ParameterValues, ModelFormulas, SystemPrograms, CachedResults):
     """A mechanism in a choice of coordinates.
 
     States are arrays in the order of `coordinate_names`, `speed_names` and `state_names`, with any leading axes, or
@@ -398,8 +398,3 @@ class System(ParameterValues, ModelFormulas, SystemPrograms):
     def roberson_schwertassek(self) -> Walkthrough:
         """Return every quantity of the Roberson–Schwertassek method, as Forehand, Cartmell and Khanin present it."""
         return written.Walkthrough.of(self)
-
-    @cached_property
-    def cache(self) -> SystemCache:
-        """Results of earlier calls that later ones may reuse."""
-        return SystemCache()

@@ -37,7 +37,9 @@ def _simulated(system: gs.System, start: float, **options: object) -> gs.Traject
     return gs.simulate(system, 1.0, step=0.25, initial={"a": start}, **options)
 
 
-@pytest.mark.parametrize("integrator", [gs.DOP853(), gs.RK4(step=1e-2), gs.RKF45(), gs.GaussLegendre(step=1e-2)])
+@pytest.mark.parametrize(
+    "integrator", [gs.DOP853(), gs.RK4(step=1e-2), gs.RKF45(), gs.Rodas5P(), gs.GaussLegendre(step=1e-2)]
+)
 def test_memory_of_earlier_runs_changes_no_number(system: gs.System, integrator: gs.Integrator) -> None:
     fresh = [_numbers(_simulated(gs.formulate(system.model), start, integrator=integrator)) for start in (0.4, 1.2)]
 

@@ -138,10 +138,15 @@ class Rodas5P(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the driver of the method for a run."""
-        tableau, n, rows = self.tableau, run.y.size, run.projection.rows
         run.clock[LARGEST_STEP] = min(run.clock[LARGEST_STEP], self.largest_step or np.inf)
         if run.clock[STEP] == 0.0:
             run.clock[STEP] = self.first_step
+        if run.loop is None:
+            run.loop = self._loop(run)
+        return run.loop
+
+    def _loop(self, run: Run) -> Stepper:
+        tableau, n, rows = self.tableau, run.y.size, run.projection.rows
         gap, half_gap = widest_gap(tableau.c)
         control = Control(
             adaptive=self.step is None,

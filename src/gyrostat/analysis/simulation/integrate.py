@@ -11,16 +11,13 @@ import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
-    CHECKPOINTS,
     DONE,
     EVALUATIONS,
     EVENT,
     LOGGED,
-    OUTPUT,
     PAUSED,
     REJECTED,
     STEP,
-    STRIDE,
     SWITCHES,
     UNDERFLOW,
 )
@@ -30,9 +27,9 @@ from gyrostat.analysis.simulation.consistency import consistent_state
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
+from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
-from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
@@ -132,7 +129,7 @@ def _integrate(
         seconds,
         cost.switches,
     )
-    _finish(motion, t, last)
+    finish_motion(motion, t, last)
     return motion
 
 
@@ -247,9 +244,9 @@ def _integrated(
         failure = _input_failure(motion, function, run)  # otherwise a shorter step went well
     if function.cut_off is not None:
         segment = replace(segment, plan=segment.plan.until(function.cut_off))
-    segment = _closed(segment, run, y)
+    segment = closed_segment(segment, run, y)
     motion.segments.append(segment)
-    _collect(motion, run, segment)
+    collect_outputs(motion, run, segment)
     return run, reason, failure
 
 
@@ -348,72 +345,3 @@ def _drive(go_on: Callable[[int], int], run: Run, progress: Progress | None, met
             chunk = max(chunk // 2, 1)
         if progress is not None:
             progress(run.time)
-
-
-def _closed(segment: Segment, run: Run, start: Floats) -> Segment:
-    """Return the segment as it ended, with its checkpoints; it has one at its start in any case."""
-    count = max(int(run.counts[CHECKPOINTS]), 1)
-    if run.counts[CHECKPOINTS] == 0:
-        run.log.checkpoint_times[0], run.log.checkpoint_steps[0] = segment.start, run.clock[STEP]
-        run.log.checkpoint_states[0] = start
-    return Segment(
-        segment.start,
-        run.time,
-        segment.parameters,
-        segment.plan,
-        times=run.log.checkpoint_times[:count].copy(),
-        steps=run.log.checkpoint_steps[:count].copy(),
-        states=run.log.checkpoint_states[:count].copy(),
-        modes=_checkpoint_modes(run),
-        final=run.y.copy(),
-        arguments=run.x[: run.x.size - run.switching.modes.size].copy(),
-        stops=segment.stops,
-        resting=segment.resting,
-        largest_step=segment.largest_step,
-        target=segment.end,
-        stride=int(run.counts[STRIDE]),
-    )
-
-
-def _checkpoint_modes(run: Run) -> Floats:
-    """Return modes and phases at the checkpoints; an empty array where the run has none."""
-    modes = run.log.checkpoint_modes[: int(run.counts[CHECKPOINTS])]
-    return modes.copy() if modes.size else np.empty((0, 0))
-
-
-def _collect(motion: Motion, run: Run, segment: Segment) -> None:
-    """Store output states, and events that were only recorded."""
-    problem, first, count = motion.problem_of(segment), motion.reached, int(run.counts[OUTPUT])
-    rows = slice(first, first + count)
-    motion.states.put(rows, problem.from_states(segment, motion.times[rows], run.log.states[:count]))
-    if len(motion.segments) == 1:
-        motion.put_modes(slice(0, 1), run.log.start_modes[None, :])
-    motion.put_modes(rows, run.log.modes[:count])
-    motion.reached += count
-    logged = int(run.counts[LOGGED])
-    if not logged:
-        return
-    states = problem.from_states(segment, run.log.event_times[:logged], run.log.event_states[:logged])
-    for i in range(logged):
-        event = problem.events[run.log.event_numbers[i]]
-        if not event.active:
-            motion.occurrences.append(
-                Occurrence.of(
-                    event.name,
-                    float(run.log.event_times[i]),
-                    int(run.log.event_directions[i]),
-                    states.at(i).copy(),
-                    states.at(i).copy(),
-                )
-            )
-
-
-def _finish(motion: Motion, t: float, last: StateParts) -> None:
-    """Keep the output times that were reached, and add the last state where a motion ended before its time."""
-    times, kept = motion.times[: motion.reached], motion.reached
-    motion.states, motion.modes = motion.states.at(slice(kept)), motion.modes[:kept]
-    if t > times[-1]:
-        times = np.append(times, t)
-        motion.modes = np.vstack((motion.modes, motion.modes_at_end))
-        motion.states = StateParts(*(np.vstack(pair) for pair in zip(motion.states, last, strict=True)))
-    motion.times, motion.reached = times, len(times)
