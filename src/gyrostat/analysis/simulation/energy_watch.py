@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.simulation.energy_law import EnergyLaw, energy_law
 from gyrostat.analysis.simulation.motion import Motion
@@ -97,7 +98,7 @@ def _note_on_stretch(motion: Motion, stretch: Stretch, law: EnergyLaw) -> str | 
     drift = _drift(motion, stretch, law, work)
     if drift is not None and not drift.size <= drift.explained:
         drift = _confirmed(motion, stretch, law, drift)
-        if not drift.size <= drift.explained:
+        if not drift.size <= max(drift.explained, _negligible(motion, stretch)):
             return _note(motion, stretch, drift, law)
     return None
 
@@ -146,12 +147,30 @@ def _is_kept(motion: Motion, stretch: Stretch, law: EnergyLaw, work: Floats | No
 
 def _drift(motion: Motion, stretch: Stretch, law: EnergyLaw, work: Floats | None) -> _Drift | None:
     """Return the largest drift at some of the states of a stretch; None where an energy is not finite."""
-    count = stretch.last - stretch.first
-    places = np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), -1)
+    places = _samples(stretch)
     course = _course(motion, stretch, places, 0.0 if work is None else work[places])
     if not np.isfinite(course.surplus).all():
         return None
     return _Drift(_largest(course, law), course.exchanged, _explained(motion, stretch, course))
+
+
+def _samples(stretch: Stretch) -> NDArray[np.intp]:
+    """Return the places of some checkpoints of a stretch, the first and the last among them."""
+    count = stretch.last - stretch.first
+    return np.append(np.arange(0, count, -(-count // (_SAMPLES - 1))), -1)
+
+
+def _negligible(motion: Motion, stretch: Stretch) -> float:
+    """Return the drift in a stretch that is small beside the energy exchanged in the whole run, or a rounding error.
+
+    A system that has come to rest exchanges none.
+    """
+    whole = [Stretch(segment, 0, len(segment.times)) for segment in motion.segments if len(segment.times)]
+    exchanged = max(_course(motion, one, _samples(one), 0.0).exchanged for one in whole)
+    rows, program = _course(motion, stretch, _samples(stretch), 0.0).rows, _program(motion, stretch.segment)
+    rounding = _effect_of_tolerance(program, motion.problem.system, rows, _ROUNDING, _ROUNDING)
+    share = _COARSE if _tolerances(motion)[0] is None else _ROUNDING * stretch.steps
+    return share * exchanged + _EXPLAINED * stretch.steps * rounding
 
 
 def _largest(course: _Course, law: EnergyLaw) -> float:
@@ -163,11 +182,9 @@ def _largest(course: _Course, law: EnergyLaw) -> float:
 
 
 def _rounding(course: _Course, stretch: Stretch) -> float:
-    return (
-        _ROUNDING
-        * stretch.steps
-        * float((np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work))
-    )
+    """Return the drift that rounding errors of energies and works explain."""
+    largest = (np.abs(course.kinetic) + np.abs(course.potential)).max() + np.ptp(course.work)
+    return _ROUNDING * stretch.steps * float(largest)
 
 
 def _tolerances(motion: Motion) -> tuple[float | None, Floats | float]:
@@ -219,7 +236,7 @@ def _effect_of_tolerance(
     return float(np.abs(sum(_energies(program, trials)) - before).max())
 
 
-def _course(motion: Motion, stretch: Stretch, places: slice | np.ndarray, work: Floats | float) -> _Course:
+def _course(motion: Motion, stretch: Stretch, places: slice | NDArray[np.intp], work: Floats | float) -> _Course:
     """Return the energies at some checkpoints of a stretch, with the work up to them."""
     rows = argument_rows(motion.problem, stretch.segment, stretch.evaluated_times[places], stretch.states[places])
     return _Course(rows, *_energies(_program(motion, stretch.segment), rows), work)
