@@ -29,7 +29,6 @@ def closed_segment(segment: Segment, run: Run, start: Floats) -> Segment:
         states=run.log.checkpoint_states[:count].copy(),
         modes=_checkpoint_modes(run),
         final=run.y.copy(),
-        arguments=run.x[: run.x.size - run.switching.modes.size].copy(),
         stops=segment.stops,
         resting=segment.resting,
         largest_step=segment.largest_step,

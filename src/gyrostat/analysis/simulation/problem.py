@@ -20,6 +20,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
 from gyrostat.model.names import first_few
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.signals.contact_place import ContactPlace
 from gyrostat.system import System
@@ -108,7 +109,8 @@ class Problem:
         """Return a run from a state y at a time to the end of a segment, and the Python functions that it calls."""
         system, plan, momenta = self.system, segment.plan, self.integrator.momenta
         switches = StateSwitches.of(system, plan.formulas, momenta=momenta)
-        x = self.vector(t, system.row.split(y), segment.parameters, plan)
+        x = self.arguments(segment).copy()
+        x[TIME], x[system.row.state] = t, y
         if switches is not None:
             x = np.append(x, np.zeros(len(switches.owners)))
         function = InputFunction(plan, system, x)
@@ -247,11 +249,22 @@ class Problem:
         return q
 
     def arguments(self, segment: Segment) -> Floats:
-        """Return a row with the parameters and constant inputs of a segment; time and state are not set."""
-        if segment.arguments.size and segment.plan.constant:
-            return segment.arguments
-        layout = self.system.row
-        return self.vector(0.0, layout.split(np.zeros(layout.state_size)), segment.parameters, segment.plan)
+        """Return a row with the parameters of a segment and its inputs that are numbers, at any time and state.
+
+        That of the last parameters and plan of inputs is kept; it must not be changed.
+        """
+        parameters, plan = segment.parameters, segment.plan
+        known = self._known_arguments[0]
+        if known is None or known[0] is not parameters or known[1] is not plan:
+            layout = self.system.row
+            row = self.vector(0.0, layout.split(np.zeros(layout.state_size)), parameters, plan)
+            known = self._known_arguments[0] = parameters, plan, row
+        return known[2]
+
+    @cached_property
+    def _known_arguments(self) -> list[tuple[Mapping[str, float], InputPlan, Floats] | None]:
+        """One entry: parameters and plan of inputs, and the row that has their values."""
+        return [None]
 
     def rows(self, segment: Segment, times: Floats, states: StateParts, modes: Floats | None = None) -> Floats:
         """Return the input vectors of programs with the parameters and inputs of a segment.

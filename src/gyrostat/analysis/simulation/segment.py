@@ -43,8 +43,6 @@ class Segment:
     """The longest step, where a Python function acts whose course is not known."""
     stride: int = 1
     """Number of steps between checkpoints."""
-    arguments: Floats = field(default_factory=_no_values)
-    """A row of arguments of programs with the parameters and constant inputs; empty where it has not been formed."""
     resting: tuple[str, ...] = ()
     """Events whose contacts rest: they are closed in this segment."""
     target: float = np.inf
