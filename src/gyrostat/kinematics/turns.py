@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import hypot
 
 from gyrostat.scalar.algebra import is_number
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn, product
 
 _SLACK = 1e-15
@@ -25,7 +26,13 @@ def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] |
     if not all(is_number(x) for row in R_PJ for x in row):
         return None
     *before, last = min(_decompositions(R_PJ, turn.axis), key=_cost)
-    return (*(each for each in before if not _idle(each)), turn if _idle(last) else last.followed_by(turn))
+    return (*(each for each in before if not _idle(each)), turn if _idle(last) else _joined(last, turn))
+
+
+@repeated
+def _joined(constant: PlaneTurn, hinge: PlaneTurn) -> PlaneTurn:
+    """Return a constant turn and that of a hinge about the same axis as one."""
+    return constant.followed_by(hinge)
 
 
 def _decompositions(R: Matrix, c: int) -> list[tuple[PlaneTurn, PlaneTurn, PlaneTurn]]:
