@@ -344,7 +344,10 @@ def _outward(
 
 @repeated
 def _gained(
-    frame: RelativeFrame, angular: Vector, linear: Vector, steps: tuple[tuple[Wrench, Scalar, Scalar, Vector, Vector], ...]
+    frame: RelativeFrame,
+    angular: Vector,
+    linear: Vector,
+    steps: tuple[tuple[Wrench, Scalar, Scalar, Vector, Vector], ...],
 ) -> tuple[tuple[Scalar, ...], Vector, Vector]:
     """Return the rates of a link's speeds and its acceleration beyond the coasting one, from its parent's."""
     linear = frame.from_parent(plus(linear, cross(angular, frame.r_PH_P)))

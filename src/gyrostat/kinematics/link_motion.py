@@ -13,6 +13,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import (
     ZERO,
     Matrix,
@@ -168,7 +169,7 @@ def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkM
     across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
     directed = _directed(link, across.pose)
     R_PH, r_PH_P = _placed(link, directed)
-    turns = hinge_turns(link.R_PJ, plane_turn(directed[0]))
+    turns = hinge_turns(link.R_PJ, plane_turn(directed[0]), link.turns)
     frame = RelativeFrame(turns, R_PH if turns is None else None, r_PH_P)
     return LinkMotion(frame, R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias)
 
@@ -203,8 +204,13 @@ def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
 
 def _placed(link: Link, directed: tuple[Matrix, Vector]) -> tuple[Matrix, Vector]:
     """Return the pose of H in P, from its pose in the joint's inboard frame."""
-    R_JH, r_JH_J = directed
-    return product(link.R_PJ, R_JH), plus(link.r_PJ_P, apply(link.R_PJ, r_JH_J))
+    return _behind(link.R_PJ, link.r_PJ_P, *directed)
+
+
+@repeated
+def _behind(R_PJ: Matrix, r_PJ_P: Vector, R_JH: Matrix, r_JH_J: Vector) -> tuple[Matrix, Vector]:
+    """Return R_PH and r_PH_P of H behind J."""
+    return product(R_PJ, R_JH), plus(r_PJ_P, apply(R_PJ, r_JH_J))
 
 
 def _reversed_mode(mode: Mode, pose: Pose) -> Mode:

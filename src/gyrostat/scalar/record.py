@@ -137,6 +137,23 @@ class Record:
         """Return values that each evaluation is given, each in a block of its own."""
         return [Recorded(self, Block(INPUT, 1), 0) for _ in range(count)]
 
+    def tabled(self, items: Any) -> Any:
+        """Return nested tuples of scalars with their numbers, zeros too, as values in one block of constants."""
+        numbers: list[float] = []
+        block = Block(CONSTANT, 0, numbers)
+
+        def entered(x: Any) -> Any:
+            if isinstance(x, tuple):
+                return tuple([entered(item) for item in x])
+            if type(x) is Recorded:
+                return x
+            numbers.append(float(x))
+            return Recorded(self, block, len(numbers) - 1)
+
+        found = entered(items)
+        block.size = len(numbers)
+        return found
+
     def place(self, value: Scalar) -> Place:
         """Return the place of a value; numbers get one."""
         return value.place if type(value) is Recorded else self._number(value).place
@@ -167,6 +184,11 @@ class Record:
         if found is None:
             found = self._numbers[value] = Recorded(self, Block(CONSTANT, 1, (float(value),)), 0)
         return found
+
+
+def pattern_of(arguments: Any) -> Any:
+    """Return the pattern of arguments, by which calls of a repeated function have the same kind."""
+    return _Scan().pattern(arguments)
 
 
 class _Scan:
@@ -232,7 +254,7 @@ class _Result:
 
 
 @cache
-def scalar_fields(kind: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def scalar_fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields of a record that hold scalars, and those that are part of a pattern, such as an axis."""
     others = tuple(f.name for f in fields(kind) if f.init and f.type in ("int", "str", "bool"))
     return tuple(f.name for f in fields(kind) if f.init and f.name not in others), others

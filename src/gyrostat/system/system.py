@@ -454,9 +454,7 @@ class System(ParameterValues):
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
         return compiled.named(name, inputs, locked=locked)
 
-    def ready_program(
-        self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False
-    ) -> Program:
+    def ready_program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
         """Return a program by name in the form that is ready first, for a single run.
 
         Of a tree of many links that is rolled code: one call of a compiled function for each link, instead of straight

@@ -21,7 +21,7 @@ WORDS = ("template", "bytes", "inputs", "parameters", "parameter_count", "consta
 
 
 def driver() -> str:
-    """Return gyrostat_rolled(in, out, context) and gyrostat_release(context)."""
+    """Return gyrostat_rolled(in, out, context), the same for rows, and gyrostat_release(context)."""
     place = {name: n for n, name in enumerate(WORDS)}
 
     def word(name: str, kind: str = "i64") -> str:
@@ -42,6 +42,26 @@ step_{label}:
 br label %{label}"""
 
     return f"""
+define void @gyrostat_rows(ptr noalias %in, ptr noalias %out, i64 %count, ptr %context) nounwind {{
+entry:
+{word("inputs")}
+{word("outputs")}
+br label %head
+head:
+%i = phi i64 [0, %entry], [%next, %step]
+%more = icmp slt i64 %i, %count
+br i1 %more, label %step, label %done
+step:
+%a = mul i64 %i, %inputs
+%b = mul i64 %i, %outputs
+%row_in = getelementptr double, ptr %in, i64 %a
+%row_out = getelementptr double, ptr %out, i64 %b
+call void @gyrostat_rolled(ptr %row_in, ptr %row_out, ptr %context)
+%next = add i64 %i, 1
+br label %head
+done:
+ret void
+}}
 declare noalias ptr @malloc(i64) nounwind
 declare void @free(ptr) nounwind
 declare ptr @memcpy(ptr, ptr, i64) nounwind
@@ -186,31 +206,32 @@ ret void
 }}"""
 
 
-def entries(run: int, context: int, inputs: int, outputs: int) -> str:
-    """Return gyrostat_evaluate(in, out) and gyrostat_loop(in, out, count) of one program, by two addresses."""
-    call = f"call void inttoptr (i64 {run} to ptr)"
-    where = f"ptr inttoptr (i64 {context} to ptr)"
+ENTRIES = 64
+"""Pairs of entry points in one load of the driver: a program takes one of them and gives it its context."""
+
+
+def entries() -> str:
+    """Return gyrostat_evaluate<n>(in, out), gyrostat_loop<n>(in, out, count), and gyrostat_contexts() of them all."""
+    functions = "\n".join(_entry(number) for number in range(ENTRIES))
     return f"""
-define void @gyrostat_evaluate(ptr noalias %in, ptr noalias %out) nounwind {{
-{call}(ptr %in, ptr %out, {where})
+@contexts = internal global [{ENTRIES} x ptr] zeroinitializer, align 8
+define ptr @gyrostat_contexts() nounwind {{
+ret ptr @contexts
+}}
+{functions}"""
+
+
+def _entry(number: int) -> str:
+    context = f"%place = getelementptr ptr, ptr @contexts, i64 {number}\n%context = load ptr, ptr %place, align 8"
+    return f"""
+define void @gyrostat_evaluate{number}(ptr noalias %in, ptr noalias %out) nounwind {{
+{context}
+tail call void @gyrostat_rolled(ptr %in, ptr %out, ptr %context)
 ret void
 }}
-define void @gyrostat_loop(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
-entry:
-br label %head
-head:
-%i = phi i64 [0, %entry], [%next, %step]
-%more = icmp slt i64 %i, %count
-br i1 %more, label %step, label %done
-step:
-%a = mul i64 %i, {8 * inputs}
-%b = mul i64 %i, {8 * outputs}
-%row_in = getelementptr i8, ptr %in, i64 %a
-%row_out = getelementptr i8, ptr %out, i64 %b
-{call}(ptr %row_in, ptr %row_out, {where})
-%next = add i64 %i, 1
-br label %head
-done:
+define void @gyrostat_loop{number}(ptr noalias %in, ptr noalias %out, i64 %count) nounwind {{
+{context}
+tail call void @gyrostat_rows(ptr %in, ptr %out, i64 %count, ptr %context)
 ret void
 }}"""
 
@@ -225,7 +246,9 @@ def sines(shape: ValueShape) -> str:
     packed = "undef"
 
     def at(label: str, word: int) -> str:
-        lines.append(f"%w{label} = getelementptr i64, ptr %row, i64 {word}\n%o{label} = load i64, ptr %w{label}, align 8")
+        lines.append(
+            f"%w{label} = getelementptr i64, ptr %row, i64 {word}\n%o{label} = load i64, ptr %w{label}, align 8"
+        )
         lines.append(f"%a{label} = getelementptr i8, ptr %work, i64 %o{label}")
         return f"%a{label}"
 
@@ -238,7 +261,9 @@ def sines(shape: ValueShape) -> str:
         lines.append(f"%{name} = extractvalue {{{real}, {real}}} %pair, {k}")
         for n in range(lanes):
             place = at(f"{name}{n}", 1 + lanes + 2 * n + k)
-            lines.append(f"%{name}{n} = extractelement {real} %{name}, i32 {n}\nstore double %{name}{n}, ptr {place}, align 8")
+            lines.append(
+                f"%{name}{n} = extractelement {real} %{name}, i32 {n}\nstore double %{name}{n}, ptr {place}, align 8"
+            )
     lines.append(f"%next = getelementptr i64, ptr %row, i64 {1 + 3 * lanes}\nret ptr %next")
     body = "\n".join(lines)
     return f"define ptr @gyrostat_sines(ptr noalias nocapture %work, ptr %row) nounwind {{\n{body}\n}}"

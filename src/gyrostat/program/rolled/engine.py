@@ -5,22 +5,20 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.program.buffer import address
-from gyrostat.program.native import LoadedObject, object_code
 from gyrostat.program.port import Floats
-from gyrostat.program.rolled.driver import POOL, WORDS, entries
-from gyrostat.program.rolled.library import Library
+from gyrostat.program.rolled.driver import POOL, WORDS
+from gyrostat.program.rolled.library import Entry, Library
 from gyrostat.program.rolled.table import Table
 
 _EVALUATE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _LOOP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class RolledEngine:
@@ -30,17 +28,15 @@ class RolledEngine:
     native = True
 
     def __init__(self, library: Library, table: Table) -> None:
-        self._library = library
         self._rows = len(table.inputs), len(table.outputs)
         self._context = _context(table)
-        text = entries(library.run, self._context[0].ctypes.data, *self._rows)
-        module = f'target triple = "{library.target.triple}"\n{text}'
-        self._native = LoadedObject(object_code(module, library.target, optimisation=0), library.target)
-        self.address = self._native.address("gyrostat_evaluate")
-        self.batch_address = self._native.address("gyrostat_loop")
-        self.evaluate: Callable[[int, int], Any] = _EVALUATE(self.address)
-        self.loop: Callable[[int, int, int], Any] = _LOOP(self.batch_address)
-        weakref.finalize(self, _RELEASE(library.release), self._context[0].ctypes.data)
+        entry = library.entry()
+        context = self._context[0].ctypes.data
+        ctypes.c_void_p.from_address(entry.context).value = context
+        self.address, self.batch_address = entry.evaluate, entry.loop
+        self.evaluate: Callable[[int, int], Any] = _EVALUATE(entry.evaluate)
+        self.loop: Callable[[int, int, int], Any] = _LOOP(entry.loop)
+        weakref.finalize(self, _give_back, library, entry, self._context)
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
         """Evaluate the rows of `inputs` into those of `outputs`, divided among threads."""
@@ -58,6 +54,11 @@ class RolledEngine:
             work(0)
         for worker in workers:
             worker.join()
+
+
+def _give_back(library: Library, entry: Entry, context: tuple[NDArray[Any], ...]) -> None:
+    """Give back what a program had; its arrays live until then."""
+    library.give_back(entry, context[0].ctypes.data)
 
 
 def _context(table: Table) -> tuple[NDArray[Any], ...]:
