@@ -47,6 +47,4 @@ def _compare(build: Callable[[int], gs.Model], links: int, rounds: int) -> list[
     reference: Floats = gs.simulate(system, 1.0, step=1.0, initial=initial, integrator=dop853(1e-11)).q[-1]
     own = [Solver("gyrostat", "DOP853, from the model", "tolerance", run, 1e-6, 1.0)]
     peers = mujoco_edits(read_tree(model), q, 0 * q, 1.0, first=1e-3)
-    return compare_motions(
-        f"{model.name}, 1 s", own, peers, {"MuJoCo": 1.0}, reference, error=ERROR, rounds=rounds
-    )
+    return compare_motions(f"{model.name}, 1 s", own, peers, {"MuJoCo": 1.0}, reference, error=ERROR, rounds=rounds)

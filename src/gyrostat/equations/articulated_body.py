@@ -41,7 +41,6 @@ from gyrostat.spatial import (
     cross,
     dot,
     matrix_sum,
-    minus,
     plus,
     product,
     scale,

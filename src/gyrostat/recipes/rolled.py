@@ -10,9 +10,9 @@ from typing import Any
 from gyrostat.coordinates import Coordinates
 from gyrostat.coordinates.row import PORTS
 from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import Tree, build_tree
 from gyrostat.kinematics.turns import uniform_turns
-from gyrostat.kinematics.state import State
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.program import Program
 from gyrostat.program.port import Port

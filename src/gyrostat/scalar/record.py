@@ -203,14 +203,14 @@ class _Scan:
         self._known: dict[int, int] = {}
 
     def pattern(self, x: Any) -> Any:
-        """Return the pattern of an argument."""
+        """Return the pattern of an argument; the most frequent types come first."""
         kind = type(x)
-        if kind is int or kind is float:
-            return int(x) if x in (0, 1, -1) else self._number(x)
         if kind is Recorded:
             return FIRST + STRIDE * self.bases.setdefault(x.block, len(self.bases)) + x.offset
         if kind is tuple:
             return tuple([self.pattern(item) for item in x])
+        if kind is int or kind is float:
+            return int(x) if x == 0 or x == 1 or x == -1 else self._number(x)
         if isinstance(x, tuple):
             return (kind, *[self.pattern(item) for item in x])
         if is_dataclass(x):

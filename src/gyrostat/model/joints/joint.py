@@ -35,7 +35,7 @@ from gyrostat.model.registry import Registry
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.spatial import UNIT, IDENTITY, Matrix, Vector, perpendicular, transpose
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, Vector, perpendicular, transpose
 
 TABLE_DRIVER = ".driver"
 """The suffix of the input by which a table that drives a coordinate enters the equations."""
