@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, Final, NamedTuple, Protocol
 
 from gyrostat.scalar.operations import Scalar
@@ -253,8 +252,14 @@ class _Result:
         return form.value if kind is Fixed else form
 
 
-@cache
+_FIELDS: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
 def scalar_fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the fields of a record that hold scalars, and those that are part of a pattern, such as an axis."""
-    others = tuple(f.name for f in fields(kind) if f.init and f.type in ("int", "str", "bool"))
-    return tuple(f.name for f in fields(kind) if f.init and f.name not in others), others
+    found = _FIELDS.get(kind)
+    if found is None:
+        others = tuple(f.name for f in fields(kind) if f.init and f.type in ("int", "str", "bool"))
+        scalars = tuple(f.name for f in fields(kind) if f.init and f.name not in others)
+        found = _FIELDS[kind] = scalars, others
+    return found

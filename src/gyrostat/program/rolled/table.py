@@ -56,7 +56,7 @@ class Table:
         """Append the rows of instructions."""
         for kind, operands, block in instructions:
             read = [self._at(place) for place in operands]
-            varies = self._varies[block] = any([self._varies[place.block] for place in operands])
+            varies = self._varies[block] = any(self._varies[place.block] for place in operands)
             rows = self.rows if varies else self.constant_rows
             rows += [kind.address, *read, self._locate(block)]
             self.operation_counts.update(kind.operations)
