@@ -75,7 +75,7 @@ def test_components_with_states(system: object) -> None:
     check(system(), "rates")  # type: ignore[operator]
 
 
-@campaign(100)
+@campaign(100, few=[19, 78])
 @pytest.mark.parametrize("bodies", [4, 12])
 def test_random_trees(seed: int, bodies: int) -> None:
     """All joints, rotors, force elements and drivers; trees of few kinds of links and of many."""
