@@ -83,11 +83,20 @@ def note_on_energy(motion: Motion) -> str | None:
         if not len(segment.times) or not segment.end > segment.start:
             continue
         law = energy_law(motion.problem.system, segment)
+        if law is EnergyLaw.SUPPLIED and _is_rolled(motion, segment):
+            continue
         for stretch in _stretches(segment, law, len(segments)):
             note = _note_on_stretch(motion, stretch, law)
             if note is not None:
                 return note
     return None
+
+
+def _is_rolled(motion: Motion, segment: Segment) -> bool:
+    """Return whether the run needed no compiler, which the program of powers would: a tree of many links."""
+    problem = motion.problem
+    compiled = problem.integrator.jacobian or problem.integrator.momenta or segment.plan.formulas or segment.modes.size
+    return problem.system.rolls and not compiled
 
 
 def _note_on_stretch(motion: Motion, stretch: Stretch, law: EnergyLaw) -> str | None:
@@ -246,9 +255,9 @@ def _program(motion: Motion, segment: Segment) -> Program:
     """Return the program of energies; inputs matter only where they drive coordinates."""
     system, formulas = motion.problem.system, segment.plan.formulas
     if not formulas or not system.driving_inputs:
-        return system.program("energy")
+        return system.ready_program("energy")
     driving = {name: formulas[name] for name in system.driving_inputs if name in formulas}
-    return system.program("energy", inputs=driving or None)
+    return system.ready_program("energy", inputs=driving or None)
 
 
 def _energies(program: Program, rows: Floats) -> tuple[Floats, Floats]:

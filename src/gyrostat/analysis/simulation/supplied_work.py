@@ -79,7 +79,7 @@ def work_at_checkpoints(motion: Motion, stretch: Stretch) -> Floats:
         states = problem.system.row.joined(problem.from_states(segment, times, states))
     options: dict[str, Any] = {"inputs": plan.formulas or None, "locked": modes.shape[1] > 0}
     powers = Powers(
-        problem.system.program("rates", **options).address,
+        problem.system.ready_program("rates", **options).address,
         problem.system.program("net_power", **options).address,
         plan.kernel_tables(problem.system),
         np.append(problem.arguments(segment), np.zeros(modes.shape[1])),
