@@ -1,0 +1,71 @@
+"""The cost of a short simulation beside its native work, in calls of Python functions: the same on every machine."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from loop_models import four_bars
+
+import gyrostat as gs
+
+
+def calls_of(run: Callable[[], object]) -> int:
+    """Return the number of calls of Python and C functions, after a run that compiles and collects what is constant."""
+    run()
+    run()
+    count = 0
+
+    def counted(_: Any, event: str, __: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def chain(links: int, damping: float = 0.0) -> gs.Model:
+    model, outer = gs.Model("chain", gravity=(0, -9.81, 0)), "ground"
+    for i in range(links):
+        points = {"a": (0, 0.5, 0), "b": (0, -0.5, 0)}
+        model.add(gs.Body(f"rod{i}", gs.slender_rod(1.0, 1.0, along="y"), points=points))
+        model.add(gs.Revolute(f"h{i}", outer, f"rod{i}.a", initial=0.5 + 0.1 * i))
+        if damping:
+            model.add(gs.TorsionSpring(f"d{i}", f"h{i}", damping=damping))
+        outer = f"rod{i}.b"
+    return model
+
+
+@pytest.mark.parametrize(
+    ("model", "integrator", "most"),
+    [
+        (chain(2), gs.DOP853(1e-7, 1e-7), 400),
+        (chain(7, 0.3), gs.DOP853(1e-7, 1e-7), 430),
+        (four_bars(1), gs.DOP853(1e-7, 1e-7), 1000),
+        (four_bars(1), gs.Rodas5P(1e-5, 1e-5), 1000),
+    ],
+    ids=["double pendulum", "damped chain", "four-bar", "four-bar, stiff"],
+)
+def test_a_short_run_makes_few_calls(model: gs.Model, integrator: gs.Integrator, most: int) -> None:
+    system = gs.formulate(model)
+    assert calls_of(lambda: gs.simulate(system, 1.0, step=1.0, integrator=integrator)) < most
+
+
+def test_a_step_of_cvode_makes_few_calls() -> None:
+    """The difference of two runs of the same kind is that of their steps."""
+    system, steps = gs.formulate(chain(2, 1.0)), []
+
+    def run(duration: float) -> None:
+        steps.append(
+            gs.simulate(system, duration, step=duration, integrator=gs.CVODE(rtol=1e-5, atol=1e-5)).status.steps
+        )
+
+    short, long = calls_of(lambda: run(0.5)), calls_of(lambda: run(5.0))
+    assert long - short < 45 * (steps[-1] - steps[2])
