@@ -115,12 +115,12 @@ def test_a_drift_within_the_tolerance_is_not_reported(system: gs.System) -> None
 def test_wrong_accelerations_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rates are those of rods that are heavier by 1e-4; energies and powers are those of the model."""
     system, wrong = gs.formulate(machine()), gs.formulate(machine(mass=1 + 1e-4))
-    own = type(system).program
+    own = type(system).ready_program
 
     def program(self: gs.System, name: str, **options: Any) -> Any:
         return own(wrong if self is system and name == "rates" else self, name, **options)
 
-    monkeypatch.setattr(type(system), "program", program)
+    monkeypatch.setattr(type(system), "ready_program", program)
     with pytest.warns(gs.GyrostatWarning, match="differs from the work"):
         run = simulated(system)
     assert run.status.success
