@@ -211,9 +211,11 @@ class Room(NamedTuple):
     found: Floats
     """The sample made last in the search for a zero."""
     other: Floats
-    """Room for a sample with other modes."""
+    """Room for a sample with other modes, or at another place."""
     step: Floats
     state: Floats
+    differenced: Places
+    """Whether rates are differences along the polynomial of the step, one number."""
 
 
 DEPTH = 18
@@ -235,6 +237,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((2 * events,), "d"),
         ((size,), "d"),
         ((size,), "d"),
+        ((1,), "q"),
     )
 
 
