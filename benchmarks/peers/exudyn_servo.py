@@ -8,7 +8,6 @@ are set by a Python function before each step.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 

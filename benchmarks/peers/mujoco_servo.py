@@ -1,8 +1,8 @@
 """MuJoCo: the arm with servos, by its own actuators of type dcmotor and by user dynamics compiled from C.
 
 With dcmotor actuators, torques are those of the current at the end of the step, and currents are advanced by an
-exponential formula, whatever the integrator: all of them are of first order. User dynamics keep the order of the integrator. Controls, and the loop over samples, are compiled from C as
-well; sampled laws in Python are compared too.
+exponential formula, whatever the integrator: all of them are of first order. User dynamics keep the order of the
+integrator. Controls, and the loop over samples, are compiled from C as well; sampled laws in Python are compared too.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
-from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
+from gyrostat.analysis.simulation.stop_times import StopTimes
+from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
@@ -91,9 +92,9 @@ def _integrate(
     after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
     last = motion.states.at(0)
     cost, notes = _Cost(), list[str]()
-    accumulation = Accumulation(end - t)
+    accumulation, stops = Accumulation(end - t), StopTimes(problem.system)
     while failure is None:
-        segment = _next_segment(motion, t, after, timed)
+        segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
         timed.record(motion, segment, smooth=failure is None and reason == DONE)
@@ -163,7 +164,7 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks) -> Segment:
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks, stops: StopTimes) -> Segment:
     """Return the segment from a time to the last output, or to the end of the window of switching times.
 
     Sample times and the reach of delays end a segment as well.
@@ -173,10 +174,9 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     largest = spacing if begin.plan.functions else np.inf
     end = min(last, timed.next_after(t, begin.parameters))
     plan = timed.plan(begin.plan, t)
-    switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
-    if not switches or not t < end:
+    if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
-    window = switches.window(t, end)
+    window = stops.window(t, end, last)
     segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
