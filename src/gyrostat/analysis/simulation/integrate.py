@@ -16,6 +16,7 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     LOGGED,
+    NO_SAMPLE,
     OUTPUT,
     PAUSED,
     REJECTED,
@@ -97,14 +98,14 @@ def _integrate(
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        timed.record(motion, segment, smooth=failure is None and reason == DONE)
+        timed.record(motion, run, segment, smooth=failure is None and reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
-        if failure is None and reason == DONE and t < end:  # at the end of a window, or a kink of a driver
+        if failure is None and reason in (DONE, NO_SAMPLE) and t < end:  # of a window, or at a kink of a driver
             after = _at_boundary(motion, run, last)
         elif failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
@@ -172,7 +173,7 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     last, first = float(motion.times[-1]), float(motion.times[0])
     spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    end = min(last, timed.next_after(t, begin.parameters))
+    end = min(last, timed.next_after(t, begin.parameters, begin.plan))
     plan = timed.plan(begin.plan, t)
     if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
