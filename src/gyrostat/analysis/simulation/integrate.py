@@ -107,6 +107,7 @@ def _integrate(
             notes.append(note)
         if failure is None and reason in (DONE, NO_SAMPLE) and t < end:  # of a window, or at a kink of a driver
             after = _at_boundary(motion, run, last)
+            problem.keep(run)
         elif failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
@@ -185,9 +186,6 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
     """Return the part of a window up to the first kink of a driver after its start."""
-    system = problem.system
-    if not system.coordinates.driven and not system.constrained:
-        return window
     for stop in window.stops:
         if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
             return Window(window.stops[window.stops < stop], float(stop))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -37,13 +38,13 @@ def next_sample(t: float, period: float, number: int = 1) -> float:
     >>> next_sample(0.3, 0.1), next_sample(0.3, 0.1, 3)
     (0.4, 0.6000000000000001)
     """
-    return float((np.floor(t / period + _rounding(t, period)) + number) * period)
+    return (math.floor(t / period + _rounding(t / period)) + number) * period
 
 
 def is_due(t: float, period: float, last: float) -> bool:
     """Tell whether a time is a sample time, and not that of the last sample."""
-    count, rounding = t / period, _rounding(t, period)
-    return bool(abs(count - np.round(count)) <= rounding < (t - last) / period)
+    count = t / period
+    return abs(count - round(count)) <= _rounding(count) < (t - last) / period
 
 
 def schedule(periods: Sequence[float], start: float, end: float) -> Schedule:
@@ -61,13 +62,15 @@ def schedule(periods: Sequence[float], start: float, end: float) -> Schedule:
         own.append(times[times < end])
     times = np.sort(np.concatenate([*own, np.empty(0)]))
     spacing = min(periods, default=1.0)
-    later = np.diff(times, prepend=-np.inf) > _rounding(times, spacing) * spacing
-    times = times[later]
+    times = times[np.diff(times, prepend=-np.inf) > spacing * _roundings(times / spacing)]
     counts = times[:, None] / np.array(periods)
-    due = np.abs(counts - np.round(counts)) <= _rounding(times[:, None], np.array(periods))
-    return Schedule(times, due)
+    return Schedule(times, np.abs(counts - np.round(counts)) <= _roundings(counts))
 
 
-def _rounding(t: float | Floats, period: float | Floats) -> float | Floats:
-    """Return the rounding error of t/period."""
-    return _ROUNDING * np.maximum(1.0, np.abs(t / period))
+def _rounding(count: float) -> float:
+    """Return the rounding error of a number of periods."""
+    return _ROUNDING * max(1.0, abs(count))
+
+
+def _roundings(counts: Floats) -> Floats:
+    return np.asarray(_ROUNDING * np.maximum(1.0, np.abs(counts)))

@@ -27,7 +27,7 @@ def law_formulas(block: Sampled) -> dict[str, Formula]:
 def samples_within(system: System, segment: Segment) -> Samples:
     """Return the samples inside a segment; there are none where every sample time ends one."""
     blocks = sampled_blocks(system)
-    if not blocks:
+    if not blocks or not all(isinstance(block.law, Formula) for block in blocks):
         return NO_SAMPLES
     times, due = schedule([period_of(one, segment.parameters) for one in blocks], segment.start, segment.end)
     if not len(times):

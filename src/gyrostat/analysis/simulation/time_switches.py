@@ -7,9 +7,10 @@ unnoticed. Both are found by bounds over intervals of time, which miss nothing b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -77,7 +78,11 @@ class TimeSwitches:
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
-        switches, courses = _functions(system, formulas, frozenset(parameters))
+        known = _KNOWN.setdefault(system, {})
+        key = frozenset(parameters), *((name, formula.source) for name, formula in formulas.items())
+        if key not in known:
+            known[key] = _functions(system, formulas, {TIME, *parameters})
+        switches, courses = known[key]
         return TimeSwitches(
             tuple(_TimeSwitch(TimeFunction(one.function, parameters), one.whole) for one in switches),
             tuple(TimeFunction(course, parameters) for course in courses),
@@ -113,27 +118,24 @@ class TimeSwitches:
         return np.asarray(stops[(stops >= start) & (stops < end)])
 
 
-def _functions(
-    system: System, formulas: Mapping[str, Formula], parameters: frozenset[str]
-) -> tuple[tuple[Switch, ...], tuple[Formula, ...]]:
-    """Return the switching functions of time and the smooth functions of time, without repetition."""
-    key = TimeSwitches, parameters, *formulas.items()
-    if key in system.cache:
-        found: tuple[tuple[Switch, ...], tuple[Formula, ...]] = system.cache[key]
-        return found
-    known = {TIME, *parameters}
+_Functions: TypeAlias = tuple[tuple[Switch, ...], tuple[Formula, ...]]
+"""Switching functions of time, and smooth functions of time."""
+_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDictionary()
+"""Functions of time of systems by the formulas of their inputs; `TimeSwitches.of` alone uses it."""
+
+
+def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str]) -> _Functions:
+    """Return the functions of time and known names alone, without repetition."""
     timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
     laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
     given = [_inlined(formula, timed) for formula in (*laws, *formulas.values())]
     every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
     switches = [switch for formula in every for switch in switches_of(formula)]
     courses = [varying_part(part) for formula in every for part in parts_of_time(formula, known)]
-    found = (
+    return (
         tuple(one for one in switches if TIME in one.function.names and one.function.names <= known),
         tuple({course.steps: course for course in courses}.values()),
     )
-    system.cache.keep(key, found)
-    return found
 
 
 def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floats:
