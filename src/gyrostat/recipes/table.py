@@ -55,6 +55,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("dynamics", "rates", "forward_dynamics", "mass_matrix", "energy", "poses"),
     **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
     **_in("observations", "body_motion", "body_momenta", "inputs", "driven", "force_outputs", "momentum"),

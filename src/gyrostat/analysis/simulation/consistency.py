@@ -68,9 +68,8 @@ class _Equations:
         x = problem.vector(self._t, self.state, self._parameters, plan)
         if not plan.constant:
             x[problem.system.row.inputs] = input_values(problem.system, plan, x[None, :])[0]
-        found = self._program.loop(x[None, :])[0]
-        n = len(w)
-        return found[:n], found[n:].reshape(n, n).T
+        found, (residuals, jacobian), n = self._program.loop(x[None, :])[0], self._program.outputs, len(w)
+        return found[: residuals.size], jacobian.full(found[residuals.size :]).reshape(n, n)
 
 
 def _damped(
