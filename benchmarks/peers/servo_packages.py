@@ -15,7 +15,7 @@ def servo_solvers(tree: Tree, servos: Servos, duration: float, *, error: float) 
     """Return motions under continuous control; first settings are guesses for an error at the end."""
     solvers: list[Solver] = []
     if (mujoco := _module("mujoco_servo")) is not None:
-        solvers += mujoco.mujoco_servos(tree, servos, duration, first=0.05 * error**0.25)
+        solvers += mujoco.mujoco_servos(tree, servos, duration, error=error)
     if (exudyn := _module("exudyn_servo")) is not None:
         solvers += exudyn.exudyn_servos(tree, servos, duration, step=2e-3, tolerance=1e-2 * error)
     return solvers
