@@ -236,10 +236,11 @@ says. All sides give the state at the end alone.
 
 ## Servo-driven arm
 
-The seven-joint arm with a DC motor and a controller on every joint (`benchmarks/servo_models.py`), at equal error of the
-angles at the end. The controller follows a smooth reference by proportional, integral and rate feedback, and compensates
-the back-EMF; states are the integral of the error and the current of the motor, whose time constant of 1.7 ms makes the
-equations stiff. Before timing, accelerations and rates of currents of all sides are compared at random states.
+The seven-joint arm with a DC motor and a controller on every joint (`benchmarks/servo_models.py`), at equal error of
+the angles at the end. The controller follows a smooth reference by proportional, integral and rate feedback, and
+compensates the back-EMF; states are the integral of the error and the current of the motor, whose time constant of
+1.7 ms makes the equations stiff. Before timing, accelerations and rates of currents of all sides are compared at random
+states.
 
 * MuJoCo has such servos as actuators of type `dcmotor`, whose formulas are of first order in the step; where that
   takes too many steps, the same equations are user dynamics compiled from C, with RK4. References are controls set by
