@@ -172,16 +172,18 @@ def _sampled_in_python(model: Any, data: Any, servos: Servos, samples: int, step
 
 
 def _run(way: _Way, servos: Servos, run: Callable[[], object]) -> None:
-    """Run with the callbacks of a way, which are global to MuJoCo."""
+    """Run with the callbacks of a way, which are global to MuJoCo; steps that are too long are not reported."""
     library = _library()
     gains, amplitudes = np.array(servos.gains).ravel(), np.array(servos.amplitudes)
     numbers = np.array([servos.frequency, servos.gear, servos.constant, servos.resistance, servos.inductance])
     library.servo_set(len(amplitudes), *map(_pointer, (amplitudes, gains, np.append(numbers, SAMPLE_PERIOD))))
     mujoco.set_mjcb_control(getattr(library, way.control) if way.control else None)
     mujoco.set_mjcb_act_dyn(getattr(library, way.dynamics) if way.dynamics else None)
+    mujoco.set_mju_user_warning(lambda message: None)
     try:
         run()
     finally:
+        mujoco.set_mju_user_warning(None)
         mujoco.set_mjcb_control(None)
         mujoco.set_mjcb_act_dyn(None)
 
