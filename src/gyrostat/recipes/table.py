@@ -57,6 +57,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("dynamics", "mass_matrix"),
     **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
     **_in("observations", "body_motion", "body_momenta", any_engine=True),

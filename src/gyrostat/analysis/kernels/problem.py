@@ -144,6 +144,25 @@ class Switching(NamedTuple):
         )  # fmt: skip
 
 
+class Samples(NamedTuple):
+    """Sampled blocks whose laws are formulas, and when they act within a run; there are none where `times` is empty."""
+
+    times: Floats
+    """Sample times, rising; each of them is a break."""
+    due: NDArray[np.int8]
+    """Shape (times, blocks): 1 where a block acts."""
+    programs: Places
+    """Address of a function of x for each block, which writes the held value and the memory."""
+    first: Places
+    """Shape (blocks + 1,): where the places of each block begin."""
+    places: Places
+    """Where in the state the held value and the memory of the blocks are."""
+    found: Floats
+    """Room for the values of a block."""
+    before: Floats
+    """Room for a state."""
+
+
 class Equations(NamedTuple):
     """The equations of motion: native functions of x = (t, y, parameters, inputs, modes), rotations, constraints."""
 
@@ -156,6 +175,7 @@ class Equations(NamedTuple):
     state: Floats
     """The part of x that is the state y, in the same memory."""
     switching: Switching
+    samples: Samples
 
 
 class Progress(NamedTuple):
