@@ -151,8 +151,18 @@ def test_arguments_of_an_earlier_call_leave_no_trace() -> None:
     assert np.array_equal(system.forward_dynamics(q, u), expected)
     assert not np.array_equal(system.forward_dynamics(q, u, z=np.array([9.0])), expected)
     assert np.array_equal(system.forward_dynamics(q, u), expected)
-    system.coordinate_rates(q, u)
-    assert np.array_equal(system.forward_dynamics(q, None), system.forward_dynamics(q, system.initial_speeds))
+
+
+def test_speeds_left_out_have_initial_values() -> None:
+    model = gs.Model("spinning", parameters={"w": 3.0})
+    model.add(gs.Body("rod", gs.rod(1.0, 1.0, along="y")))
+    model.add(gs.Revolute("a", "ground", "rod", initial={"rate": "w"}))
+    model.add(gs.TorsionSpring("drag", "a", damping=0.5))
+    system = gs.formulate(model)
+    for speed in (0.5, 1.5):
+        system.forward_dynamics(np.zeros(1), np.array([speed]))
+    expected = system.forward_dynamics(np.zeros(1), np.array([3.0]))
+    assert np.array_equal(system.forward_dynamics(np.zeros(1), None), expected)
 
 
 def test_reactions_without_accelerations_are_those_of_the_motion() -> None:

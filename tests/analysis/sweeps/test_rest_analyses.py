@@ -152,7 +152,7 @@ def test_equilibria_that_are_not_found_are_marked() -> None:
 
 
 def test_zero_and_repeated_eigenvalues_are_left_out() -> None:
-    stiffness = np.array([[[-4.0, 0.0], [0.0, -9.0]], [[-4.0, 0.0], [0.0, 0.0]], [[-4.0, 0.0], [0.0, -4.0]]])
+    stiffness = np.array([[[-4.0, 0.0], [0.0, -9.0]], [[-4.0, 0.0], [0.0, -1e-14]], [[-4.0, 0.0], [0.0, -4.0]]])
     found = eigenvalues_at_rest(stiffness, np.zeros((3, 2, 2)))
     assert sorted(found[0].imag) == pytest.approx([-3, -2, 2, 3])
     assert np.isnan(found[1:]).all()
