@@ -45,7 +45,8 @@ def _in(
     solves: bool = True,
 ) -> dict[str, Recipe]:
     """Return recipes that a module forms and whose programs have the same inputs."""
-    return {name: Recipe(FormedIn(module, name), udot, seeds, loads, own, solves) for name in names}
+    optimisation = 0 if module == _LINEAR else 2
+    return {name: Recipe(FormedIn(module, name), udot, seeds, loads, own, solves, optimisation) for name in names}
 
 
 _LINEAR = "linear_programs"
