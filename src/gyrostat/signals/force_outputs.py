@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceOutput
 
 
@@ -33,9 +32,3 @@ def observed_places(coordinates: Coordinates) -> dict[str, dict[str, int | slice
             found[name][label] = slice(place, place + 3) if output.size == 3 else place
             place += output.size
     return found
-
-
-def observed_by_name(coordinates: Coordinates, observed: Floats) -> dict[str, dict[str, Floats]]:
-    """Return columns of force outputs, (…, entries), by force and output: numbers (…), or vectors (…, 3)."""
-    places = observed_places(coordinates).items()
-    return {name: {label: observed[..., place] for label, place in own.items()} for name, own in places}

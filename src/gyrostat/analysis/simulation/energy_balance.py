@@ -18,6 +18,7 @@ from gyrostat.signals import Level, SignalTable
 if TYPE_CHECKING:
     import xarray
 
+    from gyrostat.analysis.simulation.motion import Motion
     from gyrostat.analysis.simulation.trajectory import Trajectory
 
 _ROUNDING = 1e-12
@@ -25,6 +26,10 @@ _ROUNDING = 1e-12
 
 _NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
+
+
+_BLOCK = 4096
+"""Pieces of time whose powers are evaluated at once."""
 
 
 def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
@@ -125,21 +130,34 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
     starts, widths = knots[:-1][keep], widths[keep]
     if not len(widths):
         return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    states, modes = motion.instants_at(moments)
-    found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
-    lost = found["force_powers"] + found["stored_rates"]
-    sources = found.get("supplied_powers", np.zeros_like(lost))
-    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
-    pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
+    pieces, taking = _piece_works(motion, starts, widths)
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
     works, supplied = np.split(sums[places], [sums.shape[1] - count], axis=1)
-    most, least = lost.max(axis=0, initial=0.0), lost.min(axis=0, initial=0.0)
-    taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
     return works.copy(), supplied, taking
+
+
+def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats, list[bool]]:
+    """Return the works in pieces of time, those of sources last, and for each force whether it only takes energy."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    blocks: list[Floats] = []
+    extremes: list[Floats] = []
+    # a method that cannot repeat its steps would begin anew in each block
+    size = _BLOCK if motion.problem.integrator.repeatable else len(starts)
+    for first in range(0, len(starts), size):
+        begins, lengths = (part[first : first + size, None] for part in (starts, widths))
+        moments = (begins + lengths * (0.5 + 0.5 * nodes)).ravel()
+        states, modes = motion.instants_at(moments)
+        found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
+        lost = found["force_powers"] + found["stored_rates"]
+        sources = found.get("supplied_powers", np.zeros_like(lost))
+        powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
+        blocks.append(np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(begins), _NODES, -1)) * lengths)
+        extremes += [lost.max(axis=0, initial=0.0), lost.min(axis=0, initial=0.0)]
+    most, least = np.max(extremes, axis=0), np.min(extremes, axis=0)
+    taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
+    return np.concatenate(blocks), taking
 
 
 def _impacts(trajectory: Trajectory) -> Floats:

@@ -140,7 +140,8 @@ class Motion:
         for segment, count, chosens in parts.values():
             chosen = np.concatenate(chosens)
             laws = Laws(segment.plan.formulas, modes[chosen, :count]) if count else None
-            found.append((Recorded(self.problem_of(segment).system, rows[chosen], laws=laws), chosen))
+            own = rows if len(parts) == 1 and len(chosens) == 1 else rows[chosen]
+            found.append((Recorded(self.problem_of(segment).system, own, laws=laws), chosen))
         if len(found) == 1 and not segment.resting:
             return found[0][0]
         return Recorded(self.problem.system, rows, found)
