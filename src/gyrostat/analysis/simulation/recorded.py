@@ -116,7 +116,7 @@ class Recorded:
     def _program(self, name: str) -> Program:
         laws = self._laws
         if laws is None:
-            return self._system.program(name)
+            return self._system.ready_program(name)
         return self._system.program(name, inputs=laws.formulas or None, locked=True)
 
     def _evaluate(self, program: Program, block: slice, values: Floats) -> None:
@@ -156,7 +156,7 @@ class Recorded:
 
     def _sizes(self, name: str) -> dict[str, int]:
         """Return the sizes of the outputs of a program by port."""
-        program = self._system.program(name)
+        program = self._system.ready_program(name)
         slices = {port.name: program.output_slice(port.name) for port in program.outputs}
         return {port: place.stop - place.start for port, place in slices.items()}
 
