@@ -127,7 +127,7 @@ class Dynamics:
 
     def accelerations(self, q: Floats, u: Floats) -> Floats:
         """Return u̇ of the motion."""
-        return self._outputs(self.system.program("forward_dynamics"), q, u)
+        return self._outputs(self.system.ready_program("forward_dynamics"), q, u)
 
     def acceleration_rates(self, q: Floats, u: Floats) -> Floats:
         """Return ∂u̇/∂t at a fixed state, which explicit functions of time cause."""
