@@ -69,7 +69,7 @@ class Sampler:
             values = program.loop(rows)[0, program.output_slice("values")].tolist()
             found = dict(zip(given, values, strict=True))
         else:
-            found = _called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
+            found = called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
         z, places = state.z.copy(), system.coordinates.place_of
         for name, number in found.items():
             if not np.isfinite(number):
@@ -94,7 +94,7 @@ class Sampler:
         return period
 
 
-def _called(block: Sampled, t: float, signals: StateView, memory: dict[str, float]) -> dict[str, float]:
+def called(block: Sampled, t: float, signals: Mapping[str, float], memory: dict[str, float]) -> dict[str, float]:
     """Call the Python function of a block; return the held value and the memory by full name."""
     law: Any = block.law
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gyrostat.analysis.simulation.delay_lines import DelayLines
+from gyrostat.analysis.simulation.delay_lines import DelayLines, Past
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
@@ -16,7 +16,8 @@ from gyrostat.coordinates.row import StateParts
 class TimedBlocks:
     """The sampled blocks and delays of a problem, in one simulation."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, past: Past | None = None) -> None:
+        self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
 
@@ -31,7 +32,7 @@ class TimedBlocks:
     def start(self, t: float, parameters: Mapping[str, float]) -> None:
         """Record the signals of delays before the start."""
         if self._lines:
-            self._lines.start(t, parameters, self._tolerance)
+            self._lines.start(t, parameters, self._tolerance, self._past)
 
     def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
         """Return the time at which a segment has to end."""
