@@ -220,7 +220,7 @@ class Task:
 
     def _rest_stability(self, point: TrimPoint, found: OperatingPoint) -> tuple[Stability, Floats]:
         """Return the stability of an equilibrium, and its neutral directions as columns."""
-        undefined = _without_linear_model(found)
+        undefined = without_linear_model(found)
         if undefined is not None:
             return undefined, np.zeros((len(point.u), 0))
         flow = flow_at(found)
@@ -272,7 +272,7 @@ def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str])
 
 def _steady_stability(point: OperatingPoint) -> Stability:
     """Return the stability of a steady motion, from its variations in co-moving axes."""
-    undefined = _without_linear_model(point)
+    undefined = without_linear_model(point)
     if undefined is not None:
         return undefined
     steady = steady_flow(flow_at(point))
@@ -281,7 +281,7 @@ def _steady_stability(point: OperatingPoint) -> Stability:
     return stability_of(steady.flow)
 
 
-def _without_linear_model(point: OperatingPoint) -> Stability | None:
+def without_linear_model(point: OperatingPoint) -> Stability | None:
     """Return the stability of a point that has no linear model: one without freedom, or at a singular position."""
     if not null_space(Dynamics.at(point).constraints(point.q, point.u).matrix).shape[1]:
         return NO_FREEDOM
