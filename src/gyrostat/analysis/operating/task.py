@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
 from gyrostat.analysis.assembly.initial_state import split_values
 from gyrostat.analysis.assembly.number import number
+from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint
@@ -72,7 +73,8 @@ class Task:
         """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
         system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
         require_continuous(system)
-        _refuse_names(system, conditions.speeds, conditions.fixed)
+        fixed = by_coordinates(system, conditions.fixed)
+        _refuse_names(system, conditions.speeds, fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
         acting = input_values(system, conditions.inputs, changed, conditions.t)
@@ -81,7 +83,7 @@ class Task:
             return {name: number(name, value, known) for name, value in given.items()}
 
         own, rates_of_chords = split_values(system, conditions.speeds)
-        kept, chords = split_values(system, conditions.fixed)
+        kept, chords = split_values(system, fixed)
         chosen = numbers(own)
         sought = tuple(name for name in solve_for if name not in system.speed_names)
         places = system.coordinates.place_of
@@ -112,6 +114,7 @@ class Task:
         Speeds that are neither chosen nor guessed begin at zero.
         """
         trim, system = self.trim, self.system
+        guess = by_coordinates(system, guess)
         known = system.model.values(trim.parameters)
         states = {**system.coordinates.place_of, **dict.fromkeys(system.coordinates.chord_of)}
         values = self.values.copy()
