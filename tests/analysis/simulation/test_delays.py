@@ -146,3 +146,17 @@ def test_segments_as_short_as_rounding_errors() -> None:
     """Ten delays of 0.2 s end a rounding error before 2 s."""
     model = block_on_a_slide(gs.State("y", "-past", initial=1), gs.Delay("past", "y", 0.2, initial=1))
     assert gs.simulate(model, duration=2, step=1).status.success
+
+
+def test_signals_without_a_value_are_named() -> None:
+    late = gs.Delay("late", "sqrt(0.5 - y)", 0.1)
+    model = block_on_a_slide(gs.State("y", "1"), late, gs.State("total", "late"))
+    with pytest.warns(gs.GyrostatWarning, match=r"the signal sqrt\(0\.5 - y\) of delay 'late' is nan at t = 0\.5"):
+        run = gs.simulate(model, duration=1, step=0.1)
+    assert run.status.outcome is gs.Outcome.INPUT_FAILED
+    assert len(run.time) >= 6
+    before = block_on_a_slide(gs.Delay("late", "x", 0.1, initial="sqrt(-1 - t)"))
+    with pytest.raises(
+        gs.StateError, match=r"Before the start the signal x of delay 'late' is nan at .* Delay\(…, init"
+    ):
+        gs.simulate(before, duration=1)

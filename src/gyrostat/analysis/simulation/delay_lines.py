@@ -20,7 +20,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.model.formula import TIME
+from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs.table import Interpolation, Table
 from gyrostat.model.states import Delay
 from gyrostat.system import System
@@ -46,6 +46,10 @@ class _Piece:
 
     times: Floats
     values: Floats
+
+
+class DelayFailedError(Exception):
+    """A signal has no finite value that could be delayed; the text is the reason."""
 
 
 class DelayLines:
@@ -78,7 +82,10 @@ class DelayLines:
             return np.column_stack([self._given(block, times - shift, parameters, past) for block in self._blocks])
 
         if first > begin:
-            self._record(course, begin, first)
+            try:
+                self._record(course, begin, first)
+            except DelayFailedError as error:
+                raise StateError(f"Before the start {error} Give finite values: Delay(…, initial=…).") from None
             self._breaks.append((first, 0))
         for segment in segments:
             if isinstance(past, Motion) and segment.end + shift > begin and segment.end > segment.start:
@@ -88,7 +95,7 @@ class DelayLines:
         """Return the course of a signal before the first motion."""
         if not isinstance(past, Motion) and block.name in past:
             return np.full(len(times), past[block.name])
-        return np.array([block.initial.value({**parameters, TIME: s}) for s in times.tolist()], dtype=float)
+        return np.array([_value(block.initial, {**parameters, TIME: s}) for s in times.tolist()], dtype=float)
 
     def next_after(self, t: float) -> float:
         """Return how far delayed values are known and smooth after a time; infinity without delays."""
@@ -159,10 +166,10 @@ class DelayLines:
             return
         count = _FEWEST
         times = np.linspace(begin, end, count + 1)
-        values = course(times)
+        values = self._finite(times, course(times))
         while count < _MOST:
             between = 0.5 * (times[1:] + times[:-1])
-            found = course(between)
+            found = self._finite(between, course(between))
             scale = np.abs(found).max(axis=0) + 1e-3 * np.abs(found).max(initial=0.0) + 1e-300
             spline = np.column_stack([_cubic(times, column).at(between) for column in values.T])
             error = (np.abs(spline - found) / scale).max(initial=0.0)
@@ -172,6 +179,18 @@ class DelayLines:
             if error <= self._tolerance:
                 break
         self._pieces.append(_Piece(times, values))
+
+    def _finite(self, times: Floats, values: Floats) -> Floats:
+        """Return values of all signals if they are finite; else raise an error that names the delay."""
+        wrong = np.argwhere(~np.isfinite(values))
+        if len(wrong):
+            row, column = wrong[0]
+            block = self._blocks[column]
+            raise DelayFailedError(
+                f"the signal {block.input!s:.60} of delay {block.name!r} is {values[row, column]} at "
+                f"t = {times[row]:.6g}."
+            )
+        return values
 
     def _table(self, i: int, begin: float, end: float) -> Table:
         """Return the course of one signal between two times as a table."""
@@ -184,6 +203,14 @@ class DelayLines:
         whole = [p for p in pieces if p.times[0] >= low - slack and p.times[-1] <= high + slack]
         times, places = np.unique(np.concatenate([piece.times for piece in whole]), return_index=True)
         return _cubic(times, np.concatenate([piece.values[:, i] for piece in whole])[places])
+
+
+def _value(formula: Formula, known: dict[str, float]) -> float:
+    """Return the value of a formula; outside the domain of a function not-a-number."""
+    try:
+        return formula.value(known)
+    except (ArithmeticError, ValueError):
+        return np.nan
 
 
 def _cubic(times: Floats, values: Floats) -> Table:

@@ -99,7 +99,8 @@ def _integrate(
         segment = _next_segment(motion, t, after, timed)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        timed.record(motion, segment, smooth=failure is None and reason == DONE)
+        if failure is None and reason in (DONE, EVENT):
+            failure = timed.record(motion, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])

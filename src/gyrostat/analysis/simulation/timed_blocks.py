@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gyrostat.analysis.simulation.delay_lines import DelayLines, Past
+from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.sampler import Sampler
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import StateParts
 
 
@@ -46,7 +47,14 @@ class TimedBlocks:
         """Return the state after the samples of an instant."""
         return self._sampler.sampled(t, state, parameters, self.plan(plan, t))
 
-    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> None:
-        """Record the signals of delays in a segment; after samples, they may have jumped."""
+    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> Ending | None:
+        """Record the signals of delays in a segment; return the outcome if one has no finite value.
+
+        After samples, they may have jumped.
+        """
         sampled = bool(self._sampler) and segment.end >= self._sampler.next_after(segment.start, segment.parameters)
-        self._lines.record(motion, segment, smooth=smooth and not sampled)
+        try:
+            self._lines.record(motion, segment, smooth=smooth and not sampled)
+        except DelayFailedError as error:
+            return Outcome.INPUT_FAILED, str(error)
+        return None
