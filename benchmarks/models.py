@@ -97,6 +97,30 @@ def hinge_chain(links: int) -> gs.Model:
     return _hinged_model(f"chain of {links} hinges", bodies)
 
 
+def hinge_tree(links: int) -> gs.Model:
+    """Return a random tree of bodies on hinges, each on one of the six before it, with frames turned at random."""
+    draw = np.random.default_rng(0)
+    bodies = [
+        HingedBody(
+            name=f"body{i}",
+            parent=f"body{draw.integers(max(0, i - 6), i)}" if i else None,
+            axis=_unit(draw),
+            at=tuple(draw.normal(size=3) * 0.1),
+            rpy=tuple(draw.uniform(-3, 3, size=3)),
+            mass=float(draw.uniform(0.5, 2)),
+            com=draw.normal(size=3) * 0.05,
+            inertia=_random_inertia(draw, 0.02),
+        )
+        for i in range(links)
+    ]
+    return _hinged_model(f"tree of {links} hinges", bodies)
+
+
+def _unit(draw: np.random.Generator) -> tuple[float, ...]:
+    axis = draw.normal(size=3)
+    return tuple((axis / np.linalg.norm(axis)).tolist())
+
+
 def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
     """Return a model with one hinge and one actuator for each body."""
     model = gs.Model(name, gravity=(0, 0, -GRAVITY))

@@ -14,6 +14,7 @@ from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives
+from comparisons.edits import compare_edits
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
@@ -82,6 +83,8 @@ def _report(short: bool) -> str:
     choices = compare_coordinates(rounds=5 if short else 21)
     trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
     motions = _motions(rounds=3 if short else 11, short=short)
+    print("From an edit to a result …", flush=True)
+    edits = compare_edits(rounds=3 if short else 7, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
     print("Sweeps …", flush=True)
@@ -109,6 +112,7 @@ def _report(short: bool) -> str:
         choices=choice_table(choices),
         trusses=truss_table(trusses),
         cold=cold_table(cold),
+        edits=motion_table(edits),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
         sweeps=sweep_table(swept),
@@ -259,6 +263,14 @@ Trusses of hinged squares, as many above as beside each other. *Prepare* goes fr
 without the cache, in processor time. The last rows have exponents of growth with the number of squares: 1 is linear.
 
 {trusses}
+
+## From an edit to a result
+
+A new model each time, in a process that has run others: ours is built in Python, formulated and simulated for a second;
+MuJoCo begins with the text of its model, whose constants have six digits. Trees are irregular: random frames, axes and
+inertias. Kinds of links are in the cache, the model is not.
+
+{edits}
 
 ## From a cold process to a simulation
 

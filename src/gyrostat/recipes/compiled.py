@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
@@ -18,14 +20,24 @@ from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import tracing
+    from gyrostat.recipes import rolled, tracing
 else:
-    (tracing,) = later("gyrostat.recipes", "tracing")
+    rolled, tracing = later("gyrostat.recipes", "rolled", "tracing")
+
+_FEWEST_LINKS = 10
+"""Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
 
 _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
+
+
+class RolledPrograms(dict[str, Program]):
+    """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
+
+    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[()]]:
+        return RolledPrograms, ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +49,7 @@ class CompiledPrograms:
     softness: float = 0.0
     """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
+    _rolled: RolledPrograms = field(default_factory=lambda: RolledPrograms(), repr=False)
 
     @property
     def coordinates(self) -> Coordinates:
@@ -56,6 +69,21 @@ class CompiledPrograms:
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
             return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
         return self.program(name, recipe, inputs, locked=locked)
+
+    def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
+        """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
+        if inputs or locked or not _known(name).any_engine or not self.rolls:
+            return self.named(name, inputs, locked=locked)
+        if name not in self._rolled:
+            self._rolled[name] = rolled.rolled_program(name, _known(name), self.coordinates)
+        return self._rolled[name]
+
+    @cached_property
+    def rolls(self) -> bool:
+        """Whether the system is a tree of many links, whose programs may be rolled."""
+        coordinates = self.coordinates
+        many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
+        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     def program(
         self,

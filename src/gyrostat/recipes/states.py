@@ -25,7 +25,7 @@ def seeds_of(trace: Trace) -> Any:
 
 def has_states(trace: Trace) -> bool:
     """Tell whether a system has state variables."""
-    return bool(trace.arguments["z"].numel())
+    return bool(trace.motion.tree.coordinates.state_names)
 
 
 def zdot_of(trace: Trace) -> Any:

@@ -454,6 +454,15 @@ class System(ParameterValues):
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled
         return compiled.named(name, inputs, locked=locked)
 
+    def ready_program(self, name: str, *, inputs: Mapping[str, Formula] | None = None, locked: bool = False) -> Program:
+        """Return a program by name in the form that is ready first, for a single run.
+
+        Of a tree of many links that is rolled code: one call of a compiled function for each link, instead of straight
+        code that is compiled for this model. It is ready in milliseconds and takes about 1.4 times as long to evaluate;
+        numbers agree to rounding.
+        """
+        return self._compiled.ready(name, inputs, locked=locked)
+
     def casadi_function(self, name: str) -> casadi.Function:
         """Return a program by name as a CasADi function whose named ports are those of the program."""
         compiled = self._rigid if name in RECIPES and not RECIPES[name].solves else self._compiled

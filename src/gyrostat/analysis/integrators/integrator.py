@@ -36,6 +36,9 @@ class Integrator(ABC):
     algebraic: ClassVar[bool] = False
     """Whether the method solves the equations of algebraic variables."""
 
+    jacobian: ClassVar[bool] = False
+    """Whether the method needs derivatives of the rates, which are compiled for each model."""
+
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""

@@ -107,6 +107,7 @@ class Rodas5P(Integrator):
     """
 
     algebraic: ClassVar[bool] = True
+    jacobian: ClassVar[bool] = True
 
     rtol: float = 1e-8
     atol: float = 1e-10

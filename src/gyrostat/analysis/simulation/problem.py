@@ -130,7 +130,8 @@ class Problem:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             found = system.canonical_signals(self._formulas, inputs=formulas, locked=locked) if events else None
         else:
-            rates = system.program("rates", inputs=formulas, locked=locked)
+            form = system.program if self.integrator.jacobian else system.ready_program
+            rates = form("rates", inputs=formulas, locked=locked)
             found = self.signals(plan, locked=locked).values_and_rates if events else None
         watch = NO_WATCH
         if events:

@@ -71,7 +71,7 @@ class Recorded:
         """Return the outputs of a program by port, of one system under one set of laws."""
         laws, rows = self._laws, self._rows
         if laws is None:
-            program = self._system.program(name)
+            program = self._system.ready_program(name)
         else:
             program = self._system.program(name, inputs=laws.formulas or None, locked=True)
             rows = np.hstack((rows, laws.modes))
@@ -96,7 +96,7 @@ class Recorded:
 
     def _sizes(self, name: str) -> dict[str, int]:
         """Return the sizes of the outputs of a program by port."""
-        program = self._system.program(name)
+        program = self._system.ready_program(name)
         slices = {port.name: program.output_slice(port.name) for port in program.outputs}
         return {port: place.stop - place.start for port, place in slices.items()}
 
