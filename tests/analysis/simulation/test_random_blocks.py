@@ -65,7 +65,7 @@ def test_all_kinds_of_blocks_are_drawn() -> None:
     assert drawn == set(KINDS)
 
 
-@campaign([(seed, seed % 4 == 1) for seed in range(60)], "drawn", few=[(5, True), (12, False)])
+@campaign([(seed, seed % 4 == 1) for seed in range(60)], "drawn", few=[(9, True), (12, False)])
 def test_random_blocks_against_radau(drawn: tuple[int, bool]) -> None:
     blocks = made(*drawn)
     start = started(blocks)
@@ -100,7 +100,7 @@ def test_linear_models_of_random_blocks_against_differences(seed: int) -> None:
     np.testing.assert_allclose(linear.A, found, atol=1e-6 * max(1.0, float(np.abs(found).max())))
 
 
-@campaign([(seed, seed % 4 == 1) for seed in range(60)], "drawn", few=[(5, True)])
+@campaign([(seed, seed % 4 == 1) for seed in range(60)], "drawn", few=[(9, True)])
 def test_files_resumed_runs_and_sweeps_bit_by_bit(drawn: tuple[int, bool], tmp_path: Path) -> None:
     blocks = made(*drawn)
     system, start, times = blocks.system, started(blocks), [0.0, 0.1, 0.2]
