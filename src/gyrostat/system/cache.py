@@ -1,4 +1,4 @@
-"""Results of earlier calls that later calls on the same system may reuse."""
+"""The cache of a system: results of earlier calls that later ones may reuse."""
 
 from __future__ import annotations
 

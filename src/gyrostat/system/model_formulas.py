@@ -37,9 +37,12 @@ class ModelFormulas:
 
     @cached_property
     def time_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
-        parts = (part for part in self.coordinates.topology.model.components.values() if not isinstance(part, Input))
-        uses = (use for part in parts for use in part.uses())
+        """The formulas of the model that name the time: of loads, drivers and constraints.
+
+        Laws of inputs are not among them, nor those of sampled blocks, which act at their sample times alone.
+        """
+        components = self.coordinates.topology.model.components.values()
+        uses = (use for part in components if not isinstance(part, Input | Sampled) for use in part.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
     @cached_property

@@ -83,6 +83,10 @@ class SystemPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
 
+    def signal_values(self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None) -> Program:
+        """Return the program of the values alone of formulas over signals, by any names."""
+        return recipes.signal_values_program(self._compiled, formulas, inputs)
+
     def contact(
         self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None
     ) -> Program:

@@ -83,7 +83,7 @@ def note_on_energy(motion: Motion) -> str | None:
         if not len(segment.times) or not segment.end > segment.start:
             continue
         law = energy_law(motion.problem.system, segment)
-        if law is EnergyLaw.SUPPLIED and _is_rolled(motion, segment):
+        if law is EnergyLaw.SUPPLIED and (_is_rolled(motion, segment) or motion.problem.system.sampled_blocks):
             continue
         for stretch in _stretches(segment, law, len(segments)):
             note = _note_on_stretch(motion, stretch, law)
