@@ -13,10 +13,14 @@ from gyrostat.program.port import Floats, Port
 from gyrostat.program.program import Program
 
 
-def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Program:
+def jacobian_by_columns(
+    along: Program, name: str, seeds: Sequence[str], *, values: Program | None = None, parts: Sequence[Port] = ()
+) -> Program:
     """Return a program of the dense Jacobian, output "jacobian", from one of its products with a direction.
 
-    `along` has the direction as its last inputs, called `seeds`, and one output. The result has all other inputs.
+    `along` has the direction as its last inputs, called `seeds`, and one output. The result has all other inputs. With
+    `values`, a program of the same inputs, its outputs come first. With `parts` the columns are divided into so many
+    outputs.
 
     >>> import casadi, gyrostat.program as gp
     >>> x = casadi.SX.sym("x", 2)
@@ -31,9 +35,12 @@ def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Prog
     if tuple(port.name for port in directions) != tuple(seeds) or len(along.outputs) != 1:
         raise ProgramError(f"Program {along.name!r} does not end in the inputs {', '.join(seeds)}, or has two outputs.")
     columns, rows = sum(port.size for port in directions), along.output_size
-    output = Port("jacobian", rows * columns, rows, columns)
+    outputs = tuple(parts) or (Port("jacobian", rows * columns, rows, columns),)
     counts = {operation: count * columns for operation, count in along.operation_counts.items()}
-    return Program(name, kept, (output,), counts, ColumnsEngine(along, columns))
+    if values is not None:
+        outputs = (*values.outputs, *outputs)
+        counts = {one: counts.get(one, 0) + count for one, count in {**counts, **values.operation_counts}.items()}
+    return Program(name, kept, outputs, counts, ColumnsEngine(along, columns, values))
 
 
 def directional_program(jacobian: Program) -> Program | None:
@@ -47,9 +54,11 @@ class ColumnsEngine:
 
     lanes = 1
 
-    def __init__(self, along: Program, columns: int) -> None:
+    def __init__(self, along: Program, columns: int, values: Program | None = None) -> None:
         self.along = along
         """The program of directional derivatives."""
+        self._values = values
+        self._first = 0 if values is None else values.output_size
         self._rows = np.zeros((columns, along.input_size))
         self._known = along.input_size - columns
         self._rows[:, self._known :] = np.eye(columns)
@@ -74,16 +83,18 @@ class ColumnsEngine:
 
     def evaluate(self, inputs: int, outputs: int) -> None:
         """Evaluate one state, from address to address."""
-        columns, rows = len(self._rows), self.along.output_size
-        self._fill(_array_at(inputs, self._known), _array_at(outputs, columns * rows).reshape(columns, rows))
+        self.loop(inputs, outputs, 1)
 
     def loop(self, inputs: int, outputs: int, count: int) -> None:
         """Evaluate `count` states one after the other."""
         columns, rows = len(self._rows), self.along.output_size
-        states, results = _array_at(inputs, count * self._known), _array_at(outputs, count * columns * rows)
-        pairs = zip(states.reshape(count, self._known), results.reshape(count, columns, rows), strict=True)
-        for state, result in pairs:
-            self._fill(state, result)
+        size = self._first + columns * rows
+        states = _array_at(inputs, count * self._known).reshape(count, self._known)
+        results = _array_at(outputs, count * size).reshape(count, size)
+        for place, (state, result) in enumerate(zip(states, results, strict=True)):
+            if self._values is not None:
+                self._values.evaluate_at(inputs + 8 * self._known * place, outputs + 8 * size * place)
+            self._fill(state, result[self._first :].reshape(columns, rows))
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
         """Evaluate the rows of `inputs`; the SIMD lanes serve the columns of each row."""

@@ -12,10 +12,10 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
-from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
+from gyrostat.program import Port, Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
-from gyrostat.recipes.trace import SEEDS, Recipe
+from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
@@ -31,6 +31,8 @@ _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
+_DIFFERENTIATED = ("q", "u", "z", "inputs")
+"""The ports by which accelerations are differentiated."""
 
 
 class RolledPrograms(dict[str, Program]):
@@ -68,6 +70,16 @@ class CompiledPrograms:
         recipe = _known(name)
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
             return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
+        if name == "forward_dynamics_derivatives" and jacobian_is_long(self.coordinates):
+            along = self.named("accelerations_along", inputs, locked=locked)
+            values = self.named("forward_dynamics", inputs, locked=locked)
+            n, sizes = self.coordinates.n_u, self.coordinates.row.sizes
+            parts = [
+                Port(f"udot_{one}", n * sizes[one], n, sizes[one])
+                for one in _DIFFERENTIATED
+                if one != "z" or sizes["z"]
+            ]
+            return jacobian_by_columns(along, name, (*SEEDS, SEED_INPUTS), values=values, parts=parts)
         return self.program(name, recipe, inputs, locked=locked)
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
