@@ -24,6 +24,7 @@ from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import compare_scales
 from comparisons.sensitivities import compare_sensitivities
+from comparisons.servos import compare_servos
 from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
@@ -86,6 +87,8 @@ def _report(short: bool) -> str:
     choices = compare_coordinates(rounds=5 if short else 21)
     trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
     motions = _motions(rounds=3 if short else 11, short=short)
+    print("Servos …", flush=True)
+    servos = compare_servos(rounds=3 if short else 11)
     print("From an edit to a result …", flush=True)
     edits = compare_edits(rounds=3 if short else 7, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
@@ -116,6 +119,7 @@ def _report(short: bool) -> str:
         chains=chain_table(chains),
         starts=start_table(starts),
         motions=motion_table(motions),
+        servos=motion_table(servos),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         choices=choice_table(choices),
@@ -242,6 +246,25 @@ says. All sides give the state at the end alone.
   their size, without a part in the control of errors.
 
 {motions}
+
+## Servo-driven arm
+
+The seven-joint arm with a DC motor and a controller on every joint (`benchmarks/servo_models.py`), at equal error of
+the angles at the end. The controller follows a smooth reference by proportional, integral and rate feedback, and
+compensates the back-EMF; states are the integral of the error and the current of the motor, whose time constant of
+1.7 ms makes the equations stiff. Before timing, accelerations and rates of currents of all sides are compared at random
+states.
+
+* MuJoCo has such servos as actuators of type `dcmotor`, whose formulas are of first order in the step; where that
+  takes too many steps, the same equations are user dynamics compiled from C, with RK4. References are controls set by
+  a callback in C.
+* Exudyn couples states of first order with a tree through Python functions only. Here its native objects express the
+  same equations: charges for currents, an oscillator for the reference, coupled by constant matrices.
+* With sampled control, voltages are set at 1 kHz, without the integral, and held. In gyrostat the laws are formulas of
+  `Sampled`; MuJoCo has a loop in C around `mj_step`, and one in Python; Exudyn a Python function before each step.
+  That row has no target.
+
+{servos}
 
 ## Conditions of the state
 

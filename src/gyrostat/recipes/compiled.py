@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
@@ -12,7 +13,14 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
-from gyrostat.program import Port, Program, compile_program, jacobian_by_columns, load_or_compile
+from gyrostat.program import (
+    Port,
+    Program,
+    compile_program,
+    jacobian_by_columns,
+    load_or_compile,
+    values_and_jacobian_by_columns,
+)
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
 from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
@@ -31,8 +39,6 @@ _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
-_DIFFERENTIATED = ("q", "u", "z", "inputs")
-"""The ports by which accelerations are differentiated."""
 
 
 class RolledPrograms(dict[str, Program]):
@@ -68,19 +74,29 @@ class CompiledPrograms:
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
         recipe = _known(name)
-        if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
-            return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
-        if name == "forward_dynamics_derivatives" and jacobian_is_long(self.coordinates):
-            along = self.named("accelerations_along", inputs, locked=locked)
-            values = self.named("forward_dynamics", inputs, locked=locked)
-            n, sizes = self.coordinates.n_u, self.coordinates.row.sizes
-            parts = [
-                Port(f"udot_{one}", n * sizes[one], n, sizes[one])
-                for one in _DIFFERENTIATED
-                if one != "z" or sizes["z"]
-            ]
-            return jacobian_by_columns(along, name, (*SEEDS, SEED_INPUTS), values=values, parts=parts)
+        by_columns = _BY_COLUMNS.get(name)
+        if by_columns is not None and jacobian_is_long(self.coordinates):
+            text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
+            if text not in self._known:
+                self._known[text] = by_columns(self, name, inputs, locked=locked)
+            return self._known[text]
         return self.program(name, recipe, inputs, locked=locked)
+
+    def _jacobian_by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+        """Return the Jacobian of the rates by columns; their structure is looked for where it may be sparse."""
+        along = self.named("rates_along", inputs, locked=locked)
+        if not has_several_trees(self.coordinates):
+            return jacobian_by_columns(along, name, SEEDS)
+        structure = partial(self.named, "rates_structure", inputs, locked=locked)
+        return jacobian_by_columns(along, name, SEEDS, structure=structure)
+
+    def _derivatives_by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+        """Return accelerations and their derivatives by columns."""
+        values, along = (self.named(one, inputs, locked=locked) for one in ("forward_dynamics", "accelerations_along"))
+        n, sizes = self.coordinates.n_u, self.coordinates.row.sizes
+        wanted = ("q", "u", *("z",) * bool(sizes["z"]), "inputs")
+        parts = [Port(f"udot_{one}", n * sizes[one], n, sizes[one]) for one in wanted]
+        return values_and_jacobian_by_columns(values, along, name, (*SEEDS, SEED_INPUTS), parts)
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
@@ -129,6 +145,13 @@ class CompiledPrograms:
         return load_or_compile(key, build, optimisation=level)
 
 
+_BY_COLUMNS = {
+    "rates_jacobian": CompiledPrograms._jacobian_by_columns,
+    "forward_dynamics_derivatives": CompiledPrograms._derivatives_by_columns,
+}
+"""Programs that go column by column where they would take long to compile as one function."""
+
+
 def _known(name: str) -> Recipe:
     if name not in RECIPES:
         raise StateError(f"There is no program {name!r}. Known: {', '.join(RECIPES)}.")
@@ -158,6 +181,14 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
         speeds_to[body] = speeds_to[parent] + own
         entries += own * speeds_to[parent] + own * (own + 1) // 2
     return 4 * entries * coordinates.row.state_size > _LONGEST_SOLUTION
+
+
+def has_several_trees(coordinates: Coordinates) -> bool:
+    """Tell whether several bodies are jointed to the ground: speeds of one tree alone all depend on one another."""
+    tree, joints = coordinates.topology.tree, coordinates.topology.joints
+    datum = tree.order[0]
+    edges = (joints[tree.parent_edge[body]] for body in tree.order[1:])
+    return sum(datum in (joint.parent.body, joint.child.body) for joint in edges) > 1
 
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:

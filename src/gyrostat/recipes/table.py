@@ -60,6 +60,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("dynamics", "mass_matrix"),
     **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=(SEED_INPUTS,)),
     **_in("derivatives", "accelerations_along", seeds=True, own=(SEED_INPUTS,)),

@@ -17,6 +17,7 @@ from gyrostat.model import Model
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs import Input
 from gyrostat.model.kinds import FormulaUse
+from gyrostat.model.states import Sampled
 from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.compiled import CompiledPrograms
@@ -134,8 +135,11 @@ class System(ParameterValues, NumericMethods):
 
     @cached_property
     def time_formulas(self) -> tuple[Formula, ...]:
-        """The formulas of the model that name the time: of loads, drivers and constraints; not the laws of inputs."""
-        components = (part for part in self.model.components.values() if not isinstance(part, Input))
+        """The formulas of the model that name the time: of loads, drivers and constraints.
+
+        Laws of inputs are not among them, nor those of sampled blocks, which act at their sample times alone.
+        """
+        components = (part for part in self.model.components.values() if not isinstance(part, Input | Sampled))
         uses = (use for component in components for use in component.uses())
         return tuple(use.formula for use in uses if isinstance(use, FormulaUse) and TIME in use.formula.names)
 
@@ -278,6 +282,10 @@ class System(ParameterValues, NumericMethods):
     ) -> SignalPrograms:
         """Return programs for values and rates of formulas over signals, by any names: see `signal_table`."""
         return recipes.signal_programs(self._compiled, formulas, inputs, locked=locked)
+
+    def signal_values(self, formulas: Mapping[str, Formula], *, inputs: Mapping[str, Formula] | None = None) -> Program:
+        """Return the program of the values alone of formulas over signals, by any names."""
+        return recipes.signal_values_program(self._compiled, formulas, inputs)
 
     def contact(
         self, place: ContactPlace, when: Formula, event: str, *, inputs: Mapping[str, Formula] | None = None

@@ -13,7 +13,8 @@ import numpy as np
 
 from gyrostat.analysis.linear.mode_shapes import mode_energy, point_motions
 from gyrostat.analysis.linear.mode_table import mode_frame, mode_text, modes_html, modes_text
-from gyrostat.analysis.linear.state_space import Ignored, observe
+from gyrostat.analysis.linear.state_space import Ignored
+from gyrostat.analysis.variations.observation import observe
 from gyrostat.analysis.variations.spectrum import Complexes, Eigen, spectrum
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.analysis.variations.variations import variation_names

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Conditions, Task
@@ -54,7 +55,8 @@ def equilibrium(
     stable or not; where none is near, and without a guess, the mechanism settles, as under heavy damping. With further
     `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
     one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
-    as the torque that holds an arm.
+    as the torque that holds an arm. A delayed value is that of its signal; a sampled block holds the value that its
+    formula keeps.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -67,6 +69,7 @@ def equilibrium(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    original, system = system, at_rest(system)
     driver = moving_driver(system, t, parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))
@@ -94,7 +97,7 @@ def equilibrium(
         raise failures[0]
     kept = distinct(found)
     notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
-    return replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes))
+    return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
 
 
 def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:

@@ -114,11 +114,13 @@ class OperatingPoint:
         return Outputs(self.system, self.row[None, :])
 
     def __getitem__(self, name: str) -> float | Floats:
-        """Return an output by name: a number, or the components of a vector in world axes."""
+        """Return an output by name: a number, the components of a vector in world axes, or a rotation matrix."""
         part, place = self.system.coordinates.place_of.get(name, ("", 0))
         if part:
             return float(getattr(self, part)[place])
         values = self._outputs.values(name)[0]
+        if self.system.signal_table[name].is_matrix:
+            return np.reshape(values, (3, 3))
         return float(values) if np.ndim(values) == 0 else np.asarray(values)
 
     def __contains__(self, name: object) -> bool:
