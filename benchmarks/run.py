@@ -242,9 +242,9 @@ says. All sides give the state at the end alone.
 
 The seven-joint arm with a DC motor and a controller on every joint (`benchmarks/servo_models.py`), at equal error of
 the angles at the end. The controller follows a smooth reference by proportional, integral and rate feedback, and
-compensates the back-EMF; states are the integral of the error and the current of the motor, whose time constant of
-1.7 ms makes the equations stiff. Before timing, accelerations and rates of currents of all sides are compared at random
-states.
+compensates the back-EMF; states are the integral of the error and the current of the motor. Its time constant of 1.7 ms
+makes the equations stiff: stability limits the steps of DOP853. Before timing, accelerations and rates of currents of
+all sides are compared at random states.
 
 * MuJoCo has such servos as actuators of type `dcmotor`, whose formulas are of first order in the step; where that
   takes too many steps, the same equations are user dynamics compiled from C, with RK4. References are controls set by
