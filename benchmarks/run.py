@@ -10,6 +10,7 @@ from time import perf_counter
 
 from comparisons.andrews import compare_andrews
 from comparisons.cached_start import measure_starts
+from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
@@ -32,6 +33,7 @@ from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
 from report import (
+    analysis_table,
     budget_table,
     chain_table,
     choice_table,
@@ -40,6 +42,7 @@ from report import (
     four_bar_table,
     memory_table,
     motion_table,
+    overhead_table,
     ratio_table,
     scales_table,
     start_table,
@@ -96,6 +99,9 @@ def _report(short: bool) -> str:
     linear = [row for n in _WITH_DERIVATIVES for row in compare_linearization(BENCHMARKED[n](), rounds=rounds)]
     linear += compare_symbolic_linearization(short=short)
     linear += compare_sensitivities(rounds=3 if short else 7)
+    print("Calls and analyses …", flush=True)
+    calls, overheads = compare_calls(rounds=rounds), measure_overheads(rounds=rounds)
+    analyses = measure_analyses(rounds=5 if short else 21, short=short)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
     return _TEXT.format(
@@ -105,6 +111,9 @@ def _report(short: bool) -> str:
         rounds=rounds,
         ratios=ratio_table(rows),
         linear=ratio_table(linear),
+        calls=ratio_table(calls) if calls else "Pinocchio is missing.",
+        overheads=overhead_table(overheads),
+        analyses=analysis_table(analyses),
         ways="\n".join(_ways(peer) for peer in peers),
         notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
         chains=chain_table(chains),
@@ -336,6 +345,20 @@ system to SymPy's matrices M, C, K about rest, beside SymPy's `linearize` of equ
 solving for ẋ; SymPy's cache is emptied before.
 
 {linear}
+
+## Calls and analyses
+
+Numeric methods of a system at one state, given as arrays, through the public interface. *Native* is the same program
+called on buffers; as differences of times are judged, not ratios, the least times of all rounds count.
+
+{calls}
+
+{overheads}
+
+Processor times of analyses. *First* is the first call of a model whose kinds of links are in the cache; the sweep runs
+in one process. Outputs of a long run are evaluated in a process of its own.
+
+{analyses}
 
 ## Multiple scales
 

@@ -123,7 +123,10 @@ class CompiledPrograms:
         if inputs:
             check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
-        return compile_program(build()) if key is None else load_or_compile(key, build)
+        level = recipe.optimisation
+        if key is None:
+            return compile_program(build(), optimisation=level)
+        return load_or_compile(key, build, optimisation=level)
 
 
 def _known(name: str) -> Recipe:

@@ -28,6 +28,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.consistency import consistent_state
+from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
@@ -66,13 +67,15 @@ def integrate(
     plan: InputPlan,
     progress: Progress | None = None,
     budget: Budget = _NO_BUDGET,
+    past: Past | None = None,
 ) -> Motion:
     """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status.
 
-    Where a function of the user raised an exception, that is the motion's `error`.
+    `past` is known of delayed signals before the start. Where a function of the user raised an exception, that is the
+    motion's `error`.
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
-    timed = TimedBlocks(problem)
+    timed = TimedBlocks(problem, past)
     with meter.alarm(calls=bool(plan.functions or problem.events or timed.calls)):
         return _integrate(problem, times, state, parameters, plan, progress, meter, timed)
 
@@ -98,7 +101,8 @@ def _integrate(
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        timed.record(motion, run, segment, smooth=failure is None and reason == DONE)
+        if failure is None and reason in (DONE, EVENT, NO_SAMPLE):
+            failure = timed.record(motion, run, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])

@@ -83,7 +83,7 @@ class Sampler:
             program = system.signal_values(given, inputs=plan.formulas or None)
             found = dict(zip(given, program.loop(rows)[0].tolist(), strict=True))
         else:
-            found = _called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
+            found = called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
         z, places = state.z.copy(), system.coordinates.place_of
         for name, number in found.items():
             if not np.isfinite(number):
@@ -96,16 +96,28 @@ class Sampler:
         return {label: float(state.z[places[f"{block.name}.{label}"][1]]) for label in block.memory}
 
 
-def _called(block: Sampled, t: float, signals: StateView, memory: dict[str, float]) -> dict[str, float]:
+def called(block: Sampled, t: float, signals: Mapping[str, float], memory: dict[str, float]) -> dict[str, float]:
     """Call the Python function of a block; return the held value and the memory by full name."""
     law: Any = block.law
     try:
-        value = float(law(t, signals, memory))
-        kept = {label: float(memory[label]) for label in block.memory}
+        value = law(t, signals, memory)
     except Exception as error:
         raise SampleFailedError(f"the law of sampled {block.name!r} failed: {type(error).__name__}: {error}") from error
     for label in memory.keys() - block.memory.keys():
         raise SampleFailedError(
             f"the law of sampled {block.name!r} added {label!r} to its memory. Declare it: memory={{{label!r}: 0}}."
         )
-    return {block.name: value, **{f"{block.name}.{label}": number for label, number in kept.items()}}
+    for label in block.memory.keys() - memory.keys():
+        raise SampleFailedError(f"the law of sampled {block.name!r} removed {label!r} from its memory. Keep it there.")
+    found = {block.name: value, **{f"{block.name}.{label}": memory[label] for label in block.memory}}
+    return {name: _number(block, name, one) for name, one in found.items()}
+
+
+def _number(block: Sampled, name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise SampleFailedError(
+            f"the law of sampled {block.name!r} gave {name} = {value!r:.40}, which is not one number. Return the held "
+            "value alone, and put others into the memory, each as an entry of its own."
+        ) from None

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gyrostat.analysis.integrators.run import Run
-from gyrostat.analysis.simulation.delay_lines import DelayLines
+from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.sampler import Sampler
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import StateParts
 
 
 class TimedBlocks:
     """The sampled blocks and delays of a problem, in one simulation."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, past: Past | None = None) -> None:
+        self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
 
@@ -32,7 +34,7 @@ class TimedBlocks:
     def start(self, t: float, parameters: Mapping[str, float]) -> None:
         """Record the signals of delays before the start."""
         if self._lines:
-            self._lines.start(t, parameters, self._tolerance)
+            self._lines.start(t, parameters, self._tolerance, self._past)
 
     def next_after(self, t: float, parameters: Mapping[str, float], plan: InputPlan) -> float:
         """Return the time at which a segment has to end; with delays at every sample, as their signals jump there."""
@@ -48,8 +50,15 @@ class TimedBlocks:
         """Return the state after the samples of an instant."""
         return self._sampler.sampled(t, state, parameters, self.plan(plan, t))
 
-    def record(self, motion: Motion, run: Run, segment: Segment, *, smooth: bool) -> None:
-        """Record samples within a run, and the signals of delays in a segment; after samples, they may have jumped."""
+    def record(self, motion: Motion, run: Run, segment: Segment, *, smooth: bool) -> Ending | None:
+        """Record samples within a run and the signals of delays; return the outcome if one has no finite value.
+
+        After samples, the signals may have jumped.
+        """
         self._sampler.passed(run)
         sampled = bool(self._sampler) and segment.end >= self._sampler.next_after(segment.start, segment.parameters)
-        self._lines.record(motion, segment, smooth=smooth and not sampled)
+        try:
+            self._lines.record(motion, segment, smooth=smooth and not sampled)
+        except DelayFailedError as error:
+            return Outcome.INPUT_FAILED, str(error)
+        return None
