@@ -37,6 +37,11 @@ def seven_joint_arm() -> gs.Model:
     return _hinged_model("seven-joint arm", _arm())
 
 
+def bare_arm(name: str) -> gs.Model:
+    """Return the same arm under another name and without actuators."""
+    return _hinged_model(name, _arm(), actuated=False)
+
+
 def bar_pendulum() -> gs.Model:
     """Return a double pendulum of uniform bars, 1 kg and 1 m each."""
     down = np.array([0.0, 0.0, -0.5])
@@ -121,8 +126,8 @@ def _unit(draw: np.random.Generator) -> tuple[float, ...]:
     return tuple((axis / np.linalg.norm(axis)).tolist())
 
 
-def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
-    """Return a model with one hinge and one actuator for each body."""
+def _hinged_model(name: str, bodies: Sequence[HingedBody], *, actuated: bool = True) -> gs.Model:
+    """Return a model with one hinge and, where it is actuated, one actuator for each body."""
     model = gs.Model(name, gravity=(0, 0, -GRAVITY))
     frames: dict[str, dict[str, gs.Frame]] = {"ground": {}, **{body.name: {} for body in bodies}}
     for body in bodies:
@@ -136,7 +141,7 @@ def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
         model.add(gs.Body(body.name, mass=body.mass, com=com, inertia=inertia, frames=frames[body.name]))
         inboard = f"{body.parent or 'ground'}.to_{body.name}"
         model.add(gs.Revolute(f"joint_{body.name}", inboard, body.name, axis=tuple(body.axis)))
-    for body in bodies:
+    for body in bodies if actuated else ():
         model.add(gs.Actuator(f"motor_{body.name}", f"joint_{body.name}"))
     return model
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
@@ -67,8 +68,19 @@ class CompiledPrograms:
         """
         recipe = _known(name)
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
-            return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
+            text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
+            if text not in self._known:
+                self._known[text] = self._by_columns(name, inputs, locked=locked)
+            return self._known[text]
         return self.program(name, recipe, inputs, locked=locked)
+
+    def _by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+        """Return the Jacobian of the rates by columns; their structure is looked for where it may be sparse."""
+        along = self.named("rates_along", inputs, locked=locked)
+        if not has_several_trees(self.coordinates):
+            return jacobian_by_columns(along, name, SEEDS)
+        structure = partial(self.named, "rates_structure", inputs, locked=locked)
+        return jacobian_by_columns(along, name, SEEDS, structure=structure)
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
@@ -111,7 +123,10 @@ class CompiledPrograms:
         if inputs:
             check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
-        return compile_program(build()) if key is None else load_or_compile(key, build)
+        level = recipe.optimisation
+        if key is None:
+            return compile_program(build(), optimisation=level)
+        return load_or_compile(key, build, optimisation=level)
 
 
 def _known(name: str) -> Recipe:
@@ -143,6 +158,14 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
         speeds_to[body] = speeds_to[parent] + own
         entries += own * speeds_to[parent] + own * (own + 1) // 2
     return 4 * entries * coordinates.row.state_size > _LONGEST_SOLUTION
+
+
+def has_several_trees(coordinates: Coordinates) -> bool:
+    """Tell whether several bodies are jointed to the ground: speeds of one tree alone all depend on one another."""
+    tree, joints = coordinates.topology.tree, coordinates.topology.joints
+    datum = tree.order[0]
+    edges = (joints[tree.parent_edge[body]] for body in tree.order[1:])
+    return sum(datum in (joint.parent.body, joint.child.body) for joint in edges) > 1
 
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:

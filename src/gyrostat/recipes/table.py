@@ -7,6 +7,7 @@ is not in the cache.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -46,7 +47,9 @@ def _in(
     any_engine: bool = False,
 ) -> dict[str, Recipe]:
     """Return recipes that a module forms and whose programs have the same inputs."""
-    return {name: Recipe(FormedIn(module, name), udot, seeds, loads, own, solves, any_engine) for name in names}
+    optimisation = 0 if module == _LINEAR else 2
+    made = partial(Recipe, udot=udot, seeds=seeds, loads=loads, own=own, solves=solves, any_engine=any_engine)
+    return {name: made(FormedIn(module, name), optimisation=optimisation) for name in names}
 
 
 _LINEAR = "linear_programs"
@@ -57,6 +60,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("dynamics", "mass_matrix"),
     **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
     **_in("observations", "body_motion", "body_momenta", any_engine=True),

@@ -27,13 +27,13 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
-_NEARBY, _SAME = 0.7, 1e-3
+NEARBY, SAME = 0.7, 1e-3
 """The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
 
-_ITERATIONS = 400
-_LONGEST_TURN = 0.3
+SETTLING_STEPS = 400
+LONGEST_SETTLING = 0.3
 """The longest step of settling: radians, or sizes of the mechanism."""
-_SETTLED = 1e-7
+SETTLED = 1e-7
 """The step, in the same units, at which the mechanism is at rest."""
 
 
@@ -79,7 +79,7 @@ def equilibrium(
         starts.insert(0, dict(guess or {}))
     for start in starts:
         _refuse_speeds(system, start)
-    begins = [(task.start(start), _NEARBY if start else _SAME) for start in starts]
+    begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
     found: list[OperatingPoint] = []
     failures: list[StateError] = []
     for begin, distance in begins:
@@ -128,7 +128,7 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
     """Return any equilibrium that a position leads to, stable or not."""
     point, _ = solve(task.trim, start)
     if _lacking(task, point):
-        return _near(task, start, _NEARBY)
+        return _near(task, start, NEARBY)
     return task.finished(point)
 
 
@@ -160,7 +160,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
     still = np.zeros(len(dynamics.scales))
     now = q
     step = _first_step(dynamics, q)
-    for _ in range(_ITERATIONS):
+    for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
         basis = _free_basis(dynamics, now, held)
         mass = basis.T @ dynamics.mass_matrix(now)
@@ -170,10 +170,10 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
         step = min(step, 0.5 / growth) if growth > 0.0 else step
         change = basis @ np.linalg.solve(np.eye(len(pull)) / step - stiffness, pull)
         length = float(np.abs(change / dynamics.scales).max(initial=0.0))
-        if length <= _SETTLED and growth <= 0.0:
+        if length <= SETTLED and growth <= 0.0:
             break
-        if length > _LONGEST_TURN:
-            change, step = change * (_LONGEST_TURN / length), step * 0.5
+        if length > LONGEST_SETTLING:
+            change, step = change * (LONGEST_SETTLING / length), step * 0.5
         else:
             step *= 3.0
         try:

@@ -20,7 +20,8 @@ from gyrostat.analysis.variations.co_moving_axes import rotation_generators, spe
 from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.flow import flow_at
-from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, input_values, point_of
+from gyrostat.analysis.variations.input_values import input_values
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, point_of
 from gyrostat.analysis.variations.reduction import singular_position
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.analysis.variations.stability_criteria import (

@@ -16,6 +16,7 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     LOGGED,
+    NO_SAMPLE,
     OUTPUT,
     PAUSED,
     REJECTED,
@@ -41,7 +42,8 @@ from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
-from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
+from gyrostat.analysis.simulation.stop_times import StopTimes
+from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
@@ -94,21 +96,22 @@ def _integrate(
     after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
     last = motion.states.at(0)
     cost, notes = _Cost(), list[str]()
-    accumulation = Accumulation(end - t)
+    accumulation, stops = Accumulation(end - t), StopTimes(problem.system)
     while failure is None:
-        segment = _next_segment(motion, t, after, timed)
+        segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        if failure is None and reason in (DONE, EVENT):
-            failure = timed.record(motion, segment, smooth=reason == DONE)
+        if failure is None and reason in (DONE, EVENT, NO_SAMPLE):
+            failure = timed.record(motion, run, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
-        if failure is None and reason == DONE and t < end:  # at the end of a window, or a kink of a driver
+        if failure is None and reason in (DONE, NO_SAMPLE) and t < end:  # of a window, or at a kink of a driver
             after = _at_boundary(motion, run, last)
+            problem.keep(run)
         elif failure is None and reason != EVENT:
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
@@ -167,7 +170,7 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks) -> Segment:
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks, stops: StopTimes) -> Segment:
     """Return the segment from a time to the last output, or to the end of the window of switching times.
 
     Sample times and the reach of delays end a segment as well.
@@ -175,12 +178,11 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     last, first = float(motion.times[-1]), float(motion.times[0])
     spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    end = min(last, timed.next_after(t, begin.parameters))
+    end = min(last, timed.next_after(t, begin.parameters, begin.plan))
     plan = timed.plan(begin.plan, t)
-    switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
-    if not switches or not t < end:
+    if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
-    window = switches.window(t, end)
+    window = stops.window(t, end, last)
     segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
@@ -188,9 +190,6 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
     """Return the part of a window up to the first kink of a driver after its start."""
-    system = problem.system
-    if not system.coordinates.driven and not system.constrained:
-        return window
     for stop in window.stops:
         if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
             return Window(window.stops[window.stops < stop], float(stop))

@@ -25,6 +25,7 @@ from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.state_switches import note_on_constraints
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
@@ -103,8 +104,8 @@ def simulate(
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
-    if motion.status.success and (note := note_on_energy(motion)):
-        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
+    found = (note_on_constraints(system), note_on_energy(motion) if motion.status.success else None)
+    motion.status = replace(motion.status, notes=(*motion.status.notes, *filter(None, found)))
     trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
@@ -35,9 +36,11 @@ class TimedBlocks:
         if self._lines:
             self._lines.start(t, parameters, self._tolerance, self._past)
 
-    def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
-        """Return the time at which a segment has to end."""
-        return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
+    def next_after(self, t: float, parameters: Mapping[str, float], plan: InputPlan) -> float:
+        """Return the time at which a segment has to end; with delays at every sample, as their signals jump there."""
+        if self._lines:
+            return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
+        return self._sampler.reach(t, parameters, plan)
 
     def plan(self, plan: InputPlan, t: float) -> InputPlan:
         """Return the plan of inputs with the courses of delayed signals, as far as they are known at a time."""
@@ -47,11 +50,12 @@ class TimedBlocks:
         """Return the state after the samples of an instant."""
         return self._sampler.sampled(t, state, parameters, self.plan(plan, t))
 
-    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> Ending | None:
-        """Record the signals of delays in a segment; return the outcome if one has no finite value.
+    def record(self, motion: Motion, run: Run, segment: Segment, *, smooth: bool) -> Ending | None:
+        """Record samples within a run and the signals of delays; return the outcome if one has no finite value.
 
-        After samples, they may have jumped.
+        After samples, the signals may have jumped.
         """
+        self._sampler.passed(run)
         sampled = bool(self._sampler) and segment.end >= self._sampler.next_after(segment.start, segment.parameters)
         try:
             self._lines.record(motion, segment, smooth=smooth and not sampled)

@@ -5,6 +5,8 @@ The eigenvalues are those of the linear model without ignorable motions, as `Lin
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,8 +50,17 @@ def eigenvalues_of(found: list[Eigen]) -> NDArray[np.complex128]:
 def _without_ignorable(flow: Flow) -> Floats:
     """Return the matrix A of the linear motion without ignorable motions."""
     A = flow.state_rates[:, : flow.states]
-    positions = np.arange(flow.states) < len(flow.reduction.positions)
-    return ignorable_motions(A, flow.dependent_speeds, positions).reduced(A)
+    return ignorable_motions(A, flow.dependent_speeds, _positions(flow)).reduced(A)
+
+
+def _positions(flow: Flow) -> NDArray[np.bool_]:
+    """Return which states are positions."""
+    return np.arange(flow.states) < len(flow.reduction.positions)
+
+
+def _eigenvalues(A: Floats, dependent_speeds: Floats, positions: NDArray[np.bool_]) -> NDArray[np.complex128]:
+    """Return the eigenvalues of a linear motion without ignorable motions."""
+    return eigenvalues_of(spectrum(ignorable_motions(A, dependent_speeds, positions).reduced(A)))
 
 
 def growth_of(flow: Flow, zeros: int) -> float:
@@ -159,7 +170,7 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
     zero = max(_FLAT * float(np.abs(squares).max()), _rounding(flow))
-    values = eigenvalues_of(spectrum(_without_ignorable(flow)))
+    values = partial(_eigenvalues, flow.state_rates[:, : flow.states], flow.dependent_speeds, _positions(flow))
     falling = int((squares < -zero).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)
