@@ -37,6 +37,7 @@ from gyrostat.analysis.kernels.progress import (
     LARGEST_STEP,
     LAST_SWITCH,
     OUTPUT,
+    ROUGH,
     SETTLED,
     STEP,
     STEPS,
@@ -56,7 +57,7 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
-NO_SWITCHING = constant(Switching.of((0, 0, False), np.zeros(0), np.zeros(0), np.zeros(0), (0, 0, 0)))
+NO_SWITCHING = constant(Switching.of((0, 0, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0)))
 """For systems whose laws have no conditions of the state."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
@@ -174,7 +175,7 @@ class Run:
         """Set the clock; a step of zero is chosen by the integrator."""
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
-        clock[BEGIN], clock[LAST_SWITCH] = t, -np.inf
+        clock[BEGIN], clock[LAST_SWITCH], clock[ROUGH] = t, -np.inf, -np.inf
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""
@@ -183,6 +184,12 @@ class Run:
         self.counts.fill(0)
         self.counts[STRIDE] = 1
         self.start(t, end)
+
+    def resume(self, step: float) -> None:
+        """Continue with the step of a checkpoint; it is negative after a switch at which a law is not smooth."""
+        self.clock[STEP] = abs(step)
+        if step < 0.0:
+            self.clock[ROUGH] = self.clock[TIME]
 
     def make_room(self) -> None:
         """Enlarge records that are full; beyond the largest size of checkpoints, keep every second one."""

@@ -95,6 +95,8 @@ class Switching(NamedTuple):
     """1 where a function switches at all whole numbers, 0 where it does at zero."""
     at_zero: Floats
     """The mode of a function that stays zero."""
+    rough: Floats
+    """1 where a law may be a fractional power of a function, and is not smooth at the switch, otherwise 0."""
     modes: Floats
     """The modes, the last part of x in the same memory."""
     phases: Places
@@ -131,17 +133,21 @@ class Switching(NamedTuple):
 
     @staticmethod
     def of(
-        functions: tuple[int, int, bool], whole: Floats, at_zero: Floats, modes: Floats, sizes: tuple[int, int, int]
+        functions: tuple[int, int, bool],
+        kinds: tuple[Floats, Floats, Floats],
+        modes: Floats,
+        sizes: tuple[int, int, int],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
-        `functions` are both addresses, and whether functions depend on inputs.
+        `functions` are both addresses, and whether functions depend on inputs; `kinds` are `whole`, `at_zero` and
+        `rough`.
         """
         row, size, rates = sizes
         n = modes.size
         k = min(n, MOST_SLIDING)
         return Switching(
-            *functions, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
+            *functions, *kinds, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
             np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64),
             np.zeros(size), np.zeros(size), np.zeros((2, rates)),

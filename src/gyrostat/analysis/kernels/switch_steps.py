@@ -14,6 +14,7 @@ from gyrostat.analysis.kernels.progress import (
     FIXED_STEPS,
     HASTE,
     LAST_SWITCH,
+    ROUGH,
     SETTLED,
     STEP,
     SWITCHES,
@@ -58,6 +59,8 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
     for i in range(switching.modes.size):
         if switching.phases[i] >= OPEN:
             switched += 1
+            if switching.rough[i] > 0.0:
+                clock[ROUGH] = clock[TIME]
     if switched == 0:
         return DONE
     counts[SETTLED] = 0

@@ -184,8 +184,7 @@ class Problem:
         true_rates = system.program(name, inputs=plan.formulas or None).address
         return Switching.of(
             (switches.program.address, true_rates, switches.on_inputs),
-            switches.whole,
-            switches.at_zero,
+            (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
         )
