@@ -57,7 +57,9 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
-NO_SWITCHING = constant(Switching.of((0, 0, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0)))
+NO_SWITCHING = constant(
+    Switching.of((0, 0, False, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0))
+)
 """For systems whose laws have no conditions of the state."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""

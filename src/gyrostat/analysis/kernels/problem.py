@@ -91,6 +91,8 @@ class Switching(NamedTuple):
     """Address of ẏ with the conditions themselves in the place of modes."""
     on_inputs: bool
     """Whether a function depends on inputs of tables or Python functions, whose rates its own does not include."""
+    algebraic: bool
+    """Whether there are algebraic states, which jump where their equations switch: a switch ends the segment."""
     whole: Floats
     """1 where a function switches at all whole numbers, 0 where it does at zero."""
     at_zero: Floats
@@ -133,15 +135,15 @@ class Switching(NamedTuple):
 
     @staticmethod
     def of(
-        functions: tuple[int, int, bool],
+        functions: tuple[int, int, bool, bool],
         kinds: tuple[Floats, Floats, Floats],
         modes: Floats,
         sizes: tuple[int, int, int],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
-        `functions` are both addresses, and whether functions depend on inputs; `kinds` are `whole`, `at_zero` and
-        `rough`.
+        `functions` are both addresses, whether functions depend on inputs, and whether there are algebraic states;
+        `kinds` are `whole`, `at_zero` and `rough`.
         """
         row, size, rates = sizes
         n = modes.size

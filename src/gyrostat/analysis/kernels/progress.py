@@ -20,6 +20,8 @@ DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN, SINGULAR
 REPEAT = 8
 # why it stopped, with switching functions: no motion follows from the modes, or switches follow one another at once
 NO_SLIDING, CHATTER = 9, 10
+# why a segment ends: algebraic states have to be made consistent after a switch
+SWITCHED = 11
 
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0

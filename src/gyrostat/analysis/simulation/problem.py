@@ -183,7 +183,7 @@ class Problem:
         system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
         true_rates = system.program(name, inputs=plan.formulas or None).address
         return Switching.of(
-            (switches.program.address, true_rates, switches.on_inputs),
+            (switches.program.address, true_rates, switches.on_inputs, bool(system.coordinates.algebraic)),
             (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
