@@ -163,8 +163,9 @@ def reference(
         last = t
         for i in hit:
             truths[i] = not truths[i]
-        if kink in hit:
+        if kink in hit:  # conditions of the rate change with it
             y[1] -= 0.5 * jolt.speed * np.cos(y[0]) / INERTIA
+            truths = [truths[i] if i in hit else f(p, (t, *y)) > 0 for i, f in enumerate(functions)]
         y, t = y + 1e-12 * np.array(rates(t, y)), t + 1e-12  # beyond the zero, so that it is not found again
         if any((functions[i](p, (t, *y)) > 0) != truths[i] for i in hit):
             return None

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.problem import (
+    GUARD,
     SLIDING,
     Equations,
     Floats,
@@ -186,6 +188,11 @@ class Run:
         self.counts.fill(0)
         self.counts[STRIDE] = 1
         self.start(t, end)
+
+    @property
+    def event_sides(self) -> NDArray[np.int8]:
+        """On which side of zero each event function is, without guards; a copy."""
+        return np.array(self.watch.sides[self.watch.wanted != GUARD])
 
     def resume(self, step: float) -> None:
         """Continue with the step of a checkpoint; it is negative after a switch at which a law is not smooth."""

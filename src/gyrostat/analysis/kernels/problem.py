@@ -246,13 +246,17 @@ def room_for(events: int, size: int) -> Scratch:
     )
 
 
+GUARD = 2
+"""The direction of a guard: none of its crossings counts."""
+
+
 class Watch(NamedTuple):
-    """The event functions that are watched, and their sides of zero."""
+    """The event functions that are watched, and their sides of zero; behind them guards, at whose zeros they jump."""
 
     sides: NDArray[np.int8]
     """On which side of zero each event function is now: −1, 1, or 0 where it is not known."""
     wanted: NDArray[np.int8]
-    """Which crossings count: 1 rising, −1 falling, 0 both."""
+    """Which crossings count: 1 rising, −1 falling, 0 both; GUARD for guards."""
     active: NDArray[np.bool_]
     """Whether the event ends the step, because it has an action; others are only recorded."""
 

@@ -214,7 +214,7 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     kinked = has_kink(problem, segment, run.time, state)
     if kinked:
         state = state._replace(u=speeds_after(problem, segment, run.time, state))
-    sides, modes = run.watch.sides.copy(), run.mode_row
+    sides, modes = run.event_sides, run.mode_row
     return Aftermath(*state, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
 
 

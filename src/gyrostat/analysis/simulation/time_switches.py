@@ -80,7 +80,7 @@ class TimeSwitches:
         known = {TIME, *parameters}
         timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
         laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
-        given = [_inlined(formula, timed) for formula in (*laws, *formulas.values())]
+        given = [inlined(formula, timed) for formula in (*laws, *formulas.values())]
         every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
         switches = [switch for formula in every for switch in switches_of(formula)]
         return TimeSwitches(
@@ -215,8 +215,8 @@ def _typical(curvature: Floats, width: Floats) -> float:
     return float(curvature[order[place]])
 
 
-def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
-    """Return a formula with the names of inputs that are formulas of time replaced by these."""
+def inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
+    """Return a formula with names of other formulas, such as inputs that are formulas of time, replaced by these."""
     if formula.names.isdisjoint(timed):
         return formula
     steps = [
