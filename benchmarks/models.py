@@ -37,6 +37,11 @@ def seven_joint_arm() -> gs.Model:
     return _hinged_model("seven-joint arm", _arm())
 
 
+def bare_arm(name: str) -> gs.Model:
+    """Return the same arm under another name and without actuators."""
+    return _hinged_model(name, _arm(), actuated=False)
+
+
 def bar_pendulum() -> gs.Model:
     """Return a double pendulum of uniform bars, 1 kg and 1 m each."""
     down = np.array([0.0, 0.0, -0.5])
@@ -97,8 +102,32 @@ def hinge_chain(links: int) -> gs.Model:
     return _hinged_model(f"chain of {links} hinges", bodies)
 
 
-def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
-    """Return a model with one hinge and one actuator for each body."""
+def hinge_tree(links: int) -> gs.Model:
+    """Return a random tree of bodies on hinges, each on one of the six before it, with frames turned at random."""
+    draw = np.random.default_rng(0)
+    bodies = [
+        HingedBody(
+            name=f"body{i}",
+            parent=f"body{draw.integers(max(0, i - 6), i)}" if i else None,
+            axis=_unit(draw),
+            at=tuple(draw.normal(size=3) * 0.1),
+            rpy=tuple(draw.uniform(-3, 3, size=3)),
+            mass=float(draw.uniform(0.5, 2)),
+            com=draw.normal(size=3) * 0.05,
+            inertia=_random_inertia(draw, 0.02),
+        )
+        for i in range(links)
+    ]
+    return _hinged_model(f"tree of {links} hinges", bodies)
+
+
+def _unit(draw: np.random.Generator) -> tuple[float, ...]:
+    axis = draw.normal(size=3)
+    return tuple((axis / np.linalg.norm(axis)).tolist())
+
+
+def _hinged_model(name: str, bodies: Sequence[HingedBody], *, actuated: bool = True) -> gs.Model:
+    """Return a model with one hinge and, where it is actuated, one actuator for each body."""
     model = gs.Model(name, gravity=(0, 0, -GRAVITY))
     frames: dict[str, dict[str, gs.Frame]] = {"ground": {}, **{body.name: {} for body in bodies}}
     for body in bodies:
@@ -112,7 +141,7 @@ def _hinged_model(name: str, bodies: Sequence[HingedBody]) -> gs.Model:
         model.add(gs.Body(body.name, mass=body.mass, com=com, inertia=inertia, frames=frames[body.name]))
         inboard = f"{body.parent or 'ground'}.to_{body.name}"
         model.add(gs.Revolute(f"joint_{body.name}", inboard, body.name, axis=tuple(body.axis)))
-    for body in bodies:
+    for body in bodies if actuated else ():
         model.add(gs.Actuator(f"motor_{body.name}", f"joint_{body.name}"))
     return model
 

@@ -8,6 +8,7 @@ from statistics import linear_regression
 
 from comparisons.cached_start import TARGET as START_TARGET
 from comparisons.cached_start import Start
+from comparisons.calls import ABOVE_NATIVE, AnalysisRow, Overhead
 from comparisons.chains import COMPILE_TARGET, Chain, exponent
 from comparisons.cold_simulation import STAGES, ColdRun
 from comparisons.coordinates import ChoiceRow, TrussRow
@@ -57,6 +58,38 @@ def _ratio_row(row: Row) -> tuple[str, ...]:
     target = "" if row.target is None else f"≤ {row.target:g}"
     times = duration(row.seconds), row.peer, duration(row.peer_seconds)
     return (row.quantity, row.model, *times, ratio, target, mark(row.met), f"{row.difference:.0e}")
+
+
+def overhead_table(rows: Iterable[Overhead]) -> str:
+    """Return numeric methods at one state, beside their native code."""
+    headings = ("method", "model", "call", "native", "above", "target", "met")
+    return table(
+        headings,
+        (
+            (
+                f"`{row.method}`",
+                row.model,
+                *map(duration, (row.seconds, row.native, row.seconds - row.native)),
+                f"≤ {duration(ABOVE_NATIVE)}",
+                mark(row.met),
+            )
+            for row in rows
+        ),
+    )
+
+
+def analysis_table(rows: Iterable[AnalysisRow]) -> str:
+    """Return analyses with their limits, and what they are compared with."""
+    headings = ("task", "ours", "limit", "beside", "theirs", "ratio", "target", "met")
+    return table(headings, (_analysis_row(row) for row in rows))
+
+
+def _analysis_row(row: AnalysisRow) -> tuple[str, ...]:
+    limit = "" if row.limit is None else f"≤ {duration(row.limit)}"
+    theirs = "" if row.beside_seconds is None else duration(row.beside_seconds)
+    ratio = "" if row.ratio is None else f"{row.ratio:.3f}"
+    target = "" if row.target is None else f"≤ {row.target:g}"
+    return row.what, duration(row.seconds), limit, row.beside, theirs, ratio, target, mark(row.met)
 
 
 def chain_table(chains: Sequence[Chain]) -> str:

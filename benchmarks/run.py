@@ -10,10 +10,12 @@ from time import perf_counter
 
 from comparisons.andrews import compare_andrews
 from comparisons.cached_start import measure_starts
+from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
 from comparisons.derivatives import compare_derivatives
+from comparisons.edits import compare_edits
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
 from comparisons.four_bars import COMPARED, COUNTS, compare_four_bars, measure_four_bars
@@ -22,6 +24,7 @@ from comparisons.matching import MotionRow
 from comparisons.row import Row
 from comparisons.scales import compare_scales
 from comparisons.sensitivities import compare_sensitivities
+from comparisons.servos import compare_servos
 from comparisons.simulation import compare_simulations
 from comparisons.stiff_loops import compare_stiff_loops
 from comparisons.sweeps import compare_sweeps, measure_memory
@@ -30,6 +33,7 @@ from machine import describe_machine, describe_versions
 from models import BENCHMARKED
 from peers import Peer, installed_peers
 from report import (
+    analysis_table,
     budget_table,
     chain_table,
     choice_table,
@@ -38,6 +42,7 @@ from report import (
     four_bar_table,
     memory_table,
     motion_table,
+    overhead_table,
     ratio_table,
     scales_table,
     start_table,
@@ -82,6 +87,10 @@ def _report(short: bool) -> str:
     choices = compare_coordinates(rounds=5 if short else 21)
     trusses = measure_trusses(sides=SIDES[:3] if short else SIDES, rounds=5 if short else 15)
     motions = _motions(rounds=3 if short else 11, short=short)
+    print("Servos …", flush=True)
+    servos = compare_servos(rounds=3 if short else 11)
+    print("From an edit to a result …", flush=True)
+    edits = compare_edits(rounds=3 if short else 7, short=short)
     cold = measure_cold_simulations(processes=2 if short else 7)
     derived, budgets = compare_equations(short=short)
     print("Sweeps …", flush=True)
@@ -90,6 +99,9 @@ def _report(short: bool) -> str:
     linear = [row for n in _WITH_DERIVATIVES for row in compare_linearization(BENCHMARKED[n](), rounds=rounds)]
     linear += compare_symbolic_linearization(short=short)
     linear += compare_sensitivities(rounds=3 if short else 7)
+    print("Calls and analyses …", flush=True)
+    calls, overheads = compare_calls(rounds=rounds), measure_overheads(rounds=rounds)
+    analyses = measure_analyses(rounds=5 if short else 21, short=short)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
     return _TEXT.format(
@@ -99,16 +111,21 @@ def _report(short: bool) -> str:
         rounds=rounds,
         ratios=ratio_table(rows),
         linear=ratio_table(linear),
+        calls=ratio_table(calls) if calls else "Pinocchio is missing.",
+        overheads=overhead_table(overheads),
+        analyses=analysis_table(analyses),
         ways="\n".join(_ways(peer) for peer in peers),
         notes="\n".join(f"* {note}" for note in (*_NOTES, *notes)),
         chains=chain_table(chains),
         starts=start_table(starts),
         motions=motion_table(motions),
+        servos=motion_table(servos),
         four_bars=four_bar_table(four_bars),
         switches=switch_table(compare_switching()),
         choices=choice_table(choices),
         trusses=truss_table(trusses),
         cold=cold_table(cold),
+        edits=motion_table(edits),
         derived=equation_table(derived),
         budgets=budget_table(budgets),
         sweeps=sweep_table(swept),
@@ -230,6 +247,25 @@ says. All sides give the state at the end alone.
 
 {motions}
 
+## Servo-driven arm
+
+The seven-joint arm with a DC motor and a controller on every joint (`benchmarks/servo_models.py`), at equal error of
+the angles at the end. The controller follows a smooth reference by proportional, integral and rate feedback, and
+compensates the back-EMF; states are the integral of the error and the current of the motor, whose time constant of
+1.7 ms makes the equations stiff. Before timing, accelerations and rates of currents of all sides are compared at random
+states.
+
+* MuJoCo has such servos as actuators of type `dcmotor`, whose formulas are of first order in the step; where that
+  takes too many steps, the same equations are user dynamics compiled from C, with RK4. References are controls set by
+  a callback in C.
+* Exudyn couples states of first order with a tree through Python functions only. Here its native objects express the
+  same equations: charges for currents, an oscillator for the reference, coupled by constant matrices.
+* With sampled control, voltages are set at 1 kHz, without the integral, and held. In gyrostat the laws are formulas of
+  `Sampled`; MuJoCo has a loop in C around `mj_step`, and one in Python; Exudyn a Python function before each step.
+  That row has no target.
+
+{servos}
+
 ## Conditions of the state
 
 Evaluations of the rates at which the error of a position at the end is 1e-5, root mean square over five starts, with
@@ -261,6 +297,14 @@ Trusses of hinged squares, as many above as beside each other. *Prepare* goes fr
 without the cache, in processor time. The last rows have exponents of growth with the number of squares: 1 is linear.
 
 {trusses}
+
+## From an edit to a result
+
+A new model each time, in a process that has run others: ours is built in Python, formulated and simulated for a second;
+MuJoCo begins with the text of its model, whose constants have six digits. Trees are irregular: random frames, axes and
+inertias. Kinds of links are in the cache, the model is not.
+
+{edits}
 
 ## From a cold process to a simulation
 
@@ -303,6 +347,20 @@ system to SymPy's matrices M, C, K about rest, beside SymPy's `linearize` of equ
 solving for ẋ; SymPy's cache is emptied before.
 
 {linear}
+
+## Calls and analyses
+
+Numeric methods of a system at one state, given as arrays, through the public interface. *Native* is the same program
+called on buffers; as differences of times are judged, not ratios, the least times of all rounds count.
+
+{calls}
+
+{overheads}
+
+Processor times of analyses. *First* is the first call of a model whose kinds of links are in the cache; the sweep runs
+in one process. Outputs of a long run are evaluated in a process of its own.
+
+{analyses}
 
 ## Multiple scales
 

@@ -17,6 +17,15 @@ def mujoco_trees(tree: Tree, q: Floats, u: Floats, duration: float, methods: Any
     return mujoco_solvers(tree, q, u, duration, methods, **settings)
 
 
+def mujoco_edits(tree: Tree, q: Floats, u: Floats, duration: float, *, first: float) -> list[Solver]:
+    """Return MuJoCo's motions of a tree from the text of its model."""
+    try:
+        from peers.mujoco_motion import mujoco_from_text
+    except (ImportError, OSError):
+        return []
+    return [mujoco_from_text(tree, q, u, duration, first=first)]
+
+
 def exudyn_trees(tree: Tree, q: Floats, u: Floats, duration: float, **settings: Any) -> list[Solver]:
     """Return Exudyn's motions of a tree."""
     try:

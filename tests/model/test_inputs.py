@@ -14,6 +14,7 @@ import gyrostat as gs
 from gyrostat.model.model_file import model_schema, model_to_plain
 
 HEAD = "gyrostat: 1\nname: m\nbodies: {b: {mass: 1}}\njoints: {x: {type: Prismatic, parent: ground, child: b}}\n"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 ROAD = "t; height ;other\n0;0.1;7\n0.5;0.3;7\n\n2;-0.2;7\n"
 EXPECTED = gs.Table([0, 0.5, 2], [0.1, 0.3, -0.2])
 
@@ -50,6 +51,24 @@ def test_a_column_of_a_csv_file_is_found_beside_the_model_file(tmp_path: Path) -
         {"table": "road.csv", "time": "t", "value": "height"},
         {**model_schema(), "anyOf": [schema]} | {"required": [], "properties": {}, "additionalProperties": True},
     )
+
+
+def test_comments_stand_before_the_names_of_columns(tmp_path: Path) -> None:
+    (tmp_path / "road.csv").write_text("# measured at 20 °C\n#, ;\nt,height\n0,1\n1,x\n")
+    with pytest.raises(gs.StateError, match=r"road.csv', line 5, has 'x' in column 'height'"):
+        gs.Table.from_csv(tmp_path / "road.csv", time="t", value="height")
+    (tmp_path / "road.csv").write_text("# nothing else\n")
+    with pytest.raises(gs.StateError, match=r"road.csv' is empty"):
+        gs.Table.from_csv(tmp_path / "road.csv", time="t", value="height")
+
+
+def test_the_road_of_the_examples_is_what_its_comments_say() -> None:
+    table = gs.Table.from_csv(EXAMPLES / "road_class_b.csv", time="t", value="height")
+    n = 0.01 * np.arange(1, 201)
+    phases = np.random.default_rng(8608).uniform(0, 2 * np.pi, 200)
+    sizes = np.sqrt(2 * 64e-6 * (n / 0.1) ** -2 * 0.01)
+    heights = np.cos(2 * np.pi * np.outer(20 * table.times, n) + phases) @ sizes
+    np.testing.assert_allclose(table.values, heights - heights[0], atol=6e-6)
 
 
 @pytest.mark.parametrize(

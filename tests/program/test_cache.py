@@ -114,6 +114,7 @@ def test_generator_includes_every_module_that_shapes_code() -> None:
     # order of what it is given.
     script = (
         "import sys, gyrostat.program.writer, gyrostat.program.reordering; "
+        "import gyrostat.program.rolled.driver, gyrostat.program.rolled.kind_code; "
         "print(*[m for m in sys.modules if m.startswith('gyrostat.program.')])"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

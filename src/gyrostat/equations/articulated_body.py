@@ -12,18 +12,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from gyrostat.equations.bias import Acceleration, base_acceleration, carried, inertia_wrench
+from gyrostat.equations.bias import (
+    Acceleration,
+    base_acceleration,
+    carried,
+    coasting_acceleration,
+    inertia_force,
+    inertia_wrench,
+    rigid_moment,
+)
 from gyrostat.equations.loads import AppliedLoads, Wrench, applied_loads
 from gyrostat.kinematics.link import Link
-from gyrostat.kinematics.link_motion import LinkMotion
-from gyrostat.kinematics.mechanism import GROUND_INDEX
+from gyrostat.kinematics.link_motion import Coasting, LinkMotion, RelativeFrame
+from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried
 from gyrostat.kinematics.tree_motion import TreeMotion
 from gyrostat.model.joints import Mode
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, is_number, is_zero, multiply, negate, subtract, total
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import (
+    IDENTITY,
     ZERO,
     Matrix,
     Vector,
@@ -31,7 +41,6 @@ from gyrostat.spatial import (
     cross,
     dot,
     matrix_sum,
-    minus,
     plus,
     product,
     scale,
@@ -66,6 +75,14 @@ class Articulated:
         )
 
 
+class Step(NamedTuple):
+    """What an eliminated mode leaves for the sweep outward: U, 1/D and the residual load."""
+
+    U: Wrench
+    inverse_D: Scalar
+    residual: Scalar
+
+
 @dataclass(frozen=True)
 class Elimination:
     """An eliminated mode, for the sweep outward: its place in u, U, 1/D and the residual load."""
@@ -93,17 +110,56 @@ def forward_dynamics(motion: TreeMotion, loads: AppliedLoads | None = None) -> l
     for i, leaving in tree.tour():
         link, relative = tree.links[i], motion.motions[i]
         if not leaving:
-            coasting[i] = carried(motion, i, coasting[link.parent])
-            bodies[i] = _alone(motion, link, coasting[i], applied, applied.wrenches[i])
+            coasting[i], bodies[i] = _reached(motion, i, coasting[link.parent], applied)
             continue
-        body = bodies.pop(i)
-        eliminated[i] = []
-        for place, mode in relative.free:
-            body, step = _eliminate(body, place, mode, applied.on_speeds[place])
-            eliminated[i].append(step)
-        if link.parent != GROUND_INDEX:
-            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative))
+        loads_on = tuple(applied.on_speeds[place] for place, _ in relative.free)
+        _pass_inward(bodies, eliminated, i, link, relative, loads_on)
     return _outward(motion, applied, eliminated, coasting)
+
+
+def _pass_inward(
+    bodies: dict[int, Articulated],
+    eliminated: dict[int, list[Elimination]],
+    index: int,
+    link: Link,
+    relative: LinkMotion,
+    loads: tuple[Scalar, ...],
+) -> None:
+    """Eliminate a link's free modes, enter them in `eliminated`, and add what is left to its parent in `bodies`."""
+    body = bodies.pop(index)
+    modes = tuple((mode.angular, mode.linear) for _, mode in relative.free)
+    if link.parent == GROUND_INDEX:
+        _, steps = _without_modes(body, modes, loads)
+    else:
+        bodies[link.parent], steps = _with_child(bodies[link.parent], body, relative.frame, modes, loads)
+    eliminated[index] = [
+        Elimination(place, mode, *step) for (place, mode), step in zip(relative.free, steps, strict=True)
+    ]
+
+
+@repeated
+def _with_child(
+    parent: Articulated,
+    body: Articulated,
+    frame: RelativeFrame,
+    modes: tuple[tuple[Vector, Vector], ...],
+    loads: tuple[Scalar, ...],
+) -> tuple[Articulated, tuple[Step, ...]]:
+    """Return a parent with a child whose free modes are eliminated, and their records."""
+    body, steps = _without_modes(body, modes, loads)
+    return parent.plus(_seen_from_parent(body, frame)), steps
+
+
+@repeated
+def _without_modes(
+    body: Articulated, modes: tuple[tuple[Vector, Vector], ...], loads: tuple[Scalar, ...]
+) -> tuple[Articulated, tuple[Step, ...]]:
+    """Return a body with its free modes eliminated, and their records."""
+    steps: list[Step] = []
+    for (angular, linear), load in zip(modes, loads, strict=True):
+        body, step = _eliminate(body, Mode("free", angular, linear), load)
+        steps.append(step)
+    return body, tuple(steps)
 
 
 def articulated_modes(motion: TreeMotion) -> dict[int, list[Elimination]]:
@@ -116,17 +172,34 @@ def articulated_modes(motion: TreeMotion) -> dict[int, list[Elimination]]:
         if not leaving:
             bodies[i] = _inertia(link, Wrench())
             continue
-        body = bodies.pop(i)
-        eliminated[i] = []
-        for place, mode in relative.free:
-            body, step = _eliminate(body, place, mode, 0)
-            eliminated[i].append(step)
-        if link.parent != GROUND_INDEX:
-            bodies[link.parent] = bodies[link.parent].plus(_seen_from_parent(body, relative))
+        _pass_inward(bodies, eliminated, i, link, relative, (0,) * len(relative.free))
     return eliminated
 
 
-def _alone(
+def _reached(
+    motion: TreeMotion, index: int, parent: Acceleration, applied: AppliedLoads
+) -> tuple[Acceleration, Articulated]:
+    """Return a link's acceleration at constant unknown speeds, and the link alone under its loads."""
+    link, external = motion.tree.links[index], applied.wrenches[index]
+    if not link.wheels:
+        moving = motion.motions[index].coasting
+        return _rigid(moving, motion.omega(index), parent, (link.mass, link.moment, link.inertia), external)
+    coasting = carried(motion, index, parent)
+    return coasting, _with_rotors(motion, link, coasting, applied, external)
+
+
+@repeated
+def _rigid(
+    moving: Coasting, omega: Vector, parent: Acceleration, inertia: tuple[Scalar, Vector, Matrix], external: Wrench
+) -> tuple[Acceleration, Articulated]:
+    """Return the acceleration of a link without rotors at constant unknown speeds, and the link alone."""
+    coasting = coasting_acceleration(moving, omega, parent)
+    body = Carried("", IDENTITY, ZERO, *inertia, ())
+    needed = Wrench(rigid_moment(body, body.inertia, coasting), inertia_force(body, coasting))
+    return coasting, _inertia(body, needed.minus(external))
+
+
+def _with_rotors(
     motion: TreeMotion, link: Link, coasting: Acceleration, applied: AppliedLoads, external: Wrench
 ) -> Articulated:
     """Return a single link; the axial inertia of free rotors is eliminated from it, and their drive acts on it."""
@@ -135,16 +208,15 @@ def _alone(
         if wheel.place is not None:
             drive = plus(drive, scale(applied.on_speeds[wheel.place[1]], wheel.axis))
     needed = inertia_wrench(link, _without_free_rotors(link), coasting, motion.state, motion.tree.value)
-    bias = Wrench(minus(plus(needed.moment, drive), external.moment), minus(needed.force, external.force))
-    return _inertia(link, bias)
+    return _inertia(link, Wrench(plus(needed.moment, drive), needed.force).minus(external))
 
 
-def _inertia(link: Link, bias: Wrench) -> Articulated:
+def _inertia(link: Carried, bias: Wrench) -> Articulated:
     m = link.mass
     return Articulated(_without_free_rotors(link), skew(link.moment), ((m, 0, 0), (0, m, 0), (0, 0, m)), bias)
 
 
-def _without_free_rotors(link: Link) -> Matrix:
+def _without_free_rotors(link: Carried) -> Matrix:
     """Return a link's inertia without the axial inertia of its free rotors."""
     J = link.inertia
     for wheel in link.wheels:
@@ -163,7 +235,7 @@ def _rank_one(S: Matrix, factor: Scalar, a: Vector) -> Matrix:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def _eliminate(body: Articulated, place: int, mode: Mode, load: Scalar) -> tuple[Articulated, Elimination]:
+def _eliminate(body: Articulated, mode: Mode, load: Scalar) -> tuple[Articulated, Step]:
     """Return the body with one free mode eliminated, and the record for the sweep outward."""
     U = body.times(mode)
     D = add(dot(mode.angular, U.moment), dot(mode.linear, U.force))
@@ -199,7 +271,7 @@ def _eliminate(body: Articulated, place: int, mode: Mode, load: Scalar) -> tuple
     reduced = Articulated(
         block(body.J, 0, 0), block(body.H, 0, 3), block(body.M, 3, 3), Wrench((b[0], b[1], b[2]), (b[3], b[4], b[5]))
     )
-    return reduced, Elimination(place, mode, U, inverse_D, residual)
+    return reduced, Step(U, inverse_D, residual)
 
 
 def _single_direction(mode: Mode) -> int:
@@ -216,16 +288,16 @@ def _sign(mode: Mode, direction: int) -> Scalar:
     return entries[direction]
 
 
-def _seen_from_parent(body: Articulated, relative: LinkMotion) -> Articulated:
+def _seen_from_parent(body: Articulated, frame: RelativeFrame) -> Articulated:
     """Return the body about the origin of the parent's hinge frame, in its axes.
 
     With p from P to H: H′ = H + p̃ M, J′ = J + p̃ Hᵀ − H′ p̃.
     """
-    p = relative.r_PH_P
-    J, M = relative.symmetric_to_parent(body.J), relative.symmetric_to_parent(body.M)
-    H = relative.tensor_to_parent(body.H)
-    force = relative.to_parent(body.bias.force)
-    moment = plus(relative.to_parent(body.bias.moment), cross(p, force))
+    p = frame.r_PH_P
+    J, M = frame.symmetric_to_parent(body.J), frame.symmetric_to_parent(body.M)
+    H = frame.tensor_to_parent(body.H)
+    force = frame.to_parent(body.bias.force)
+    moment = plus(frame.to_parent(body.bias.moment), cross(p, force))
     if all(is_zero(x) for x in p):
         return Articulated(J, H, M, Wrench(moment, force))
     P = skew(p)
@@ -253,14 +325,13 @@ def _outward(
     for i in (i for i, leaving in tree.tour() if not leaving):
         link, relative = tree.links[i], motion.motions[i]
         parent = gained[link.parent]
-        angular = relative.from_parent(parent.angular)
-        linear = relative.from_parent(plus(parent.linear, cross(parent.angular, relative.r_PH_P)))
-        for step in reversed(eliminated[i]):
-            pushed = add(dot(step.U.moment, angular), dot(step.U.force, linear))
-            rate = multiply(step.inverse_D, subtract(step.residual, pushed))
+        steps = tuple(
+            (step.U, step.inverse_D, step.residual, step.mode.angular, step.mode.linear)
+            for step in reversed(eliminated[i])
+        )
+        found, angular, linear = _gained(relative.frame, parent.angular, parent.linear, steps)
+        for step, rate in zip(reversed(eliminated[i]), found, strict=True):
             rates[step.place] = rate
-            angular = plus(angular, scale(rate, step.mode.angular))
-            linear = plus(linear, scale(rate, step.mode.linear))
         gained[i] = Mode("gained", angular, linear)
         for wheel in link.wheels:
             if wheel.place is not None:
@@ -268,3 +339,23 @@ def _outward(
                 along = dot(wheel.axis, plus(coasting[i].angular, angular))
                 rates[place] = subtract(divide(applied.on_speeds[place], wheel.inertia), along)
     return rates
+
+
+@repeated
+def _gained(
+    frame: RelativeFrame,
+    angular: Vector,
+    linear: Vector,
+    steps: tuple[tuple[Wrench, Scalar, Scalar, Vector, Vector], ...],
+) -> tuple[tuple[Scalar, ...], Vector, Vector]:
+    """Return the rates of a link's speeds and its acceleration beyond the coasting one, from its parent's."""
+    linear = frame.from_parent(plus(linear, cross(angular, frame.r_PH_P)))
+    angular = frame.from_parent(angular)
+    rates: list[Scalar] = []
+    for U, inverse_D, residual, along, across in steps:
+        pushed = add(dot(U.moment, angular), dot(U.force, linear))
+        rate = multiply(inverse_D, subtract(residual, pushed))
+        rates.append(rate)
+        angular = plus(angular, scale(rate, along))
+        linear = plus(linear, scale(rate, across))
+    return tuple(rates), angular, linear

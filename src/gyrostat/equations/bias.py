@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gyrostat.equations.loads import Wrench
 from gyrostat.kinematics.body_momentum import wheel_momentum
+from gyrostat.kinematics.link_motion import Coasting
 from gyrostat.kinematics.mechanism import Carried
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.tree_motion import TreeMotion
@@ -13,6 +14,7 @@ from gyrostat.model.evaluator import Evaluator
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, is_number, is_zero, multiply, negate, square, subtract
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import ZERO, Matrix, Vector, apply, cross, dot, minus, plus, scale
 
 
@@ -54,12 +56,18 @@ def carried(motion: TreeMotion, index: int, parent: Acceleration) -> Acceleratio
     a = Rᵀ(a_P + A_P p) + (2ω − ω_rel) × v_rel + bias,
     with the link's own ω = Rᵀω_P + ω_rel in place of Rᵀω_P.
     """
-    relative, omega = motion.motions[index], motion.omega(index)
-    angular = plus(relative.from_parent(parent.angular), plus(cross(omega, relative.omega), relative.bias.angular))
+    return coasting_acceleration(motion.motions[index].coasting, motion.omega(index), parent)
+
+
+@repeated
+def coasting_acceleration(moving: Coasting, omega: Vector, parent: Acceleration) -> Acceleration:
+    """Return the acceleration of a link with angular velocity `omega` while its unknown speeds do not change."""
+    frame = moving.frame
+    angular = plus(frame.from_parent(parent.angular), plus(cross(omega, moving.omega), moving.bias[0]))
     sliding = ZERO
-    if relative.velocity is not ZERO:
-        sliding = cross(minus(scale(2, omega), relative.omega), relative.velocity)
-    linear = plus(relative.from_parent(parent.at(relative.r_PH_P)), plus(sliding, relative.bias.linear))
+    if moving.velocity is not ZERO:
+        sliding = cross(minus(scale(2, omega), moving.omega), moving.velocity)
+    linear = plus(frame.from_parent(parent.at(frame.r_PH_P)), plus(sliding, moving.bias[1]))
     return Acceleration(angular, linear, omega)
 
 
@@ -79,17 +87,24 @@ def inertia_force(link: Carried, moving: Acceleration) -> Vector:
 
 def inertia_moment(link: Carried, J: Matrix, moving: Acceleration, state: State, value: Evaluator) -> Vector:
     """Return the moment J α + ω × (J ω + rotors' momentum) + h × a."""
-    omega = moving.omega
-    offset = cross(link.moment, moving.linear)
-    if not link.wheels and _second_moments_pay(J, omega):
-        return plus(_turning_moment(moving.turning, J), offset)
-    momentum = _momentum_across(link.inertia, omega)
-    moment = plus(apply(J, moving.angular), offset)
+    if not link.wheels:
+        return rigid_moment(link, J, moving)
+    momentum = _momentum_across(link.inertia, moving.omega)
+    moment = plus(apply(J, moving.angular), cross(link.moment, moving.linear))
     for wheel in link.wheels:
         size, rate = wheel_momentum(wheel, state, value)
         momentum = plus(momentum, scale(size, wheel.axis))
         moment = plus(moment, scale(rate, wheel.axis))
-    return plus(moment, cross(omega, momentum))
+    return plus(moment, cross(moving.omega, momentum))
+
+
+def rigid_moment(link: Carried, J: Matrix, moving: Acceleration) -> Vector:
+    """Return the moment J α + ω × J ω + h × a of a link without rotors."""
+    offset = cross(link.moment, moving.linear)
+    if _second_moments_pay(J, moving.omega):
+        return plus(_turning_moment(moving.turning, J), offset)
+    momentum = _momentum_across(link.inertia, moving.omega)
+    return plus(plus(apply(J, moving.angular), offset), cross(moving.omega, momentum))
 
 
 def _momentum_across(J: Matrix, omega: Vector) -> Vector:

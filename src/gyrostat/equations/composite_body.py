@@ -87,7 +87,7 @@ def _only_axes(motion: TreeMotion) -> list[int | None]:
     """
     found: list[int | None] = []
     for link, relative in zip(motion.tree.links, motion.motions, strict=True):
-        turns = relative.turns
+        turns = relative.frame.turns
         axis = turns[0].axis if turns is not None and len(turns) == 1 else None
         inward = link.parent == GROUND_INDEX or found[link.parent] == axis
         about = all(k == axis or is_zero(x) for _, mode in relative.free for k, x in enumerate(mode.angular))
@@ -97,10 +97,10 @@ def _only_axes(motion: TreeMotion) -> list[int | None]:
 
 def _inertia_in_parent(J: Matrix, relative: LinkMotion, axis: int | None) -> Matrix:
     """Return R_PH J R_HP; where only one row is needed and the link turns about its axis, just that row, turned."""
-    turns = relative.turns
+    turns = relative.frame.turns
     if axis is None or turns is None or len(turns) != 1 or turns[0].axis != axis:
-        return relative.symmetric_to_parent(J)
-    row = relative.to_parent(J[axis])
+        return relative.frame.symmetric_to_parent(J)
+    row = relative.frame.to_parent(J[axis])
     rows: list[list[Scalar]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
     for k, x in enumerate(row):
         rows[axis][k] = rows[k][axis] = x
@@ -115,7 +115,7 @@ def _seen(body: CompositeInertia, relative: LinkMotion, axis: int | None) -> Com
     and column of J′ are formed.
     """
     p = relative.r_PH_P
-    h = relative.to_parent(body.moment)
+    h = relative.frame.to_parent(body.moment)
     shifted = plus(h, scale(body.mass, p))
     both = add(dot(h, p), dot(shifted, p))
     J = _inertia_in_parent(body.inertia, relative, axis)

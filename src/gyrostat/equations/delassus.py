@@ -71,8 +71,8 @@ class ArticulatedFactor:
         for i, link in enumerate(tree.links):
             relative = self.motion.motions[i]
             angular, linear = gained[link.parent]
-            linear = relative.from_parent(plus(linear, cross(angular, relative.r_PH_P)))
-            angular = relative.from_parent(angular)
+            linear = relative.frame.from_parent(plus(linear, cross(angular, relative.r_PH_P)))
+            angular = relative.frame.from_parent(angular)
             for step in reversed(self.modes[i]):
                 pushed = along(Mode("moving", angular, linear), step.U)
                 rate = multiply(step.inverse_D, subtract(left[step.place], pushed))

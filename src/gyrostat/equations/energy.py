@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gyrostat.kinematics.body_momentum import wheel_momentum
-from gyrostat.kinematics.world import WorldMotion
+from gyrostat.kinematics.world import WorldMotion, WorldPose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add, divide, multiply, negate, square, total
-from gyrostat.spatial import Vector, apply, cross, dot, plus, scale
+from gyrostat.scalar.repeated import repeated
+from gyrostat.spatial import Matrix, Vector, apply, cross, dot, plus, scale
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,27 @@ def energy(motion: WorldMotion) -> EnergyTerms:
     weight: list[Scalar] = []
     for i, link in enumerate(tree.links):
         omega, velocity = motion.omega(i), motion.velocity(i)
-        momentum = apply(link.inertia, omega)
-        linear = plus(scale(link.mass, velocity), scale(2, cross(omega, link.moment)))
-        kinetic.append(divide(add(dot(omega, momentum), dot(velocity, linear)), 2))
+        kinetic.append(_kinetic(link.mass, link.moment, link.inertia, omega, velocity))
         for wheel in link.wheels:
             size, _ = wheel_momentum(wheel, motion.state, tree.value)
             kinetic.append(multiply(size, dot(wheel.axis, omega)))
             if wheel.inertia is not None:
                 kinetic.append(divide(square(size), multiply(2, wheel.inertia)))
         pose = motion.pose(i)
-        moment: Vector = plus(scale(link.mass, pose.r_WH_W), apply(pose.R_WH, link.moment))
-        weight.append(negate(dot(tree.gravity, moment)))
+        weight.append(_of_gravity(link.mass, link.moment, pose, tree.gravity))
     accounted = tree.coordinates.topology.model.accounted
     stored = {name: owner.potential(motion) for name, owner in accounted.items() if owner.stores_energy}
     return EnergyTerms(total(kinetic), total(weight), stored)
+
+
+@repeated
+def _kinetic(mass: Scalar, moment: Vector, inertia: Matrix, omega: Vector, velocity: Vector) -> Scalar:
+    """Return the kinetic energy of a link without its rotors."""
+    linear = plus(scale(mass, velocity), scale(2, cross(omega, moment)))
+    return divide(add(dot(omega, apply(inertia, omega)), dot(velocity, linear)), 2)
+
+
+@repeated
+def _of_gravity(mass: Scalar, moment: Vector, pose: WorldPose, gravity: Vector) -> Scalar:
+    """Return the potential energy of a link."""
+    return negate(dot(gravity, plus(scale(mass, pose.r_WH_W), apply(pose.R_WH, moment))))

@@ -13,7 +13,7 @@ from gyrostat.kinematics.world import WorldMotion
 from gyrostat.model.forces import CoordinateLoad, ForceElement, Load, PointLoad
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import add
-from gyrostat.spatial import ZERO, Vector, apply, cross, plus, transpose
+from gyrostat.spatial import ZERO, Vector, apply, cross, minus, plus, transpose
 
 JointReaction: TypeAlias = tuple[Vector, Vector]
 """Force and moment of the parent on the child at the child's joint point, in world axes."""
@@ -28,6 +28,10 @@ class Wrench(NamedTuple):
     def plus(self, other: Wrench) -> Wrench:
         """Return the sum of two wrenches on one link."""
         return Wrench(plus(self.moment, other.moment), plus(self.force, other.force))
+
+    def minus(self, other: Wrench) -> Wrench:
+        """Return the difference of two wrenches on one link."""
+        return Wrench(minus(self.moment, other.moment), minus(self.force, other.force))
 
 
 @dataclass(frozen=True)

@@ -140,8 +140,8 @@ def along(mode: Mode, wrench: Wrench) -> Scalar:
 
 def seen_from_parent(wrench: Wrench, relative: LinkMotion) -> Wrench:
     """Return a wrench about the origin of the parent's hinge frame, in its axes."""
-    force = relative.to_parent(wrench.force)
-    return Wrench(plus(relative.to_parent(wrench.moment), cross(relative.r_PH_P, force)), force)
+    force = relative.frame.to_parent(wrench.force)
+    return Wrench(plus(relative.frame.to_parent(wrench.moment), cross(relative.r_PH_P, force)), force)
 
 
 def _link_wrench(

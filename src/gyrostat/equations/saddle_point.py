@@ -130,6 +130,19 @@ def factorise_saddle_point(
     return SaddlePoint(speeds, tuple(order), below, unit, inverse, tuple(pivots), tuple(mu), lent)
 
 
+def factorise_mass(
+    mass: Entries, rows: Mapping[tuple[int, int], Scalar], speeds: int, *, weak: Collection[int] = ()
+) -> SaddlePoint:
+    """Return the factors of a mass matrix (lower half) of which `weak` speeds, or some in general, move no mass.
+
+    Rows that constrain these lend it ρ aᵀ a. That changes no projection on the rows, as the columns of M⁻¹ Aᵀ span the
+    same space.
+    """
+    work = {key: value for key, value in mass.items() if not is_zero(value)}
+    _lend(work, rows, {*weak, *(j for j in range(speeds) if (j, j) not in work)})
+    return factorise_saddle_point(work, {}, speeds, 0)
+
+
 def _lend(
     work: dict[tuple[int, int], Scalar], rows: Mapping[tuple[int, int], Scalar], idle: Collection[int]
 ) -> dict[tuple[int, int], Scalar]:

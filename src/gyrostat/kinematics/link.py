@@ -9,7 +9,7 @@ from gyrostat.kinematics.mechanism import GROUND_INDEX, Carried, carried_body, t
 from gyrostat.model import Joint
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.names import GROUND
-from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, opposite, plus, product, transpose
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, PlaneTurn, Vector, apply, opposite, plus, product, transpose
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Link(Carried):
     R_PJ: Matrix
     r_PJ_P: Vector
     """The pose of the joint's inboard frame J in the parent's hinge frame P."""
+    turns: tuple[PlaneTurn, PlaneTurn, PlaneTurn] | None = None
+    """R_PJ as turns, where recursions are to have one form for all joints."""
 
 
 def joint_links(coordinates: Coordinates, value: Evaluator) -> tuple[Link, ...]:

@@ -13,6 +13,7 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.joints import Joint, Mode, Pose
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.jets import Jet
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import (
     ZERO,
     Matrix,
@@ -31,6 +32,57 @@ from gyrostat.spatial import (
 )
 
 
+class RelativeFrame(NamedTuple):
+    """The pose of a link's hinge frame H in its parent's hinge frame P.
+
+    The rotation is given as turns about coordinate axes, from P to H, where it is known as such, else as R_PH.
+    """
+
+    turns: tuple[PlaneTurn, ...] | None
+    R_PH: Matrix | None
+    r_PH_P: Vector
+
+    def to_parent(self, a: Vector) -> Vector:
+        """Return R_PH a."""
+        if self.R_PH is not None:
+            return apply(self.R_PH, a)
+        assert self.turns is not None
+        for turn in reversed(self.turns):
+            a = turn.vector(a)
+        return a
+
+    def from_parent(self, a: Vector) -> Vector:
+        """Return R_HP a."""
+        if self.R_PH is not None:
+            return apply(transpose(self.R_PH), a)
+        assert self.turns is not None
+        for turn in self.turns:
+            a = turn.opposite.vector(a)
+        return a
+
+    def tensor_to_parent(self, A: Matrix) -> Matrix:
+        """Return R_PH A R_HP."""
+        if self.R_PH is not None:
+            return product(product(self.R_PH, A), transpose(self.R_PH))
+        assert self.turns is not None
+        for turn in reversed(self.turns):
+            A = turn.tensor(A)
+        return A
+
+    def symmetric_to_parent(self, S: Matrix) -> Matrix:
+        """Return R_PH S R_HP for a symmetric S."""
+        return conjugate(self.R_PH, S) if self.R_PH is not None else self.tensor_to_parent(S)
+
+
+class Coasting(NamedTuple):
+    """Relative motion of a link while its unknown speeds do not change, in the axes of H: see `LinkMotion`."""
+
+    frame: RelativeFrame
+    omega: Vector
+    velocity: Vector
+    bias: tuple[Vector, Vector]
+
+
 class LinkMotion(NamedTuple):
     """Relative motion of a link's hinge frame H in its parent's hinge frame P.
 
@@ -39,6 +91,8 @@ class LinkMotion(NamedTuple):
     acceleration when unknown rates are zero: φ̇ u, and φ u̇ of driven coordinates. All are in the axes of H.
     """
 
+    frame: RelativeFrame
+    """R_PH as turns about coordinate axes, where it is known as such."""
     R_PH: Matrix
     r_PH_P: Vector
     free: tuple[tuple[int, Mode], ...]
@@ -46,36 +100,11 @@ class LinkMotion(NamedTuple):
     omega: Vector
     velocity: Vector
     bias: Mode
-    turns: tuple[PlaneTurn, ...] | None = None
-    """R_PH as turns about coordinate axes, where it is known as such."""
 
-    def to_parent(self, a: Vector) -> Vector:
-        """Return R_PH a."""
-        if self.turns is None:
-            return apply(self.R_PH, a)
-        for turn in reversed(self.turns):
-            a = turn.vector(a)
-        return a
-
-    def from_parent(self, a: Vector) -> Vector:
-        """Return R_HP a."""
-        if self.turns is None:
-            return apply(transpose(self.R_PH), a)
-        for turn in self.turns:
-            a = turn.opposite.vector(a)
-        return a
-
-    def tensor_to_parent(self, A: Matrix) -> Matrix:
-        """Return R_PH A R_HP."""
-        if self.turns is None:
-            return product(product(self.R_PH, A), transpose(self.R_PH))
-        for turn in reversed(self.turns):
-            A = turn.tensor(A)
-        return A
-
-    def symmetric_to_parent(self, S: Matrix) -> Matrix:
-        """Return R_PH S R_HP for a symmetric S."""
-        return conjugate(self.R_PH, S) if self.turns is None else self.tensor_to_parent(S)
+    @property
+    def coasting(self) -> Coasting:
+        """The relative motion while unknown speeds do not change."""
+        return Coasting(self.frame, self.omega, self.velocity, (self.bias.angular, self.bias.linear))
 
 
 def link_pose(tree: KinematicTree[Carried], link: Link, state: State) -> tuple[Matrix, Vector]:
@@ -140,8 +169,9 @@ def link_motion(tree: KinematicTree[Carried], link: Link, state: State) -> LinkM
     across = joint_motion(tree, link.joint, link.layout, state, turned_round=link.reversed)
     directed = _directed(link, across.pose)
     R_PH, r_PH_P = _placed(link, directed)
-    turns = hinge_turns(link.R_PJ, plane_turn(directed[0]))
-    return LinkMotion(R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias, turns)
+    turns = hinge_turns(link.R_PJ, plane_turn(directed[0]), link.turns)
+    frame = RelativeFrame(turns, R_PH if turns is None else None, r_PH_P)
+    return LinkMotion(frame, R_PH, r_PH_P, across.free, across.driven, across.omega, across.velocity, across.bias)
 
 
 def _coordinates(
@@ -174,8 +204,13 @@ def _directed(link: Link, pose: Pose) -> tuple[Matrix, Vector]:
 
 def _placed(link: Link, directed: tuple[Matrix, Vector]) -> tuple[Matrix, Vector]:
     """Return the pose of H in P, from its pose in the joint's inboard frame."""
-    R_JH, r_JH_J = directed
-    return product(link.R_PJ, R_JH), plus(link.r_PJ_P, apply(link.R_PJ, r_JH_J))
+    return _behind(link.R_PJ, link.r_PJ_P, *directed)
+
+
+@repeated
+def _behind(R_PJ: Matrix, r_PJ_P: Vector, R_JH: Matrix, r_JH_J: Vector) -> tuple[Matrix, Vector]:
+    """Return R_PH and r_PH_P of H behind J."""
+    return product(R_PJ, R_JH), plus(r_PJ_P, apply(R_PJ, r_JH_J))
 
 
 def _reversed_mode(mode: Mode, pose: Pose) -> Mode:

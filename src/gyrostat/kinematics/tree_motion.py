@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.kinematics.link import Link, joint_links
-from gyrostat.kinematics.link_motion import LinkMotion, link_motion
+from gyrostat.kinematics.link_motion import LinkMotion, RelativeFrame, link_motion
 from gyrostat.kinematics.mechanism import GROUND_INDEX, KinematicTree
 from gyrostat.kinematics.state import State
 from gyrostat.kinematics.world import WorldMotion, WorldPose
@@ -17,7 +17,8 @@ from gyrostat.model.forces import PointMotion
 from gyrostat.model.joints import Mode
 from gyrostat.model.kinds import End
 from gyrostat.once import cached_property
-from gyrostat.spatial import IDENTITY, ZERO, Vector, apply, cross, plus, product
+from gyrostat.scalar.repeated import repeated
+from gyrostat.spatial import IDENTITY, ZERO, Matrix, Vector, apply, cross, plus, product
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,7 @@ class TreeMotion(WorldMotion):
             return WorldPose(IDENTITY, ZERO)
         for i in self._missing(index, self._poses):
             motion, parent = self.motions[i], self.pose(self.tree.links[i].parent)
-            R_WH = product(parent.R_WH, motion.R_PH)
-            self._poses[i] = WorldPose(R_WH, plus(parent.r_WH_W, apply(parent.R_WH, motion.r_PH_P)))
+            self._poses[i] = _placed(parent, motion.R_PH, motion.r_PH_P)
         return self._poses[index]
 
     def omega(self, index: int) -> Vector:
@@ -85,7 +85,7 @@ class TreeMotion(WorldMotion):
             return ZERO
         for i in self._missing(index, self._omegas):
             motion, omega_P = self.motions[i], self.omega(self.tree.links[i].parent)
-            self._omegas[i] = plus(motion.from_parent(omega_P), motion.omega)
+            self._omegas[i] = _turned(motion.frame, omega_P, motion.omega)
         return self._omegas[index]
 
     def velocity(self, index: int) -> Vector:
@@ -94,8 +94,7 @@ class TreeMotion(WorldMotion):
             return ZERO
         for i in self._missing(index, self._velocities):
             motion, parent = self.motions[i], self.tree.links[i].parent
-            carried = plus(self.velocity(parent), cross(self.omega(parent), motion.r_PH_P))
-            self._velocities[i] = plus(motion.from_parent(carried), motion.velocity)
+            self._velocities[i] = _carried(motion.frame, self.velocity(parent), self.omega(parent), motion.velocity)
         return self._velocities[index]
 
     def _missing(self, index: int, known: Container[int]) -> list[int]:
@@ -127,6 +126,24 @@ class TreeMotion(WorldMotion):
             rotation=product(pose.R_WH, R_HE),
             omega=apply(pose.R_WH, omega),
         )
+
+
+@repeated
+def _turned(frame: RelativeFrame, omega_P: Vector, relative: Vector) -> Vector:
+    """Return the angular velocity of a link from that of its parent."""
+    return plus(frame.from_parent(omega_P), relative)
+
+
+@repeated
+def _carried(frame: RelativeFrame, velocity_P: Vector, omega_P: Vector, relative: Vector) -> Vector:
+    """Return the velocity of H's origin of a link from the motion of its parent."""
+    return plus(frame.from_parent(plus(velocity_P, cross(omega_P, frame.r_PH_P))), relative)
+
+
+@repeated
+def _placed(parent: WorldPose, R_PH: Matrix, r_PH_P: Vector) -> WorldPose:
+    """Return the pose of a link from that of its parent."""
+    return WorldPose(product(parent.R_WH, R_PH), plus(parent.r_WH_W, apply(parent.R_WH, r_PH_P)))
 
 
 def build_tree(coordinates: Coordinates, value: Evaluator) -> Tree:

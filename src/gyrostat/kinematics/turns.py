@@ -10,14 +10,22 @@ from __future__ import annotations
 from math import hypot
 
 from gyrostat.scalar.algebra import is_number
+from gyrostat.scalar.repeated import repeated
 from gyrostat.spatial import IDENTITY, Matrix, PlaneTurn, product
 
 _SLACK = 1e-15
 """Tolerance within which rounding errors of zeros and ones are removed."""
 
 
-def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] | None:
-    """Return R_PJ followed by a hinge's turn as turns, from P to H, or None where constants are not numbers."""
+def hinge_turns(
+    R_PJ: Matrix, turn: PlaneTurn | None, known: tuple[PlaneTurn, PlaneTurn, PlaneTurn] | None = None
+) -> tuple[PlaneTurn, ...] | None:
+    """Return R_PJ, or its `known` turns, followed by a hinge's turn as turns, from P to H; None where not numbers."""
+    if known is not None:
+        first, second, last = known
+        if turn is None or turn.axis != last.axis:
+            return None
+        return (first, second, _joined(last, turn))
     if turn is None:
         return None
     if R_PJ is IDENTITY:
@@ -25,7 +33,18 @@ def hinge_turns(R_PJ: Matrix, turn: PlaneTurn | None) -> tuple[PlaneTurn, ...] |
     if not all(is_number(x) for row in R_PJ for x in row):
         return None
     *before, last = min(_decompositions(R_PJ, turn.axis), key=_cost)
-    return (*(each for each in before if not _idle(each)), turn if _idle(last) else last.followed_by(turn))
+    return (*(each for each in before if not _idle(each)), turn if _idle(last) else _joined(last, turn))
+
+
+def uniform_turns(R: Matrix) -> tuple[PlaneTurn, PlaneTurn, PlaneTurn]:
+    """Return a constant rotation as turns about z, x and z."""
+    return _decomposed(R, 2, 0, 2)
+
+
+@repeated
+def _joined(constant: PlaneTurn, hinge: PlaneTurn) -> PlaneTurn:
+    """Return a constant turn and that of a hinge about the same axis as one."""
+    return constant.followed_by(hinge)
 
 
 def _decompositions(R: Matrix, c: int) -> list[tuple[PlaneTurn, PlaneTurn, PlaneTurn]]:

@@ -18,6 +18,8 @@ class Evaluator:
 
     scalars: Scalars
     lookup: Callable[[str], Scalar]
+    uniform: bool = False
+    """Whether joint frames are turned so that every axis is along z, for recursions with one form for all joints."""
 
     def __call__(self, formula: Formula) -> Scalar:
         """Return the value of one formula; zeros and single names, the most frequent, take a short path."""

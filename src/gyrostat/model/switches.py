@@ -59,6 +59,27 @@ def parts_of_time(formula: Formula, known: Set[str]) -> Iterator[Formula]:
             yield part
 
 
+def varying_part(formula: Formula) -> Formula:
+    """Return a formula of time without constant factors and summands: a multiple of its variation.
+
+    >>> varying_part(Formula.of("3 - 2*sin(w*t)/k")).steps == Formula.of("sin(w*t)").steps
+    True
+    """
+    *_, node = _nodes(formula)
+    while (following := _varying_operand(formula, node)) is not None:
+        node = following
+    return _part(formula, node.steps_of(formula))
+
+
+def _varying_operand(formula: Formula, node: _Node) -> _Node | None:
+    """Return the operand of which an operation is a multiple, up to a constant; None where there is none."""
+    kind, payload, _ = formula.steps[node.place]
+    varying = [operand for operand in node.operands if ("name", TIME, 0) in operand.steps_of(formula)]
+    if kind != "arithmetic" or len(varying) != 1 or (payload == "/" and varying[0] is not node.operands[0]):
+        return None
+    return varying[0] if payload in ("+", "-", "*", "/") else None
+
+
 class _Node(NamedTuple):
     """An operation in a formula with its operands: the steps from `first` to `place`."""
 

@@ -16,7 +16,7 @@ from gyrostat.lazy import names_from
 if TYPE_CHECKING:
     from gyrostat.program.buffer import Buffer
     from gyrostat.program.cache import cache_directory
-    from gyrostat.program.columns import directional_program, jacobian_by_columns
+    from gyrostat.program.columns import column_groups, directional_program, jacobian_by_columns
     from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
     from gyrostat.program.derivatives import directional, jacobian
     from gyrostat.program.host import host_target
@@ -33,6 +33,7 @@ __all__ = [
     "Program",
     "Target",
     "cache_directory",
+    "column_groups",
     "compile_program",
     "directional",
     "directional_program",
@@ -49,7 +50,7 @@ __getattr__ = names_from(
     {
         "buffer": ("Buffer",),
         "cache": ("cache_directory",),
-        "columns": ("directional_program", "jacobian_by_columns"),
+        "columns": ("column_groups", "directional_program", "jacobian_by_columns"),
         "compile": ("Module", "compile_program", "generate", "load_or_compile"),
         "derivatives": ("directional", "jacobian"),
         "host": ("host_target",),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.errors import ProgramError
+from gyrostat.once import cached_property
 from gyrostat.program.buffer import address
 from gyrostat.program.port import Floats, Port
 from gyrostat.program.program import Program
 
 
-def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Program:
+def jacobian_by_columns(
+    along: Program, name: str, seeds: Sequence[str], *, structure: Callable[[], Program] | None = None
+) -> Program:
     """Return a program of the dense Jacobian, output "jacobian", from one of its products with a direction.
 
     `along` has the direction as its last inputs, called `seeds`, and one output. The result has all other inputs.
+    `structure` gives a program whose only output has a pattern: where the Jacobian may have entries.
 
     >>> import casadi, gyrostat.program as gp
     >>> x = casadi.SX.sym("x", 2)
@@ -33,7 +39,7 @@ def jacobian_by_columns(along: Program, name: str, seeds: Sequence[str]) -> Prog
     columns, rows = sum(port.size for port in directions), along.output_size
     output = Port("jacobian", rows * columns, rows, columns)
     counts = {operation: count * columns for operation, count in along.operation_counts.items()}
-    return Program(name, kept, (output,), counts, ColumnsEngine(along, columns))
+    return Program(name, kept, (output,), counts, ColumnsEngine(along, columns, structure))
 
 
 def directional_program(jacobian: Program) -> Program | None:
@@ -42,17 +48,74 @@ def directional_program(jacobian: Program) -> Program | None:
     return engine.along if isinstance(engine, ColumnsEngine) else None
 
 
+class ColumnGroups(NamedTuple):
+    """Columns of a sparse Jacobian in groups whose columns have no row in common: one direction serves a group.
+
+    Curtis, Powell and Reid, On the estimation of sparse Jacobian matrices, 1974.
+    """
+
+    rows: NDArray[np.int64]
+    """The row of each entry."""
+    columns: NDArray[np.int64]
+    """The column of each entry, rising."""
+    group_of: NDArray[np.int64]
+    """The group of each column."""
+
+    @property
+    def seeds(self) -> Floats:
+        """The directions, shape (groups, columns): sums of unit vectors."""
+        count = int(self.group_of.max(initial=-1)) + 1
+        return np.equal.outer(np.arange(count), self.group_of).astype(float)
+
+    @staticmethod
+    def of(rows: NDArray[np.int64], columns: NDArray[np.int64], size: int) -> ColumnGroups:
+        """Return groups of the columns of a square pattern: each column joins the first group that it fits in.
+
+        >>> entries = np.array([0, 1, 2, 3, 0, 1, 2, 3]), np.array([0, 1, 2, 3, 3, 3, 3, 3])
+        >>> ColumnGroups.of(*entries, 4).group_of
+        array([0, 0, 0, 1])
+        """
+        order = np.argsort(columns, kind="stable")
+        rows, columns = rows[order].astype(np.int64), columns[order].astype(np.int64)
+        taken = np.zeros((0, size), dtype=bool)
+        group_of = np.zeros(size, dtype=np.int64)
+        for column, own in enumerate(np.split(rows, np.searchsorted(columns, np.arange(1, size)))):
+            free = np.flatnonzero(~taken[:, own].any(axis=1))
+            if not len(free):
+                taken, free = np.vstack((taken, np.zeros(size, dtype=bool))), np.array([len(taken)])
+            group_of[column] = free[0]
+            taken[free[0], own] = True
+        return ColumnGroups(rows, columns, group_of)
+
+
+def column_groups(jacobian: Program) -> ColumnGroups | None:
+    """Return the groups of columns of a Jacobian by columns whose structure is sparse; None for other programs."""
+    engine = jacobian._engine
+    return engine.groups if isinstance(engine, ColumnsEngine) else None
+
+
 class ColumnsEngine:
     """Runs a program of directional derivatives on all unit directions; any number of threads may do so at once."""
 
     lanes = 1
 
-    def __init__(self, along: Program, columns: int) -> None:
-        self.along = along
-        """The program of directional derivatives."""
+    def __init__(self, along: Program, columns: int, structure: Callable[[], Program] | None = None) -> None:
+        self.along, self._structure = along, structure
+        """The program of directional derivatives, and what gives the pattern of the Jacobian."""
         self._rows = np.zeros((columns, along.input_size))
         self._known = along.input_size - columns
         self._rows[:, self._known :] = np.eye(columns)
+
+    @cached_property
+    def groups(self) -> ColumnGroups | None:
+        """The columns in groups, where the Jacobian is sparse."""
+        if self._structure is None:
+            return None
+        (port,) = self._structure().outputs
+        if port.pattern is None or not len(port.pattern[0]):
+            return None
+        rows, columns = (axis.astype(np.int64) for axis in port.pattern)
+        return ColumnGroups.of(rows, columns, port.columns)
 
     @property
     def native(self) -> bool:

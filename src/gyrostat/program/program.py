@@ -71,7 +71,8 @@ class Program:
         self.operation_counts: dict[str, int] = dict(operation_counts)
         self.operations: int = sum(operation_counts.values())
         self._engine = engine
-        self._evaluate = engine.evaluate
+        self.evaluate_at: Callable[[int, int], Any] = engine.evaluate
+        """Evaluates one state from the address of its input vector to that of its output vector, without checks."""
         self._input_slices, self._output_slices = slices(inputs), slices(outputs)
 
     @property
@@ -139,12 +140,12 @@ class Program:
             and inputs.size == self.input_size
             and outputs.size == self.output_size
         ):
-            self._evaluate(inputs.address, outputs.address)
+            self.evaluate_at(inputs.address, outputs.address)
             return
         source = checked_array(inputs, (self.input_size,), "input vector", writable=False)
         result = checked_array(outputs, (self.output_size,), "output vector", writable=True)
         refuse_overlap(source, result)
-        self._evaluate(address(source), address(result))
+        self.evaluate_at(address(source), address(result))
 
     def evaluate(self, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
         """Evaluate one state by name: a value for each input, and an array for each output, sparse ones filled up.

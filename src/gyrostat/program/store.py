@@ -31,6 +31,11 @@ def recipe_key(recipe: str, target: Target, *, optimisation: int) -> str:
     return _hash("recipe", recipe, astuple(target), optimisation)
 
 
+def kind_key(kind: str, target: Target) -> str:
+    """Return the cache key of the function of a kind of link, which a text determines."""
+    return _hash("kind", kind, astuple(target))
+
+
 def fetch(
     graph: Callable[[], Graph], digest: str, target: Target, *, optimisation: int, lanes: int, cache: bool
 ) -> disk.Entry:
@@ -86,7 +91,7 @@ def _hash(*parts: object) -> str:
 # The modules whose source determines the object code.
 _SHAPING = (
     *("assembler", "chunk", "dialect", "entry", "native", "operation", "reordering", "schedule"),
-    *("shape", "transposition", "writer"),
+    *("shape", "transposition", "writer", *(f"rolled/{name}" for name in ("__init__", "driver", "kind", "kind_code"))),
     *(f"functions/{name}" for name in ("__init__", "erfinv", "exponential", "hyperbolic", "logarithm", "sincos")),
 )
 

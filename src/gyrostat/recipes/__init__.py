@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         output_variation_program,
         signal_programs,
         signal_value_program,
+        signal_values_program,
     )
     from gyrostat.recipes.symbolic_state import begin_trace
     from gyrostat.recipes.table import RECIPES, SOFTNESS
@@ -45,6 +46,7 @@ __all__ = [
     "output_variation_program",
     "signal_programs",
     "signal_value_program",
+    "signal_values_program",
     "symmetric_sx",
     "trivial_rows",
 ]
@@ -58,8 +60,8 @@ __getattr__ = names_from(
         "dynamics": ("symmetric_sx",),
         "equation_terms": ("equations_function",),
         "signals": (
-            *("SignalPrograms", "linear_output_program", "output_variation_program", "signal_programs"),
-            "signal_value_program",
+            *("SignalPrograms", "linear_output_program", "output_variation_program"),
+            *("signal_programs", "signal_value_program", "signal_values_program"),
         ),
         "table": ("RECIPES", "SOFTNESS"),
         "trace": ("Recipe", "Trace"),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.errors import StateError
+from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
+from gyrostat.once import cached_property
 from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
@@ -18,14 +21,24 @@ from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
-    from gyrostat.recipes import tracing
+    from gyrostat.recipes import rolled, tracing
 else:
-    (tracing,) = later("gyrostat.recipes", "tracing")
+    rolled, tracing = later("gyrostat.recipes", "rolled", "tracing")
+
+_FEWEST_LINKS = 10
+"""Trees with fewer links are compiled as a whole, in less than a tenth of a second."""
 
 _LONGEST_SOLUTION = 50_000
 _LONGEST_ON_TWO_TREES = 60
 """The number of speeds on two trees beyond which columns in SIMD lanes are used."""
 _LONGEST_DERIVATIVES = 50
+
+
+class RolledPrograms(dict[str, Program]):
+    """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
+
+    def __reduce__(self) -> tuple[type[RolledPrograms], tuple[()]]:
+        return RolledPrograms, ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +50,7 @@ class CompiledPrograms:
     softness: float = 0.0
     """The relative compliance of constraints, where some are redundant."""
     _known: dict[str, Program] = field(default_factory=dict, repr=False)
+    _rolled: RolledPrograms = field(default_factory=lambda: RolledPrograms(), repr=False)
 
     @property
     def coordinates(self) -> Coordinates:
@@ -54,8 +68,34 @@ class CompiledPrograms:
         """
         recipe = _known(name)
         if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
-            return jacobian_by_columns(self.named("rates_along", inputs, locked=locked), name, SEEDS)
+            text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
+            if text not in self._known:
+                self._known[text] = self._by_columns(name, inputs, locked=locked)
+            return self._known[text]
         return self.program(name, recipe, inputs, locked=locked)
+
+    def _by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+        """Return the Jacobian of the rates by columns; their structure is looked for where it may be sparse."""
+        along = self.named("rates_along", inputs, locked=locked)
+        if not has_several_trees(self.coordinates):
+            return jacobian_by_columns(along, name, SEEDS)
+        structure = partial(self.named, "rates_structure", inputs, locked=locked)
+        return jacobian_by_columns(along, name, SEEDS, structure=structure)
+
+    def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
+        """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
+        if inputs or locked or not _known(name).any_engine or not self.rolls:
+            return self.named(name, inputs, locked=locked)
+        if name not in self._rolled:
+            self._rolled[name] = rolled.rolled_program(name, _known(name), self.coordinates)
+        return self._rolled[name]
+
+    @cached_property
+    def rolls(self) -> bool:
+        """Whether the system is a tree of many links, whose programs may be rolled."""
+        coordinates = self.coordinates
+        many = len(coordinates.topology.tree.order) > _FEWEST_LINKS
+        return many and coordinates.are_joint_coordinates and not has_constraints(coordinates)
 
     def program(
         self,
@@ -83,7 +123,10 @@ class CompiledPrograms:
         if inputs:
             check_input_formulas(self.signals, inputs)
         key = program_key(f"{text}, softness {self.softness}" if self.softness else text, self.coordinates)
-        return compile_program(build()) if key is None else load_or_compile(key, build)
+        level = recipe.optimisation
+        if key is None:
+            return compile_program(build(), optimisation=level)
+        return load_or_compile(key, build, optimisation=level)
 
 
 def _known(name: str) -> Recipe:
@@ -115,6 +158,14 @@ def jacobian_is_long(coordinates: Coordinates) -> bool:
         speeds_to[body] = speeds_to[parent] + own
         entries += own * speeds_to[parent] + own * (own + 1) // 2
     return 4 * entries * coordinates.row.state_size > _LONGEST_SOLUTION
+
+
+def has_several_trees(coordinates: Coordinates) -> bool:
+    """Tell whether several bodies are jointed to the ground: speeds of one tree alone all depend on one another."""
+    tree, joints = coordinates.topology.tree, coordinates.topology.joints
+    datum = tree.order[0]
+    edges = (joints[tree.parent_edge[body]] for body in tree.order[1:])
+    return sum(datum in (joint.parent.body, joint.child.body) for joint in edges) > 1
 
 
 def derivatives_are_long(coordinates: Coordinates) -> bool:

@@ -10,9 +10,17 @@ import casadi
 
 from gyrostat.coordinates import Coordinates
 from gyrostat.equations.constraint_solver import factorise_constraints
-from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, joint_loads, mass_matrix, mass_solver
+from gyrostat.equations.dynamics import (
+    forward_dynamics,
+    inverse_dynamics,
+    joint_loads,
+    mass_matrix,
+    mass_solver,
+    weak_speeds,
+)
 from gyrostat.equations.least_loads import least_loads
 from gyrostat.equations.loads import applied_loads
+from gyrostat.equations.saddle_point import factorise_mass
 from gyrostat.errors import StateError
 from gyrostat.kinematics.chords import driver_row
 from gyrostat.kinematics.constraint_loads import ConstraintLoads, all_constraint_loads
@@ -257,15 +265,31 @@ def form_projected_speeds(trace: Trace) -> dict[str, Any]:
 
 
 def form_constraint_directions(trace: Trace) -> dict[str, Any]:
-    """Return Aᵀ, and M⁻¹ Aᵀ: the changes of speeds that loads along the rows bring about."""
-    matrix = constraints_of(trace).matrix
-    solve, speeds = mass_solver(trace.motion), range(len(trace.rates))
+    """Return Aᵀ, and M⁻¹ Aᵀ: the changes of speeds that loads along the rows bring about.
+
+    Where speeds move no mass, M has a share of the rows, so that the columns of M⁻¹ Aᵀ span these changes.
+    """
+    found = constraints_of(trace)
+    matrix, solve, speeds = found.matrix, _solver_of_mass(trace, found), range(len(trace.rates))
     moved = [
         column(solve([Traced(matrix[i, j]) if matrix.has_nz(i, j) else 0 for j in speeds]))
         for i in range(matrix.shape[0])
     ]
     directions = casadi.horzcat(casadi.SX(len(speeds), 0), *moved)
     return {"rows": casadi.densify(matrix.T), "directions": casadi.densify(directions)}
+
+
+def _solver_of_mass(trace: Trace, found: TracedConstraints) -> Callable[[list[Scalar]], list[Scalar]]:
+    """Return the function that gives M⁻¹ times a column."""
+    motion, speeds = trace.motion, len(trace.rates)
+    entries, weak = mass_matrix(motion), weak_speeds(motion)
+    if not weak and not any(is_zero(entries.get((i, i), 0)) for i in range(speeds)):
+        return mass_solver(motion)
+    try:
+        factor = factorise_mass(entries, found.entries, speeds, weak=weak)
+    except ZeroDivisionError:
+        raise _without_inertia(trace) from None
+    return lambda right: factor.solve(right, [])[0]
 
 
 def form_constraint_rates(trace: Trace) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
 from gyrostat.scalar.traced import Traced, as_sx, column
 
+_SPARSE = 0.25
+"""The part of the entries of a Jacobian beyond which it counts as full."""
 _REVERSE = {"helper_options": {"ad_weight": 1}}
 """Reverse mode: there are fewer loads than coordinates and speeds."""
 
@@ -48,6 +50,18 @@ def form_rates_along(trace: Trace) -> dict[str, Any]:
     """
     state, seeds = state_of(trace), seeds_of(trace)
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, state, seeds))}
+
+
+def form_rates_structure(trace: Trace) -> dict[str, Any]:
+    """Return ones where ∂(q̇, u̇, ż)/∂(q, u, z) may have entries; none where these are many, or with constraints."""
+    state, n = state_of(trace), state_of(trace).numel()
+    if constrained(trace):
+        return {"structure": casadi.SX(n, n)}
+    motion = trace.motion
+    rates = column(coordinate_rates(motion.tree, motion.state))
+    every = casadi.vertcat(rates, column(forward_dynamics(motion)), zdot_of(trace))
+    found = casadi.jacobian_sparsity(every, state)
+    return {"structure": casadi.SX.ones(found) if found.nnz() < _SPARSE * n * n else casadi.SX(n, n)}
 
 
 def form_rates_in_time(trace: Trace) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def program_key(name: str, coordinates: Coordinates) -> str | None:
     plain = model_to_plain(model)
     plain["parameters"] = list(model.parameters)
     plain["inputs"] = list(plain.get("inputs", ()))
-    content = json.dumps([name, plain, coordinates.tree_names, __version__, _source_stamp()], sort_keys=False)
+    content = json.dumps([name, plain, coordinates.tree_names, __version__, source_stamp()], sort_keys=False)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -35,7 +35,7 @@ _WITHOUT_FORMULAS = ("analysis", "cli", "closing", "pictures", "results", "shown
 
 
 @cache
-def _source_stamp() -> str:
+def source_stamp() -> str:
     """Return a digest of the source files that formulas come from, by size and time: it changes whenever one does."""
     states = sorted(_states(os.path.dirname(os.path.dirname(__file__)), ""))
     return hashlib.sha256(";".join(states).encode()).hexdigest()

@@ -8,6 +8,7 @@ import casadi
 
 from gyrostat.equations.dynamics import driver_loads, inverse_dynamics, joint_reactions, mass_matrix
 from gyrostat.equations.energy import energy
+from gyrostat.kinematics.state_rates import state_rates
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import (
     accelerations,
@@ -16,7 +17,7 @@ from gyrostat.recipes.constraints import (
     driving_multipliers_of,
     joint_loads_of,
 )
-from gyrostat.recipes.states import zdot_port
+from gyrostat.recipes.states import has_states
 from gyrostat.recipes.trace import Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.traced import as_sx, column
@@ -25,13 +26,14 @@ from gyrostat.spatial import apply, plus, product
 
 def form_rates(trace: Trace) -> dict[str, Any]:
     """Return q̇, u̇ and ż; for algebraic variables, the residuals of their equations take the place of ż."""
-    qdot = column(coordinate_rates(trace.motion.tree, trace.motion.state))
-    return {"qdot": qdot, "udot": column(accelerations(trace)), **zdot_port(trace)}
+    motion = trace.motion
+    found = {"qdot": coordinate_rates(motion.tree, motion.state), "udot": accelerations(trace)}
+    return {**found, "zdot": state_rates(motion)} if has_states(trace) else found
 
 
 def form_forward_dynamics(trace: Trace) -> dict[str, Any]:
     """Return u̇."""
-    return {"udot": column(accelerations(trace))}
+    return {"udot": accelerations(trace)}
 
 
 def form_inverse_dynamics(trace: Trace) -> dict[str, Any]:
@@ -57,9 +59,9 @@ def form_energy(trace: Trace) -> dict[str, Any]:
     """Return kinetic energy, and potential energies of gravity and of force elements."""
     found = energy(trace.motion)
     return {
-        "kinetic": column([found.kinetic]),
-        "gravity": column([found.gravity]),
-        "stored": column(found.stored.values()),
+        "kinetic": [found.kinetic],
+        "gravity": [found.gravity],
+        "stored": list(found.stored.values()),
     }
 
 
@@ -72,7 +74,7 @@ def form_poses(trace: Trace) -> dict[str, Any]:
         pose = motion.pose(i)
         rotations.extend(x for row in product(pose.R_WH, link.R_HB) for x in row)
         positions.extend(plus(pose.r_WH_W, apply(pose.R_WH, link.r_HB_H)))
-    return {"rotations": column(rotations), "positions": column(positions)}
+    return {"rotations": rotations, "positions": positions}
 
 
 def form_reactions(trace: Trace) -> dict[str, Any]:

@@ -30,10 +30,10 @@ def form_body_motion(trace: Trace) -> dict[str, Any]:
     """Return positions, rotations R_WB row by row, velocities and angular velocities of all moving bodies."""
     moving = [trace.motion.end(End(link.body)) for _, link in trace.motion.tree.bodies]
     return {
-        "positions": column(x for body in moving for x in body.position),
-        "rotations": column(x for body in moving for row in body.rotation for x in row),
-        "velocities": column(x for body in moving for x in body.velocity),
-        "omegas": column(x for body in moving for x in body.omega),
+        "positions": [x for body in moving for x in body.position],
+        "rotations": [x for body in moving for row in body.rotation for x in row],
+        "velocities": [x for body in moving for x in body.velocity],
+        "omegas": [x for body in moving for x in body.omega],
     }
 
 
@@ -69,8 +69,8 @@ def form_body_momenta(trace: Trace) -> dict[str, Any]:
     """Return linear momenta of all moving bodies, and angular momenta about their mass centres, in world axes."""
     found = [body_momenta(trace.motion, link.body) for _, link in trace.motion.tree.bodies]
     return {
-        "linear": column(x for _, linear in found for x in linear),
-        "angular": column(x for angular, _ in found for x in angular),
+        "linear": [x for _, linear in found for x in linear],
+        "angular": [x for angular, _ in found for x in angular],
     }
 
 

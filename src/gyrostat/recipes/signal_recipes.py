@@ -21,6 +21,11 @@ from gyrostat.scalar.traced import as_sx, column
 from gyrostat.signals.formulas import formula_value
 
 
+def values(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
+    """Return the values of formulas."""
+    return {"values": casadi.densify(formula_values(TracedInstant.solved(trace), formulas))}
+
+
 def values_and_rates(trace: Trace, formulas: Mapping[str, Formula]) -> dict[str, Any]:
     """Return the values of formulas and their rates in the motion of forward dynamics; inputs are constant."""
     values = formula_values(TracedInstant.solved(trace), formulas)

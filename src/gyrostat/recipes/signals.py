@@ -83,6 +83,15 @@ def signal_programs(
     return SignalPrograms(tuple(chosen), found, gradients, dependence)
 
 
+def signal_values_program(
+    compiled: CompiledPrograms, formulas: Mapping[str, Formula], inputs: Mapping[str, Formula] | None = None
+) -> Program:
+    """Return the program of the values of formulas over signals, with some of the system's inputs as formulas."""
+    chosen = checked_formulas(compiled.signals, formulas)
+    recipe = Recipe(lambda trace: signal_recipes.values(trace, chosen))
+    return compiled.program("signal_values", recipe, inputs, chosen)
+
+
 def values_and_rates_recipe(formulas: Mapping[str, Formula]) -> Recipe:
     """Return the recipe of the values of checked formulas and of their rates in the motion of forward dynamics."""
     return Recipe(lambda trace: signal_recipes.values_and_rates(trace, formulas))

@@ -25,7 +25,7 @@ def seeds_of(trace: Trace) -> Any:
 
 def has_states(trace: Trace) -> bool:
     """Tell whether a system has state variables."""
-    return bool(trace.arguments["z"].numel())
+    return bool(trace.motion.tree.coordinates.state_names)
 
 
 def zdot_of(trace: Trace) -> Any:
@@ -61,10 +61,10 @@ def form_state_rates(trace: Trace) -> dict[str, Any]:
 
 
 def form_algebraic_equations(trace: Trace) -> dict[str, Any]:
-    """Return the residuals g of the algebraic variables' equations, and ∂g/∂w, dense."""
+    """Return the residuals g of the algebraic variables' equations, and ∂g/∂w, sparse."""
     places = list(trace.motion.tree.coordinates.algebraic)
     equations, w = zdot_of(trace)[places], trace.arguments["z"][places]
-    return {"residuals": casadi.densify(equations), "jacobian": casadi.densify(casadi.jacobian(equations, w))}
+    return {"residuals": casadi.densify(equations), "jacobian": casadi.jacobian(equations, w)}
 
 
 def form_block_outputs(trace: Trace) -> dict[str, Any]:

@@ -7,6 +7,7 @@ is not in the cache.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -43,21 +44,27 @@ def _in(
     loads: bool = False,
     own: tuple[str, ...] = (),
     solves: bool = True,
+    any_engine: bool = False,
 ) -> dict[str, Recipe]:
     """Return recipes that a module forms and whose programs have the same inputs."""
-    return {name: Recipe(FormedIn(module, name), udot, seeds, loads, own, solves) for name in names}
+    optimisation = 0 if module == _LINEAR else 2
+    made = partial(Recipe, udot=udot, seeds=seeds, loads=loads, own=own, solves=solves, any_engine=any_engine)
+    return {name: made(FormedIn(module, name), optimisation=optimisation) for name in names}
 
 
 _LINEAR = "linear_programs"
 _WEIGHTED = (*VARIATION_SEEDS, "weights")
 
 RECIPES: dict[str, Recipe] = {
-    **_in("dynamics", "rates", "forward_dynamics", "mass_matrix", "energy", "poses"),
+    **_in("dynamics", "rates", "forward_dynamics", "energy", "poses", any_engine=True),
+    **_in("dynamics", "mass_matrix"),
     **_in("dynamics", "inverse_dynamics", "reactions", udot=True),
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
+    **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
     **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
-    **_in("observations", "body_motion", "body_momenta", "inputs", "driven", "force_outputs", "momentum"),
+    **_in("observations", "body_motion", "body_momenta", any_engine=True),
+    **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),
     **_in("states", "state_rates", udot=True),
     **_in("states", "block_outputs", solves=False),

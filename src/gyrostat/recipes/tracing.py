@@ -15,6 +15,7 @@ from gyrostat.program.graph import FORMED
 from gyrostat.recipes.input_formulas import with_input_formulas
 from gyrostat.recipes.symbolic_state import begin_trace
 from gyrostat.recipes.trace import MODES, Recipe, Trace
+from gyrostat.scalar.traced import column
 from gyrostat.scalar.tracing import in_turn
 
 
@@ -45,13 +46,18 @@ def build_function(
         state_rates(trace.motion)
         trace.arguments[MODES] = trace.switches.modes
         trace.switches.complete = True
-    outputs = recipe.outputs(trace)
+    outputs = {port: _column(values) for port, values in recipe.outputs(trace).items()}
     if trace.switches is not None:
         assert trace.switches.modes.numel() == trace.arguments[MODES].numel(), "each law has the same conditions"
     columns = [trace.arguments[argument] for argument in arguments]
     if in_order:
         outputs = {**_order(trace, columns), **outputs}
     return casadi.Function(name, columns, list(outputs.values()), list(arguments), list(outputs))
+
+
+def _column(values: Any) -> Any:
+    """Return an output as a column; recipes of any engine have lists."""
+    return column(values) if isinstance(values, list) else values
 
 
 def _order(trace: Trace, columns: list[Any]) -> dict[str, Any]:

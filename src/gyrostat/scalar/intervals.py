@@ -70,6 +70,9 @@ class Interval:
     def __mul__(self, other: Scalar) -> Interval:
         if other is self:
             return _even(self, lambda x: x * x)
+        if isinstance(other, int | float) and other != 0 and math.isfinite(other):
+            ends = self.low * other, self.high * other
+            return _outward(*(ends if other > 0 else ends[::-1]))
         b = as_interval(other)
         products = [_product(x, y) for x in (self.low, self.high) for y in (b.low, b.high)]
         return _outward(reduce(np.minimum, products), reduce(np.maximum, products))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gyrostat.coordinates import Coordinates
-from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.forces import ForceOutput
 
 
@@ -23,14 +22,13 @@ def force_outputs(coordinates: Coordinates) -> dict[str, dict[str, ForceOutput]]
     }
 
 
-def observed_by_name(coordinates: Coordinates, observed: Floats) -> dict[str, dict[str, Floats]]:
-    """Return columns of force outputs, (…, entries), by force and output: numbers (…), or vectors (…, 3)."""
-    found: dict[str, dict[str, Floats]] = {}
+def observed_places(coordinates: Coordinates) -> dict[str, dict[str, int | slice]]:
+    """Return the places of force outputs in their column, by force and output: a number's place, a vector's slice."""
+    found: dict[str, dict[str, int | slice]] = {}
     place = 0
     for name, force in coordinates.topology.model.forces.items():
         found[name] = {}
         for label, output in force.outputs.items():
-            part = observed[..., place : place + output.size]
-            found[name][label] = part if output.size == 3 else part[..., 0]
+            found[name][label] = slice(place, place + 3) if output.size == 3 else place
             place += output.size
     return found

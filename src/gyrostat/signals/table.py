@@ -35,6 +35,14 @@ from gyrostat.signals.signal import AXES, QUATERNION, Level, Signal
 _WORDS = {"angle": "angle", "length": "displacement", "number": "coordinate"}
 _REACTION = ".reaction"
 
+_OTHER_WORDS = {
+    "angular_velocity": "omega",
+    "angular_acceleration": "alpha",
+    "orientation": "quaternion",
+    **dict.fromkeys(("roll", "pitch", "yaw"), "rpy"),
+}
+"""Common words for signals, and the names that these have here."""
+
 
 @dataclass(frozen=True, eq=False)
 class SignalTable:
@@ -105,6 +113,9 @@ class SignalTable:
 
     def suggestion(self, name: str, *, scalars: bool = False) -> str:
         """Return a remedy for an unknown name: the closest names; with `scalars`, components instead of vectors."""
+        of, _, word = name.rpartition(".")
+        if word in _OTHER_WORDS and self.find(f"{of}.{_OTHER_WORDS[word]}") is not None:
+            return f"Use '{of}.{_OTHER_WORDS[word]}'."
         every = {**self.outputs, **(self._reactions if _REACTION in name else {})}
         if not scalars and name.rpartition(".")[2] not in (*AXES, *QUATERNION):
             return did_you_mean(name, every)

@@ -95,19 +95,32 @@ def _events() -> list[gs.Event]:
 
 
 @pytest.mark.filterwarnings("ignore:The energy drifts")  # of the methods of low order
-@campaign(500)
+@campaign(500, few=[*range(19, 500, 20), 56])
 def test_random_functions_cross_as_often_as_fine_samples_show(seed: int) -> None:
     """The samples are those of a tight run, for fixed steps those of the run itself."""
+    _check_crossings(seed, [*STEPPED, *CONTROLLED][(seed + seed // 20) % 8])
+
+
+@pytest.mark.filterwarnings("ignore:The energy drifts")
+@campaign(150, few=[64, 142])
+@pytest.mark.parametrize(
+    "integrator", [gs.Euler(step=0.15), gs.RK2(step=0.3), gs.RK4(step=0.5)], ids=lambda one: type(one).__name__
+)
+def test_functions_that_the_equations_of_motion_do_not_describe(integrator: gs.Integrator, seed: int) -> None:
+    """Steps so large that the rates along their polynomials are far from those of the equations of motion."""
+    _check_crossings(seed, integrator)
+
+
+def _check_crossings(seed: int, choice: gs.Integrator) -> None:
     rng = np.random.default_rng(seed)
     a, b, c = rng.uniform(1, 12) * rng.choice([1, 10]), rng.uniform(0, 6.28), rng.uniform(-0.9, 0.9)
     parameters = {"a": a, "b": b, "c": c}
     initial = {name: rng.uniform(-1, 1) for name in ("x", "y", "x.rate", "y.rate")}
-    choice = [*STEPPED, *CONTROLLED][(seed + seed // 20) % 8]
     options = {"parameters": parameters, "initial": initial}
     step = rng.choice([END, 0.5, 0.1])
     run = gs.simulate(_swing(), END, step=step, events=_events(), integrator=choice, **options)
     assert run.status.success
-    reference = run if choice in STEPPED else gs.simulate(_swing(), END, step=END, integrator=TIGHT, **options)
+    reference = run if choice not in CONTROLLED else gs.simulate(_swing(), END, step=END, integrator=TIGHT, **options)
     times = np.linspace(0.0, END, FINE)
     fine = reference.at(times)
     values = {"time": times, **{name: fine[name].values for name in initial}}

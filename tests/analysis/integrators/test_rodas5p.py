@@ -261,3 +261,20 @@ def test_sweeps_take_it(chain):
 def test_its_region_of_stability_is_no_closed_curve():
     with pytest.raises(gs.StateError, match="Rodas5P has no region of stability of one step"):
         gs.stability_boundary(Rodas5P())
+
+
+@pytest.mark.parametrize("coordinates", ["absolute", "branch"])
+def test_constrained_systems_whose_speeds_move_no_mass(coordinates: str) -> None:
+    """A point mass has no inertia against turning, which joints prevent in absolute coordinates."""
+    model = gs.Model("swing", gravity=(0, -9.81, 0))
+    model.add(gs.Body("bob", gs.point_mass(2.0), points={"top": (0, 1, 0)}))
+    model.add(gs.Revolute("a", "ground", "bob.top", initial={"angle": 1.0}))
+    model.add(gs.Body("cart", gs.point_mass(1.0)))
+    model.add(gs.Prismatic("x", "bob", "cart", axis="x", initial={"displacement.rate": 0.2}))
+    model.add(gs.JointSpring("k", "x", 10.0))
+    runs = [
+        gs.simulate(gs.formulate(model, choice), 2, step=0.5, integrator=gs.Rodas5P(rtol=1e-9, atol=1e-9))
+        for choice in ("joint", coordinates)
+    ]
+    for output in ("bob.x", "cart.y", "a.rate"):
+        np.testing.assert_allclose(runs[1][output], runs[0][output], atol=1e-6)

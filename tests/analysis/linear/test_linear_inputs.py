@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from linear_models import hanging_four_bar, rotating_pendulum, slider_pendulum
+from scipy.spatial.transform import Rotation
 
 import gyrostat as gs
 from gyrostat.analysis.linear.time_response import displaced
@@ -13,7 +14,7 @@ from gyrostat.analysis.variations.variations import require_inertia
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-def driven_pendulum(chord: bool = False) -> gs.Model:
+def driven_pendulum(chord: bool = False, driven: object = "0") -> gs.Model:
     """Return a pendulum whose pivot slides as a driver wants; by an arc, or by a joint that closes a loop."""
     model = gs.Model("driven pendulum", gravity=(0, "-g", 0), parameters={"m": 2.0, "l": 0.5, "g": 9.81})
     model.add(gs.Body("slider", mass=1.0))
@@ -21,9 +22,9 @@ def driven_pendulum(chord: bool = False) -> gs.Model:
     if chord:
         model.add(gs.Prismatic("free", "ground", "slider", axis="x"))
         model.add(gs.Revolute("a", "slider", "bob.top"))
-        model.add(gs.Prismatic("drive", "ground", "slider", axis="x", driven="0"))
+        model.add(gs.Prismatic("drive", "ground", "slider", axis="x", driven=driven))
         return model
-    model.add(gs.Prismatic("drive", "ground", "slider", axis="x", driven="0"))
+    model.add(gs.Prismatic("drive", "ground", "slider", axis="x", driven=driven))
     model.add(gs.Revolute("a", "slider", "bob.top"))
     return model
 
@@ -51,6 +52,41 @@ def test_inputs_of_every_kind_by_hand() -> None:
     assert lin.C.sel(output="bar.tip.y", state=["y", "theta"]).values == pytest.approx([1, 2])
 
 
+def test_loads_of_a_mount_by_its_name() -> None:
+    """In a tilted mount, forces in its axes act on b, and their reactions on a."""
+    model = gs.Model("mounted")
+    tilted = {"seat": gs.Frame((0.1, 0, 0), [("x", 0.5)])}
+    model.add(gs.Body("base", gs.box(4, 1, 1, 1), frames=tilted))
+    model.add(gs.Body("load", gs.box(2, 0.5, 0.4, 0.3), points={"p": (0, 0.2, 0)}))
+    model.add(gs.Free("g", "ground", "base"))
+    model.add(gs.Free("f", "ground", "load", initial={"x": 0.1, "y": -0.2}))
+    model.add(gs.Bushing("mount", "base.seat", "load.p", (300, 200, 100), (1, 2, 3), (30, 20, 10), (1, 1, 1)))
+    model.add(gs.Bushing("soft", "ground", "base", (1, 1, 1), (1, 1, 1), (1, 1, 1), (1, 1, 1)))
+    system = gs.formulate(model)
+    point = gs.equilibrium(system)
+    lin = gs.linearize(system, point, inputs=["mount"])
+    assert lin.inputs == tuple(f"mount.{kind}.{axis}" for kind in ("force", "moment") for axis in "xyz")
+    assert gs.linearize(system, point, inputs=["mount.moment"]).inputs == lin.inputs[3:]
+    R, r_p = point["base.rotation"] @ Rotation.from_euler("x", 0.5).as_matrix(), point["load.p"]
+    forces = lin.second_order.forces
+    power = np.zeros_like(forces)
+    for k, speed in enumerate(system.speed_names):
+        moving = gs.operating_point(system, {**point.state, speed: 1.0})
+        gap = moving["load.p.velocity"] - moving["base.velocity"] - np.cross(moving["base.omega"], r_p - moving["base"])
+        turn = moving["load.omega"] - moving["base.omega"]
+        power[k] = np.concatenate((R.T @ gap, R.T @ turn))
+    order = [lin.flow.reduction.speeds.index(name) for name in system.speed_names]
+    np.testing.assert_allclose(forces[order], power, atol=1e-9)
+
+
+def test_motors_and_friction_by_their_names() -> None:
+    model = driven_pendulum()
+    model.add(gs.DCMotor("motor", "a", 1, 0.01, 0.1, voltage=0))
+    model.add(gs.JointFriction("brake", "a", gs.Coulomb(0.1, 0.01)))
+    lin = gs.linearize(model, inputs=["motor", "brake"])
+    np.testing.assert_allclose(lin.second_order.forces, [[1, 1]])
+
+
 def test_outputs_that_depend_on_accelerations_and_loads() -> None:
     system = hanging_four_bar(2.0)
     names = ["h1.acc", "h4", "h4.rate", "a.r.velocity", "h4.reaction.force", "2*h1 + h2"]
@@ -69,10 +105,11 @@ def test_outputs_that_depend_on_accelerations_and_loads() -> None:
     assert lin.output_values["h4"] == pytest.approx(np.pi / 3)
 
 
+@pytest.mark.parametrize("driven", ["0", ([0, 1, 2, 3], [0, 0, 0, 0])], ids=["formula", "table"])
 @pytest.mark.parametrize("chord", [False, True])
-def test_driver_as_input(chord: bool) -> None:
+def test_driver_as_input(chord: bool, driven: object) -> None:
     """With x the pivot's displacement, l ä + g a = −ẍ."""
-    model = driven_pendulum(chord)
+    model = driven_pendulum(chord, driven)
     by_place = gs.linearize(model, inputs=["drive"], outputs=["a", "bob.x"])
     frequencies = np.array([0.1, 0.5, 2.0])
     s = 2j * np.pi * frequencies

@@ -5,6 +5,7 @@ import pytest
 from loop_models import four_bar, peaucellier
 
 import gyrostat as gs
+from gyrostat.analysis.integrators.prescribed_motion import PrescribedMotion
 from gyrostat.program.warning import GyrostatWarning
 
 
@@ -106,3 +107,40 @@ def test_freedom_is_counted_at_the_guess():
     assert run.status.success
     np.testing.assert_allclose(run["cp.b"].values[:, 0], (arm**2 - side**2) / (2 * crank), atol=1e-10)
     assert np.ptp(run["cp.b"].values[:, 1]) > 0.05
+
+
+def _slider_crank():
+    """A crank of 1 m turns at 2 rad/s; a rod of 3 m moves a slider along x."""
+    model = gs.Model("slider crank")
+    model.add(gs.Body("crank", mass=1, inertia=(1, 1, 1), points={"end": (1, 0, 0)}))
+    model.add(gs.Revolute("a", "ground", "crank", driven="2*t"))
+    model.add(gs.Body("rod", mass=1, inertia=(1, 1, 1), points={"end": (3, 0, 0)}))
+    model.add(gs.Revolute("b", "crank.end", "rod"))
+    model.add(gs.Body("slider", mass=1, inertia=(1, 1, 1)))
+    model.add(gs.Revolute("c", "rod.end", "slider"))
+    model.add(gs.Prismatic("s", "ground", "slider", axis="x", initial={"displacement": 4.0}))
+    return model
+
+
+@pytest.mark.parametrize("coordinates", ["joint", "absolute"])
+def test_events_of_a_prescribed_motion_are_located_by_simulate(coordinates):
+    """From (3.5 − cos a)² = 9 − sin² a follows cos a = 17/28; the slider turns back at a = π."""
+    events = [gs.Event("passes", "slider.x - 3.5"), gs.Event("turns", "s.rate")]
+    run = gs.simulate(gs.formulate(_slider_crank(), coordinates), 3, step=0.5, events=events)
+    angle = np.arccos(17 / 28)
+    np.testing.assert_allclose([one.time for one in run.at_event("passes")], [angle / 2, np.pi - angle / 2], atol=1e-9)
+    np.testing.assert_allclose([one.time for one in run.at_event("turns")], [np.pi / 2], atol=1e-9)
+
+
+def test_kinematics_names_the_analysis_that_has_events():
+    with pytest.raises(
+        gs.StateError, match=r"kinematics has no argument 'events'\. Use simulate\(…, events=…\), which"
+    ):
+        gs.kinematics(_slider_crank(), 1, events=[gs.Event("turns", "s.rate")])
+    with pytest.raises(gs.StateError, match=r"kinematics has no argument 'gues'\. Did you mean 'guess'\?"):
+        gs.kinematics(_slider_crank(), 1, gues={})
+
+
+def test_a_prescribed_motion_refuses_events():
+    with pytest.raises(gs.StateError, match=r"PrescribedMotion locates no events.*Use integrator=gs\.Rodas5P\(\)"):
+        gs.simulate(_slider_crank(), 1, events=[gs.Event("turns", "s.rate")], integrator=PrescribedMotion())

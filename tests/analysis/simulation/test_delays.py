@@ -102,9 +102,8 @@ def controlled() -> gs.Model:
 
 
 def test_linear_models_are_refused_or_approximated() -> None:
-    for analysis in (gs.linearize, gs.equilibrium, gs.steady_motion):
-        with pytest.raises(gs.StateError, match=r"'past' is a delay, which no finite number of states describes\."):
-            analysis(controlled())
+    with pytest.raises(gs.StateError, match=r"'past' is a delay, which no finite number of states describes\."):
+        gs.linearize(controlled())
     linear = gs.linearize(controlled(), {"x": 2}, inputs=["push"], outputs=["past"], delay=gs.Pade(4))
     eigenvalues = linear.modes().eigenvalues
     slow = eigenvalues[np.argsort(-eigenvalues.real)][:2]
@@ -120,3 +119,44 @@ def test_coefficients_of_pade() -> None:
     for order, degree in ((0, None), (2, 3)):
         with pytest.raises(gs.StateError, match=r"The order is 1 to 12, and the degree of the numerator at most"):
             gs.Pade(order, degree)
+
+
+@pytest.mark.parametrize("cut", [0.5, 1.0, 2.5])
+def test_a_run_goes_on_with_its_own_past(cut: float, tmp_path: Path) -> None:
+    system = gs.formulate(decay())
+    precise = {"integrator": gs.DOP853(rtol=1e-10, atol=1e-12), "step": 0.25}
+    first = gs.simulate(system, duration=cut, **precise)
+    first.save(tmp_path / "first.nc")
+    expected = [exact(t) for t in np.arange(cut, 5.01, 0.25)]
+    for known in (first, gs.load(tmp_path / "first.nc")):
+        again = gs.simulate(system, duration=5 - cut, initial=known, **precise)
+        np.testing.assert_allclose(again["y"], expected, atol=1e-9)
+
+
+def test_a_run_from_an_operating_point_has_a_constant_past() -> None:
+    model = block_on_a_slide(
+        gs.JointSpring("s", "x", 4, 1, force="2 + 0.5*past"), gs.Delay("past", "x", 0.2, initial=9)
+    )
+    point = gs.equilibrium(model)
+    run = gs.simulate(model, duration=2, step=0.5, initial=point)
+    np.testing.assert_allclose(run["x"], 2 / 3.5, rtol=1e-9)
+
+
+def test_segments_as_short_as_rounding_errors() -> None:
+    """Ten delays of 0.2 s end a rounding error before 2 s."""
+    model = block_on_a_slide(gs.State("y", "-past", initial=1), gs.Delay("past", "y", 0.2, initial=1))
+    assert gs.simulate(model, duration=2, step=1).status.success
+
+
+def test_signals_without_a_value_are_named() -> None:
+    late = gs.Delay("late", "sqrt(0.5 - y)", 0.1)
+    model = block_on_a_slide(gs.State("y", "1"), late, gs.State("total", "late"))
+    with pytest.warns(gs.GyrostatWarning, match=r"the signal sqrt\(0\.5 - y\) of delay 'late' is nan at t = 0\.5"):
+        run = gs.simulate(model, duration=1, step=0.1)
+    assert run.status.outcome is gs.Outcome.INPUT_FAILED
+    assert len(run.time) >= 6
+    before = block_on_a_slide(gs.Delay("late", "x", 0.1, initial="sqrt(-1 - t)"))
+    with pytest.raises(
+        gs.StateError, match=r"Before the start the signal x of delay 'late' is nan at .* Delay\(…, init"
+    ):
+        gs.simulate(before, duration=1)

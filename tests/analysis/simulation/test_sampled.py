@@ -155,7 +155,50 @@ def test_a_sweep_gives_the_same_numbers() -> None:
             np.testing.assert_array_equal(found[name].sel(T=period), motion[name])
 
 
-def test_linear_models_and_equilibria_are_refused() -> None:
-    for analysis in (gs.linearize, gs.equilibrium, gs.steady_motion):
-        with pytest.raises(gs.StateError, match=r"'u' is sampled: it holds its value between samples"):
-            analysis(model())
+def test_linear_models_in_continuous_time_are_refused() -> None:
+    with pytest.raises(gs.StateError, match=r"'u' is sampled: it holds its value between samples"):
+        gs.linearize(model())
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (None, "None"),
+        ((1, 2), r"\(1, 2\)"),
+        (np.array([1.0, 2.0]), r"array\(\[1\., 2\.\]\)"),
+        ("abc", "'abc'"),
+        (1j, "1j"),
+    ],
+)
+def test_a_law_returns_one_number(value: object, written: str) -> None:
+    message = rf"the law of sampled 'u' gave u = {written}, which is not one number\. Return the held value alone"
+    with pytest.warns(gs.GyrostatWarning, match=message):
+        motion = gs.simulate(model(lambda t, signals, memory: value), duration=1)
+    assert motion.status.outcome is gs.Outcome.INPUT_FAILED
+
+
+def test_entries_of_a_memory_stay_and_are_numbers() -> None:
+    def emptied(t: float, signals: Mapping[str, float], memory: dict[str, float]) -> float:
+        memory.clear()
+        return 0.0
+
+    def filled(t: float, signals: Mapping[str, float], memory: dict[str, object]) -> float:
+        memory["sum"] = [1, 2] if t else 0
+        return 0.0
+
+    with pytest.warns(gs.GyrostatWarning, match=r"the law of sampled 'u' removed 'sum' from its memory\. Keep it"):
+        gs.simulate(model(emptied), duration=1)
+    with pytest.warns(
+        gs.GyrostatWarning, match=r"ended at t = 0\.1 s: .* gave u\.sum = \[1, 2\], which is not one num"
+    ):
+        gs.simulate(model(filled), duration=1)
+    with pytest.raises(TypeError, match=r"takes 1 positional argument but 3 were given") as error:
+        gs.simulate(model(lambda t: 0.0), duration=1)
+    assert "Raised by the law of sampled 'u' in the simulation of 'block'" in error.value.__notes__[0]
+    with pytest.raises(gs.StateError, match=r"Signal 'y' is not known\. Did you mean"):
+        gs.simulate(model(lambda t, signals, memory: signals["y"]), duration=1)
+
+
+def test_a_formula_without_a_value_ends_the_run() -> None:
+    with pytest.warns(gs.GyrostatWarning, match=r"the law of sampled 'u' gave u = nan at t = 0\."):
+        gs.simulate(model("log(x - 1)"), duration=1)

@@ -125,6 +125,21 @@ def test_several_frictions_stick_and_slip_together() -> None:
     assert run.status.steps < 5000
 
 
+def test_the_number_of_sliding_modes_has_no_limit() -> None:
+    """66 blocks with friction come to rest one after the other, after v²/6 metres."""
+    model, count = gs.Model("blocks"), 66
+    speeds = 0.5 + 0.01 * np.arange(count)
+    for i, speed in enumerate(speeds.tolist()):
+        model.add(gs.Body(f"b{i}", gs.point_mass(1.0)))
+        model.add(gs.Prismatic(f"x{i}", "ground", f"b{i}", axis="x", initial={"displacement.rate": speed}))
+        model.add(gs.TorsionSpring(f"friction{i}", f"x{i}", torque="-3*sign(rate)"))
+    run = gs.simulate(model, 0.5, step=0.5)
+    assert run.status.success
+    assert run.status.switches == count
+    np.testing.assert_allclose(run.q[-1], speeds**2 / 6, rtol=1e-10)
+    assert np.abs(run.u[-1]).max() < 1e-14
+
+
 def test_two_frictions_on_one_motion_share_the_load() -> None:
     model = gs.Model("brakes", gravity=(0, 0, 0))
     model.add(gs.Body("block", gs.sphere(1.0, 0.1)))

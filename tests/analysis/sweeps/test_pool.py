@@ -242,7 +242,7 @@ print(json.dumps([few, list(sys.modules)]))
     assert len(few) == 5  # the packages on the way, and what imports their names
     assert not {"yaml", "scipy", "pandas", "xarray", "subprocess", "llvmlite", "casadi"} & set(loaded)
     sweeps = {name.rpartition(".")[2] for name in loaded if name.startswith("gyrostat.analysis.sweeps.")}
-    assert not {"sweeping", "pool", "staff", "result", "point_analyses"} & sweeps
+    assert not {"sweeping", "pool", "staff", "result", "rest_analyses", "kinematic_analysis"} & sweeps
 
 
 def points(start, count):

@@ -103,7 +103,7 @@ def assemble(
     """
     if isinstance(system, Model):
         system = formulate(system)
-    fixed, guess = (by_coordinates(system, given, parameters) for given in (fixed, guess))
+    fixed, guess = (by_coordinates(system, given) for given in (fixed, guess))
     if not system.coordinates.are_joint_coordinates and _known_to_joints(system, {**(fixed or {}), **(guess or {})}):
         found = assemble(system.in_joint_coordinates, fixed, guess=guess, parameters=parameters, t=t)
         return _mapped(found, system, parameters, t)
@@ -136,7 +136,7 @@ def first_state(
 ) -> StateParts:
     """Return the state that satisfies all constraints, from given values and the model's initial values."""
     if system.coordinates.are_joint_coordinates and not system.constrained:
-        return initial_state(system, by_coordinates(system, initial, parameters), parameters)
+        return initial_state(system, by_coordinates(system, initial), parameters)
     return assemble(system, initial, parameters=parameters, t=t).parts
 
 

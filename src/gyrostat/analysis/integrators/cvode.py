@@ -45,6 +45,7 @@ class CVODE(Integrator):
     largest_order: int | None = None
 
     repeatable: ClassVar[bool] = False
+    jacobian: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for field in ("rtol", "atol", "largest_step", "starting_step"):

@@ -104,9 +104,10 @@ def _elimination(run: Run, jacobian: Jacobian) -> SparseElimination | None:
     pattern, weights = np.zeros((n, n), dtype=bool), np.zeros((n, n))
     pattern[jacobian.rows_of, jacobian.columns_of] = True
     if not run.mass.all():
-        entries = np.zeros(jacobian.entries.size)
-        run.jacobian()(run.x, entries)
-        weights[jacobian.rows_of, jacobian.columns_of] = np.abs(entries)
+        program = run.jacobian()
+        stored = np.zeros(program.output_size)
+        program(run.x, stored)
+        weights = np.abs(program.outputs[0].full(stored))
     for first, speeds in run.rotations:
         pattern[:, first : first + 3] |= pattern[:, first : first + 4].any(axis=1, keepdims=True)
         pattern[:, first + 3] = pattern[first : first + 4] = False

@@ -33,8 +33,14 @@ class Integrator(ABC):
     repeatable: ClassVar[bool] = True
     """Whether a run repeated from any checkpoint makes the same steps."""
 
+    samples: ClassVar[bool] = False
+    """Whether sampled blocks act within a run; otherwise every sample time ends one."""
+
     algebraic: ClassVar[bool] = False
     """Whether the method solves the equations of algebraic variables."""
+
+    jacobian: ClassVar[bool] = False
+    """Whether the method needs derivatives of the rates, which are compiled for each model."""
 
     @abstractmethod
     def stepper(self, run: Run) -> Stepper:

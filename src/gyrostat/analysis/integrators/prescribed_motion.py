@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.progress import (
     TIME,
 )
 from gyrostat.coordinates import row
+from gyrostat.errors import StateError
 
 _TURN = 0.1
 """The largest change of a coordinate in one step: radians, or sizes of the mechanism."""
@@ -47,6 +48,11 @@ class PrescribedMotion(Integrator):
 
     def stepper(self, run: Run) -> Stepper:
         """Return the function that advances a run."""
+        if run.events is not None:
+            raise StateError(
+                "PrescribedMotion locates no events, as it has no states between its steps. Use "
+                "integrator=gs.Rodas5P(), which follows prescribed motions too."
+            )
         projection = run.projection
         n, n_q = run.y.size, projection.n_q
         rates, x = np.empty(max(run.rates.output_size, 1)), run.x

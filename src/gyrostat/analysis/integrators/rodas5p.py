@@ -22,7 +22,7 @@ from gyrostat.analysis.kernels.methods import (
     StepMetric,
 )
 from gyrostat.analysis.kernels.progress import LARGEST_STEP, STEP
-from gyrostat.program import Program, directional_program
+from gyrostat.program import Program, column_groups, directional_program
 
 _A = (
     (),
@@ -107,6 +107,8 @@ class Rodas5P(Integrator):
     """
 
     algebraic: ClassVar[bool] = True
+    samples: ClassVar[bool] = True
+    jacobian: ClassVar[bool] = True
 
     rtol: float = 1e-8
     atol: float = 1e-10
@@ -175,13 +177,14 @@ class Rodas5P(Integrator):
 def _jacobian(run: Run) -> Jacobian:
     """Return the Jacobian of a run's rates."""
     n, program = run.y.size, run.jacobian()
-    along, pattern = directional_program(program), program.outputs[0].pattern
-    rows = np.zeros((n if along else 0, run.x.size + n))
-    if along:
-        rows[:, run.x.size :] = np.eye(n)
+    along, groups, pattern = directional_program(program), column_groups(program), program.outputs[0].pattern
+    seeds = np.zeros((0, n)) if along is None else np.eye(n) if groups is None else groups.seeds
+    rows = np.hstack((np.zeros((len(seeds), run.x.size)), seeds))
     by_time = run.time_derivative()
     changing = run.tables.places.size > 0 or run.input_function != 0
     rows_of, columns_of = (np.zeros(0, np.int64),) * 2 if pattern is None else (p.astype(np.int64) for p in pattern)
+    if groups is not None:
+        rows_of, columns_of = groups.rows, groups.columns
     inputs = program.input_slice("inputs")
     return Jacobian(
         entries_function=0 if along else program.address,
@@ -192,6 +195,8 @@ def _jacobian(run: Run) -> Jacobian:
         rows_of=rows_of,
         columns_of=columns_of,
         rows=rows,
+        group_of=np.zeros(0, np.int64) if groups is None else groups.group_of,
+        products=np.zeros((0 if groups is None else len(seeds), n)),
         vector=np.zeros(run.x.size + inputs.stop - inputs.start),
         inputs=np.zeros(inputs.stop - inputs.start),
         first_input=inputs.start,

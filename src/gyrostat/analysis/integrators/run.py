@@ -22,6 +22,7 @@ from gyrostat.analysis.kernels.problem import (
     Projection,
     Record,
     Rotations,
+    Samples,
     Switching,
     Tables,
     Watch,
@@ -40,6 +41,7 @@ from gyrostat.analysis.kernels.progress import (
     LAST_SWITCH,
     OUTPUT,
     ROUGH,
+    SAMPLE,
     SETTLED,
     STEP,
     STEPS,
@@ -63,6 +65,11 @@ NO_SWITCHING = constant(
     Switching.of((0, 0, False, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0))
 )
 """For systems whose laws have no conditions of the state."""
+_NONE: Places = np.zeros(0, dtype=np.int64)
+NO_SAMPLES = constant(
+    Samples(np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NONE, _NONE, _NONE, np.zeros(0), np.zeros(0))
+)
+"""For runs within which no block is sampled."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -97,6 +104,7 @@ class Run:
     grid: Floats
     projection: Projection = NO_PROJECTION
     switching: Switching = NO_SWITCHING
+    samples: Samples = NO_SAMPLES
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -149,7 +157,9 @@ class Run:
             for place in self.rotations[:, 0]:
                 speed_of[place : place + 4] = -1
             projection = projection._replace(speed_of=speed_of)
-        return Equations(native, self.tables, rotations, projection, self.x, self.x[self.state], self.switching)
+        return Equations(
+            native, self.tables, rotations, projection, self.x, self.x[self.state], self.switching, self.samples
+        )
 
     @property
     def progress(self) -> Progress:
@@ -180,6 +190,7 @@ class Run:
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
         clock[BEGIN], clock[LAST_SWITCH], clock[ROUGH] = t, -np.inf, -np.inf
+        self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after its samples
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,7 @@ _MOST_GROWTH = 10.0
 class RungeKutta(Integrator):
     """An explicit Runge–Kutta method, given by its tableau."""
 
+    samples: ClassVar[bool] = True
     rotations: RotationUpdate
 
     @property

@@ -10,6 +10,8 @@ from gyrostat.program.translation import call, kernel, rare_kernel
 NOWHERE = -1.0
 _NEARBY = 1e-3
 """The part of a step over which sliding modes are differentiated."""
+_DIFFERENCE = 1e-5
+"""The part of a step on both sides of a place over which event functions are differentiated."""
 _PARABOLAS, _NO_LOWER = 20, 0.9
 """Largest number of parabolas, and the decrease of the value beyond which another one is tried."""
 _TOO_FAR = 1.001
@@ -44,11 +46,33 @@ def sign_of(value: float) -> int:
 @rare_kernel
 def sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
     """Write the event functions and their rates at a fraction of the step."""
+    if room.differenced[0] != 0:
+        _add_differences(equations, room, step, theta, found)
+        return
     if equations.switching.sizes[0] > 0:
         _add_mode_rates(equations, room, step, theta, found)
         return
     state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
     evaluate_events(equations, moment(step.t, step.reached, theta), step.t + 0.5 * step.h, room.state, found)
+
+
+@rare_kernel
+def _add_differences(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
+    """Write the same where the polynomial of the step does not satisfy the equations of motion: rates along it."""
+    low, high = max(theta - _DIFFERENCE, 0.0), min(theta + _DIFFERENCE, 1.0)
+    middle, count = step.t + 0.5 * step.h, room.settled.size
+    state_at(step.start, step.polynomial, high, equations.rotations, room.step, room.state)
+    evaluate_events(equations, moment(step.t, step.reached, high), middle, room.state, found)
+    for i in range(count):
+        found[count + i] = found[i]
+    state_at(step.start, step.polynomial, low, equations.rotations, room.step, room.state)
+    evaluate_events(equations, moment(step.t, step.reached, low), middle, room.state, room.other)
+    for i in range(count):
+        room.other[count + i] = (found[count + i] - room.other[i]) / ((high - low) * step.h)
+    state_at(step.start, step.polynomial, theta, equations.rotations, room.step, room.state)
+    evaluate_events(equations, moment(step.t, step.reached, theta), middle, room.state, found)
+    for i in range(count):
+        found[count + i] = room.other[count + i]
 
 
 @rare_kernel

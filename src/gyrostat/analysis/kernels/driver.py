@@ -25,6 +25,7 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
     WHOLE,
 )
+from gyrostat.analysis.kernels.sampled_values import take_samples
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
     begin_watch,
@@ -65,6 +66,10 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         broken = passed_breaks(progress.breaks, counts, t) > 0
         fresh = fresh or broken or switched
         stop = next_stop(progress.breaks, counts, clock[END])
+        if broken and equations.samples.times.size > 0:
+            outcome = take_samples(equations, progress)
+            if outcome != DONE:
+                return outcome
         if not rejected:
             if switches and fresh:
                 outcome = prepare_switches(equations, record.log, progress, stop, broken)

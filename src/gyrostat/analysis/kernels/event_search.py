@@ -12,6 +12,9 @@ interpolant is trusted where d and d' are small against the function and its cha
 coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
 part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
 is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut.
+
+Large steps of a method of low order may have a polynomial far from the equations of motion: then no part is short
+enough for rates to fit. After many samples in a step, rates are taken from differences along its polynomial.
 """
 
 from __future__ import annotations
@@ -34,13 +37,14 @@ _ROUNDING = 1e-14
 """A function of this size consists of rounding errors: it is not followed more finely."""
 _RETURNING = 1e-10
 """Distance beyond zero, as of a contact that is closed to rounding, from which the way back is no crossing."""
-_TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.01, 0.1, 2.0
+_TRUSTED, _TRUSTED_RATE, _STEEPEST = 0.005, 0.05, 2.0
 """Errors d and d' and largest coefficient, in terms of the function, up to which an interpolant is trusted.
 
 An interpolant of a function that oscillates within the part is steep, and fits by chance only.
 """
-_EFFORT, _EFFORT_OF_CROSSING = 500, 32
-"""Number of samples in a step, and for each crossing besides, beyond which functions count as rough."""
+_FITTING, _EFFORT, _EFFORT_OF_CROSSING = 60, 500, 32
+"""Numbers of samples in a step beyond which rates are differences along its polynomial, and functions count as rough;
+and the number for each crossing besides."""
 
 NO_ROOM = -1
 _UNSETTLED, _TURNING = -1, 2
@@ -58,7 +62,7 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
         room.now[i] = watch.sides[i]
         room.settled[i] = 0.0
     copy(room.start, room.samples[0])
-    room.places[0], room.levels[0] = 0.0, 0
+    room.places[0], room.levels[0], room.differenced[0] = 0.0, 0, 0
     shortest, horizon = max(_SHORTEST_PART, 16.0 * resolution(step)), 1.0
     total, top, made = 0, 0, 0
     while room.places[0] < horizon:
@@ -67,6 +71,10 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
             sample(equations, room, step, room.places[1], room.samples[1])
             top, made = 1, made + 1
         left, right = room.places[0], room.places[top]
+        if room.differenced[0] == 0 and made > _FITTING + _EFFORT_OF_CROSSING * total:
+            room.differenced[0] = 1
+            for row in range(top + 1):
+                sample(equations, room, step, room.places[row], room.samples[row])
         last = right - left <= shortest or made > _EFFORT + _EFFORT_OF_CROSSING * total
         settled = False
         split = right

@@ -24,14 +24,10 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
     if equations.switching.sizes[0] > 0:
         _differentiate(jacobian, equations, t, h, y)
     elif jacobian.columns_function != 0:
-        for j in range(jacobian.rows.shape[0]):
-            copy(x, jacobian.rows[j])
-        call(jacobian.columns_function, jacobian.rows.ctypes.data, matrix.ctypes.data, jacobian.rows.shape[0])
+        _evaluate_columns(jacobian, x)
     elif jacobian.entries.size > 0:
         call(jacobian.entries_function, x.ctypes.data, jacobian.entries.ctypes.data)
-        clear(flat(matrix))
-        for i in range(jacobian.entries.size):
-            matrix[jacobian.columns_of[i], jacobian.rows_of[i]] = jacobian.entries[i]
+        _spread_entries(jacobian)
     else:
         call(jacobian.entries_function, x.ctypes.data, matrix.ctypes.data)
     if equations.switching.sizes[0] == 0:
@@ -43,6 +39,29 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
     if rotations.exponential:
         for r in range(rotations.places.shape[0]):
             _turn(matrix, by_time, rotations.places[r, 0], rotations.places[r, 1], y)
+
+
+@kernel
+def _evaluate_columns(jacobian: Jacobian, x: Floats) -> None:
+    """Write ∂ẏ/∂y by derivatives along unit vectors, or along sums of those whose columns have no row in common."""
+    rows, products = jacobian.rows, jacobian.products
+    for j in range(rows.shape[0]):
+        copy(x, rows[j])
+    if jacobian.group_of.size == 0:
+        call(jacobian.columns_function, rows.ctypes.data, jacobian.matrix.ctypes.data, rows.shape[0])
+        return
+    call(jacobian.columns_function, rows.ctypes.data, products.ctypes.data, rows.shape[0])
+    for i in range(jacobian.entries.size):
+        jacobian.entries[i] = products[jacobian.group_of[jacobian.columns_of[i]], jacobian.rows_of[i]]
+    _spread_entries(jacobian)
+
+
+@kernel
+def _spread_entries(jacobian: Jacobian) -> None:
+    """Write the stored entries into the matrix."""
+    clear(flat(jacobian.matrix))
+    for i in range(jacobian.entries.size):
+        jacobian.matrix[jacobian.columns_of[i], jacobian.rows_of[i]] = jacobian.entries[i]
 
 
 @rare_kernel

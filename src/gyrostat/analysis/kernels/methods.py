@@ -269,7 +269,11 @@ class Jacobian(NamedTuple):
     rows_of: Places
     columns_of: Places
     rows: Floats
-    """Shape (size of y, size of x and y): the rows for `columns_function`, with unit directions."""
+    """The rows for `columns_function`, each with x and a direction: unit vectors, or their sums over groups."""
+    group_of: Places
+    """The group of each column; empty where columns are not in groups."""
+    products: Floats
+    """Shape (groups, size of y): room for the derivatives along the directions of groups."""
     vector: Floats
     """Room for x and a direction in the inputs."""
     inputs: Floats

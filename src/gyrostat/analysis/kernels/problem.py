@@ -78,9 +78,6 @@ FIXED, SLIDING, OPEN, LEAVING = 0, 1, 2, 3
 end of its range in a sliding mode and has to be decided too.
 """
 
-MOST_SLIDING = 64
-"""The largest number of switching functions that slide or switch at one instant."""
-
 
 class Switching(NamedTuple):
     """Switching functions of the state; there are none where `modes` is empty. n is their number."""
@@ -120,7 +117,7 @@ class Switching(NamedTuple):
     samples: Floats
     """Shape (3, 2 n): margins and their rates at three instants of a step; the first begins it."""
     matrix: Floats
-    """Room for the equations of sliding modes, shape (k, k)."""
+    """Room for the equations of sliding modes, shape (n, n)."""
     left: Floats
     """Room of the same shape, for solving."""
     right: Floats
@@ -147,13 +144,31 @@ class Switching(NamedTuple):
         """
         row, size, rates = sizes
         n = modes.size
-        k = min(n, MOST_SLIDING)
         return Switching(
             *functions, *kinds, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
-            np.zeros(k, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
-            np.zeros((k, k)), np.zeros((k, k)), np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k, np.int64),
+            np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
+            np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
             np.zeros(size), np.zeros(size), np.zeros((2, rates)),
         )  # fmt: skip
+
+
+class Samples(NamedTuple):
+    """Sampled blocks whose laws are formulas, and when they act within a run; there are none where `times` is empty."""
+
+    times: Floats
+    """Sample times, rising; each of them is a break."""
+    due: NDArray[np.int8]
+    """Shape (times, blocks): 1 where a block acts."""
+    programs: Places
+    """Address of a function of x for each block, which writes the held value and the memory."""
+    first: Places
+    """Shape (blocks + 1,): where the places of each block begin."""
+    places: Places
+    """Where in the state the held value and the memory of the blocks are."""
+    found: Floats
+    """Room for the values of a block."""
+    before: Floats
+    """Room for a state."""
 
 
 class Equations(NamedTuple):
@@ -168,6 +183,7 @@ class Equations(NamedTuple):
     state: Floats
     """The part of x that is the state y, in the same memory."""
     switching: Switching
+    samples: Samples
 
 
 class Progress(NamedTuple):
@@ -219,9 +235,11 @@ class Room(NamedTuple):
     found: Floats
     """The sample made last in the search for a zero."""
     other: Floats
-    """Room for a sample with other modes."""
+    """Room for a sample with other modes, or at another place."""
     step: Floats
     state: Floats
+    differenced: Places
+    """Whether rates are differences along the polynomial of the step, one number."""
 
 
 DEPTH = 18
@@ -243,6 +261,7 @@ def room_for(events: int, size: int) -> Scratch:
         ((2 * events,), "d"),
         ((size,), "d"),
         ((size,), "d"),
+        ((1,), "q"),
     )
 
 

@@ -11,8 +11,8 @@ CLOCK_SIZE = 13
 STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
     12
 )
-PLANS, CROWDED, SWITCHES, SETTLED, HASTE, CULPRIT = range(12, 18)
-COUNTS_SIZE = 18
+PLANS, CROWDED, SWITCHES, SETTLED, HASTE, CULPRIT, SAMPLE = range(12, 19)
+COUNTS_SIZE = 19
 
 # why a loop stopped
 DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN, SINGULAR = range(8)
@@ -20,8 +20,10 @@ DONE, PAUSED, EVENT, UNDERFLOW, NON_FINITE, NOT_CONVERGED, NO_JACOBIAN, SINGULAR
 REPEAT = 8
 # why it stopped, with switching functions: no motion follows from the modes, or switches follow one another at once
 NO_SLIDING, CHATTER = 9, 10
+# why it stopped, with sampled blocks: a law gave no finite number
+NO_SAMPLE = 11
 # why a segment ends: algebraic states have to be made consistent after a switch
-SWITCHED = 11
+SWITCHED = 12
 
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0

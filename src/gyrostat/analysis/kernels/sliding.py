@@ -90,17 +90,14 @@ def form_equations(equations: Equations) -> None:
 
 
 @kernel
-def list_sliding(switching: Switching, phase: int) -> bool:
-    """List the functions whose phase is at least the given one as sliding; return whether there is room for all."""
+def list_sliding(switching: Switching, phase: int) -> None:
+    """List the functions whose phase is at least the given one as sliding."""
     count = 0
     for i in range(switching.modes.size):
         if switching.phases[i] >= phase:
-            if count == switching.sliding.size:
-                return False
             switching.sliding[count] = i
             count += 1
     switching.sizes[0] = count
-    return True
 
 
 @rare_kernel

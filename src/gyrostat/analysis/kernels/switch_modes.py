@@ -36,9 +36,7 @@ def settle(equations: Equations, progress: Progress, t: float, within: float, ah
     for _ in range(_ROUNDS):
         set_state(equations, t, within, y)
         _fix(equations)
-        if not list_sliding(switching, SLIDING):
-            progress.counts[CULPRIT] = 0
-            return NO_SLIDING
+        list_sliding(switching, SLIDING)
         outcome = DONE
         if switching.sizes[0] > 0:
             outcome = _decide(equations, progress, t, within, ahead)
@@ -168,8 +166,7 @@ def _decide(equations: Equations, progress: Progress, t: float, within: float, a
             free = False
         phases[i] = SLIDING if free else FIXED
     set_state(equations, t, within, y)
-    if not list_sliding(switching, SLIDING):
-        return NO_SLIDING
+    list_sliding(switching, SLIDING)
     return DONE if looked else _verify(equations, progress)
 
 

@@ -14,15 +14,29 @@ from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.errors import StateError
 from gyrostat.kinematics.driving_inputs import with_rates
 from gyrostat.model import Model
-from gyrostat.model.forces import Force, ForceElement, JointSpring, SpringDamper, Torque, TorsionSpring
+from gyrostat.model.forces import (
+    Bushing,
+    DCMotor,
+    Force,
+    ForceElement,
+    JointFriction,
+    JointSpring,
+    SpringDamper,
+    Torque,
+    TorsionSpring,
+)
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.joints import Joint
+from gyrostat.model.joints.joint import TABLE_DRIVER
 from gyrostat.model.kinds import End, FrozenMapping
 from gyrostat.model.names import did_you_mean
 from gyrostat.signals import AXES
 from gyrostat.system import System, choice_to_plain, formulate_as
 
 ACCELERATION = ".acc"
+LOADS = ("force", "moment")
+_ACTING = (Bushing, DCMotor, Force, JointFriction, JointSpring, SpringDamper, Torque, TorsionSpring)
+"""Force elements beside which a further load can act."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +102,10 @@ def _like(system: System, model: Model) -> System:
 def _expanded(model: Model, name: str) -> tuple[str, ...]:
     """Return the components of a vector by name, or the name itself."""
     of, _, last = name.rpartition(".")
+    if isinstance(model.forces.get(name), Bushing):
+        return tuple(f"{name}.{kind}.{axis}" for kind in LOADS for axis in AXES)
     vector = isinstance(model.forces.get(name), (Force, Torque)) or (
-        last in ("force", "moment") and _moving_place(model, of)
+        last in LOADS and (_moving_place(model, of) or isinstance(model.forces.get(of), Bushing))
     )
     return tuple(f"{name}.{axis}" for axis in AXES) if vector else (name,)
 
@@ -126,7 +142,8 @@ class _Additions:
     def _known(self, drivers: Iterable[str]) -> list[str]:
         model = self._model
         places = [f"{End(b.name, p)}.force" for b in model.bodies.values() for p in (None, *b.points, *b.frames)]
-        return [*model.inputs, *drivers, *model.forces, *model.parameters, *places]
+        acting = [name for name, force in model.forces.items() if isinstance(force, _ACTING)]
+        return [*model.inputs, *drivers, *acting, *model.parameters, *places]
 
     def _fresh(self) -> str:
         number = len(self._taken)
@@ -136,15 +153,12 @@ class _Additions:
         return f"added_{number}"
 
     def _driver(self, name: str, coordinate: str, joint: Joint, label: str) -> Channel:
-        """Add a displacement that may change in time to a driver."""
+        """Add a displacement that may change in time to a driver; that of a table is an input already."""
+        if not isinstance(joint.driven[label], Formula):
+            return Channel(name, with_rates(f"{coordinate}{TABLE_DRIVER}"), coordinate)
         value, rate, second = (self._fresh() for _ in range(3))
         self.parameters += [value, rate, second]
         since = f"({TIME} - ({self._t!r}))"
-        if not isinstance(joint.driven[label], Formula):
-            raise StateError(
-                f"The coordinate {coordinate!r} is driven by a table, so that it is no input to linearize. Drive it by "
-                "a formula, or by an input."
-            )
         given = self._drivers.setdefault(joint.name, dict(joint.driven))
         given[label] = Formula.of(f"({given[label].source}) + {value} + {rate}*{since} + {second}*{since}**2/2")
         return Channel(name, (value, rate, second), coordinate)
@@ -154,7 +168,7 @@ class _Additions:
         element = self._model.forces.get(name)
         if isinstance(element, SpringDamper):
             return SpringDamper(self._fresh(), element.a, element.b, force=Formula.of(size))
-        if isinstance(element, TorsionSpring | JointSpring):
+        if isinstance(element, TorsionSpring | JointSpring | DCMotor | JointFriction):
             return TorsionSpring(self._fresh(), element.joint, torque=Formula.of(size))
         of, _, axis = name.rpartition(".")
         if axis not in AXES:
@@ -165,8 +179,13 @@ class _Additions:
         if isinstance(given, (Force, Torque)):
             return replace(given, name=self._fresh(), components=components)
         place_name, _, kind = of.rpartition(".")
+        mount = self._model.forces.get(place_name)
+        if isinstance(mount, Bushing) and kind == "force":
+            return Force(self._fresh(), mount.b, components, mount.a, mount.a)
+        if isinstance(mount, Bushing) and kind == "moment":
+            return Torque(self._fresh(), mount.b.body, components, mount.a, mount.a.body)
         place = _moving_place(self._model, place_name)
-        if place is None or kind not in ("force", "moment"):
+        if place is None or kind not in LOADS:
             return None
         if kind == "force":
             return Force(self._fresh(), place, components)

@@ -13,6 +13,7 @@ from gyrostat.results.whole_file import whole_file
 
 if TYPE_CHECKING:
     from gyrostat.analysis.linear.linear_model import LinearModel
+    from gyrostat.analysis.linear.state_space import StateSpace
 
 
 def _require_proper(linear: LinearModel) -> None:
@@ -26,15 +27,28 @@ def _require_proper(linear: LinearModel) -> None:
 
 def to_scipy(linear: LinearModel) -> Any:
     """Return a scipy.signal.StateSpace."""
+    _require_proper(linear)
+    return scipy_form(linear.form)
+
+
+def scipy_form(form: StateSpace, period: float | None = None) -> Any:
+    """Return a scipy.signal.StateSpace of matrices; with a period (s), in discrete time."""
     from scipy.signal import StateSpace
 
-    _require_proper(linear)
-    form = linear.form
-    return StateSpace(form.A, form.B, form.C, form.D)
+    return StateSpace(form.A, form.B, form.C, form.D, **({} if period is None else {"dt": period}))
 
 
 def to_control(linear: LinearModel) -> Any:
-    """Return a control.StateSpace with names; dots in them become underscores, as that package requires."""
+    """Return a control.StateSpace."""
+    _require_proper(linear)
+    return control_form(linear.form)
+
+
+def control_form(form: StateSpace, period: float | None = None) -> Any:
+    """Return a control.StateSpace of matrices; with a period (s), in discrete time.
+
+    Dots in names become underscores, as that package requires.
+    """
     try:
         import control  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:
@@ -42,13 +56,12 @@ def to_control(linear: LinearModel) -> Any:
             "to_control() makes an object of the package 'control', which is not installed. Install it: "
             "pip install gyrostat[control]"
         ) from error
-    _require_proper(linear)
-    form = linear.form
     names = {
         what: [name.replace(".", "_") for name in given]
         for what, given in (("states", form.states), ("inputs", form.inputs), ("outputs", form.outputs))
     }
-    return control.ss(form.A, form.B, form.C, form.D, **names)
+    time = {} if period is None else {"dt": period}
+    return control.ss(form.A, form.B, form.C, form.D, **names, **time)
 
 
 def save_matlab(linear: LinearModel, path: str | os.PathLike[str], *, force: bool = False) -> Path:

@@ -12,12 +12,16 @@ import numpy as np
 from gyrostat.analysis.linear.channels import Channels, channels_of
 from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.pade import Pade
-from gyrostat.analysis.linear.state_space import observe, state_space
+from gyrostat.analysis.linear.sampled_linear_model import SampledLinearModel
+from gyrostat.analysis.linear.state_space import state_space
+from gyrostat.analysis.linear.zero_order_hold import ZeroOrderHold
 from gyrostat.analysis.variations.co_moving_axes import state_coefficients
 from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.flow import Flow, flow_of
+from gyrostat.analysis.variations.observation import observe
 from gyrostat.analysis.variations.operating_point import At, OperatingKind, OperatingPoint, operating_point
 from gyrostat.analysis.variations.reduction import Basis, reduce_variations
+from gyrostat.analysis.variations.sampled_laws import varied_laws
 from gyrostat.analysis.variations.steadiness import require_balanced
 from gyrostat.analysis.variations.steady_flow import SteadyFlow, steady_flow
 from gyrostat.analysis.variations.variations import vary
@@ -49,8 +53,25 @@ def linearize(
     parameters: Mapping[str, object] | None = ...,
     frozen: bool = ...,
     delay: Pade | None = ...,
+    hold: None = ...,
     symbolic: Literal[False] = ...,
 ) -> LinearModel: ...
+
+
+@overload
+def linearize(
+    system: System | Model,
+    at: At | None = ...,
+    *,
+    inputs: Iterable[str] = ...,
+    outputs: Iterable[str] = ...,
+    coordinates: Sequence[str] | Basis | None = ...,
+    t: float = ...,
+    parameters: Mapping[str, object] | None = ...,
+    frozen: bool = ...,
+    delay: Pade | None = ...,
+    hold: ZeroOrderHold,
+) -> SampledLinearModel: ...
 
 
 @overload
@@ -74,8 +95,9 @@ def linearize(
     parameters: Mapping[str, object] | None = None,
     frozen: bool = False,
     delay: Pade | None = None,
+    hold: ZeroOrderHold | None = None,
     symbolic: bool = False,
-) -> LinearModel | SymbolicLinearModel:
+) -> LinearModel | SampledLinearModel | SymbolicLinearModel:
     """Return the linear model of small motions about an equilibrium, a steady motion or a relative equilibrium.
 
     `at` is an operating point, or values by name that are one; {} are the model's own. `inputs` are names of actuators,
@@ -88,7 +110,8 @@ def linearize(
     are measured in co-moving axes, in which the coefficients are constant. Other states are refused, and so are motions
     along which the coefficients change; with `frozen` they are taken at the instant. With `symbolic` mass, damping and
     stiffness are formulas of the model's parameters; values in `at` are taken as exact ("pi/3", not 1.0472).
-    Delays are refused, or approximated: `delay=Pade(3)`. Sampled blocks are refused.
+    Delays are refused, or approximated: `delay=Pade(3)`. Sampled blocks are refused, or with `hold=ZeroOrderHold()`
+    the model is one in discrete time, exact from sample to sample: see `SampledLinearModel`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -102,12 +125,19 @@ def linearize(
         system = formulate(system)
     at = {} if at is None else at
     if delay is not None:
-        system, at = delay.approximated(system, at, t, parameters)
-    require_continuous(system)
+        at = delay.approximated(system, at, t, parameters)
+        system, parameters = at.system, None
+    require_continuous(system, sampled=hold is not None)
+    inputs, outputs = tuple(inputs), tuple(outputs)
     if symbolic:
-        return _symbolic(system, at, coordinates, plain=not (tuple(inputs) or tuple(outputs) or parameters or frozen))
+        plain = not (inputs or outputs or parameters or frozen or delay or hold)
+        return _symbolic(system, at, coordinates, plain=plain)
     point = operating_point(system, at, t=t, parameters=parameters)
-    return _linearized(point, tuple(inputs), tuple(outputs), coordinates, frozen)
+    if hold is None:
+        return _linearized(point, inputs, outputs, coordinates, frozen)
+    laws = varied_laws(point)
+    signals = dict.fromkeys(signal for law in laws for signal in law.signals)
+    return hold.discretized(_linearized(point, inputs, (*outputs, *signals), coordinates, frozen), laws, outputs)
 
 
 def _linearized(

@@ -13,7 +13,8 @@ import numpy as np
 
 from gyrostat.analysis.linear.mode_shapes import mode_energy, point_motions
 from gyrostat.analysis.linear.mode_table import mode_frame, mode_text, modes_html, modes_text
-from gyrostat.analysis.linear.state_space import Ignored, observe
+from gyrostat.analysis.linear.state_space import Ignored
+from gyrostat.analysis.variations.observation import observe
 from gyrostat.analysis.variations.spectrum import Complexes, Eigen, spectrum
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.analysis.variations.variations import variation_names
@@ -311,11 +312,14 @@ def whole_vector(linear: LinearModel, one: Eigen) -> Complexes:
     k = flow.acting.count
     names = flow.state_names
     vector = np.zeros(flow.theta.shape[1], dtype=complex)
-    present = dict(zip(form.states, one.right, strict=True))
-    for i, name in enumerate(names):
-        vector[i] = present.get(name, 0.0)
+    if form.states == names:
+        vector[: len(names)] = one.right
+    else:
+        present = dict(zip(form.states, one.right, strict=True))
+        vector[: len(names)] = [present.get(name, 0.0) for name in names]
     for i, channel in enumerate(linear.channels.items):
         if channel.by_acceleration:
+            present = dict(zip(form.states, one.right, strict=True))
             vector[flow.states + i] = present.get(channel.driver, 0.0)
             vector[flow.states + k + i] = present.get(f"{channel.driver}.rate", 0.0)
     if linear.ignored is not None and linear.ignored.names and one.value != 0:

@@ -66,25 +66,28 @@ class Pade:
         )
         return TransferFunctionBlock(delay.name, delay.input, numerator, denominator)
 
-    def approximated(
-        self, system: System, at: At, t: float, parameters: Mapping[str, object] | None
-    ) -> tuple[System, Mapping[str, object]]:
-        """Return the system without delays, and a state of it in which the delayed signals have been constant."""
+    def approximated(self, system: System, at: At, t: float, parameters: Mapping[str, object] | None) -> OperatingPoint:
+        """Return the operating point of the system without delays in which the delayed signals have been constant."""
         blocks = [block for block in system.model.states.values() if isinstance(block, Delay)]
         changed = formulate_as(self.applied(system.model), choice_to_plain(system))
         if not isinstance(at, Mapping | OperatingPoint):
             raise StateError("With Padé's approximation give the operating point by values by name.")
+        given, inputs = dict(parameters or {}), {}
         state: dict[str, object] = dict(at.state if isinstance(at, OperatingPoint) else at)
-        values = changed.model.values(parameters)
-        for _ in range(len(blocks) + 1):  # a delay may feed the next one
-            point = operating_point(changed, state, t=t, parameters=parameters)
+        if isinstance(at, OperatingPoint):
+            given, t = {**at.parameters, **given}, at.t
+            inputs = {name: number for name, number in at.inputs.items() if name in changed.inputs}
+        values = changed.model.values(given)
+        point = operating_point(changed, state, t=t, parameters=given, inputs=inputs)
+        for _ in blocks:  # a delay may feed the next one
             for block in blocks:
                 program = changed.signals({block.name: block.input}).values_and_rates
                 signal = float(program.loop(point.row[None, :])[0, program.output_slice("values")][0])
                 replaced = changed.model.states[block.name]
                 assert isinstance(replaced, TransferFunctionBlock)
                 state[f"{block.name}.x1"] = signal * replaced.denominator[0].value(values)
-        return changed, state
+            point = operating_point(changed, state, t=t, parameters=given, inputs=inputs)
+        return point
 
 
 def _scaled(coefficient: float, delay: Formula, power: int) -> Formula:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from gyrostat.analysis.linear.channels import Channels
 from gyrostat.analysis.variations.flow import Flow
 from gyrostat.analysis.variations.ignorable import ignorable_motions
-from gyrostat.analysis.variations.variations import evaluated_ports
 from gyrostat.coordinates.arguments import Floats
 
 _ZERO = 1e-12
@@ -95,24 +94,6 @@ def _with_driver(
     D[:, i], D_rate[:, i], D_second[:, i] = seen[2], 0.0, 0.0
     states, C = (*form.states, driver, f"{driver}.rate"), np.column_stack((form.C, seen[0], seen[1]))
     return StateSpace(states, form.inputs, form.outputs, A, B, C, D, D_rate, D_second)
-
-
-def observe(flow: Flow, names: Iterable[str]) -> tuple[tuple[str, ...], Floats, Floats]:
-    """Return outputs by name, vectors by components; their values; and their variations on (x, w, ẇ, ẅ)."""
-    asked = tuple(names)
-    width = flow.theta.shape[1]
-    if not asked:
-        return (), np.zeros(0), np.zeros((0, width))
-    found = flow.variations
-    outputs, program = found.system.linear_outputs(asked)
-    jacobians = evaluated_ports(program, np.concatenate((found.point.row, found.udot, found.loads)))
-    varied = jacobians["by_position"] @ flow.theta + jacobians["by_speed"] @ flow.u
-    varied = varied + jacobians["by_rate"] @ flow.udot + jacobians["by_load"] @ flow.loads
-    if len(flow.z):
-        varied = varied + jacobians["by_state"] @ flow.z
-    if flow.acting.count:
-        varied[:, flow.states :] += flow.acting.of(jacobians["by_input"])
-    return outputs, jacobians["values"][:, 0], varied
 
 
 @dataclass(frozen=True, eq=False)

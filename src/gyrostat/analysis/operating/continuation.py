@@ -11,7 +11,8 @@ from gyrostat.analysis.operating.branch import Branch
 from gyrostat.analysis.operating.path import Path
 from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.variations.co_moving_axes import rotation_generators
-from gyrostat.analysis.variations.operating_point import input_values, moving_driver
+from gyrostat.analysis.variations.input_values import input_values
+from gyrostat.analysis.variations.operating_point import moving_driver
 from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.model.names import did_you_mean

@@ -49,14 +49,14 @@ def wrapped(point: OperatingPoint) -> OperatingPoint:
     """Return the point with angles between −π and π, where full turns change neither loads nor energy."""
     system = point.system
     measures = system.coordinates.measures
-    q = point.q.copy()
+    q, turns = point.q.copy(), np.round(point.q / (2 * np.pi))
+    turned = [i for i, name in enumerate(system.coordinate_names) if turns[i] and measures.get(name) == "angle"]
+    if not turned:
+        return point
     energy = _potential(point, q)
-    for i, name in enumerate(system.coordinate_names):
-        turns = np.round(q[i] / (2 * np.pi))
-        if measures.get(name) != "angle" or not turns:
-            continue
+    for i in turned:
         there = q.copy()
-        there[i] -= 2 * np.pi * turns
+        there[i] -= 2 * np.pi * turns[i]
         if _alike(_potential(point, there), energy):
             q = there
     return replace(point, q=q)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.equilibria import distinct, random_starts
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Conditions, Task
@@ -26,13 +27,13 @@ from gyrostat.errors import StateError
 from gyrostat.model import Model
 from gyrostat.system import System, formulate
 
-_NEARBY, _SAME = 0.7, 1e-3
+NEARBY, SAME = 0.7, 1e-3
 """The largest distance of an equilibrium of any kind from a guess, or from the initial position: radians, or sizes."""
 
-_ITERATIONS = 400
-_LONGEST_TURN = 0.3
+SETTLING_STEPS = 400
+LONGEST_SETTLING = 0.3
 """The longest step of settling: radians, or sizes of the mechanism."""
-_SETTLED = 1e-7
+SETTLED = 1e-7
 """The step, in the same units, at which the mechanism is at rest."""
 
 
@@ -54,7 +55,8 @@ def equilibrium(
     stable or not; where none is near, and without a guess, the mechanism settles, as under heavy damping. With further
     `guesses`, or a `search` from so many random positions, all distinct equilibria that were found are in `.all`, this
     one first. Coordinates in `fixed` keep their values; then inputs or parameters in `solve_for` are found along, such
-    as the torque that holds an arm.
+    as the torque that holds an arm. A delayed value is that of its signal; a sampled block holds the value that its
+    formula keeps.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -67,6 +69,7 @@ def equilibrium(
     """
     if isinstance(system, Model):
         system = formulate(system)
+    original, system = system, at_rest(system)
     driver = moving_driver(system, t, parameters)
     if driver is not None:
         raise StateError(driver_moves(driver))
@@ -76,7 +79,7 @@ def equilibrium(
         starts.insert(0, dict(guess or {}))
     for start in starts:
         _refuse_speeds(system, start)
-    begins = [(task.start(start), _NEARBY if start else _SAME) for start in starts]
+    begins = [(task.start(start), NEARBY if start else SAME) for start in starts]
     found: list[OperatingPoint] = []
     failures: list[StateError] = []
     for begin, distance in begins:
@@ -94,7 +97,7 @@ def equilibrium(
         raise failures[0]
     kept = distinct(found)
     notes = (f"{len(failures)} of {len(starts)} guesses led to no equilibrium",) if failures else ()
-    return replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes))
+    return in_original(original, replace(kept[0], others=tuple(kept[1:]), notes=(*kept[0].notes, *notes)))
 
 
 def _refuse_speeds(system: System, guess: Mapping[str, object]) -> None:
@@ -125,7 +128,7 @@ def _any(task: Task, start: TrimPoint) -> OperatingPoint:
     """Return any equilibrium that a position leads to, stable or not."""
     point, _ = solve(task.trim, start)
     if _lacking(task, point):
-        return _near(task, start, _NEARBY)
+        return _near(task, start, NEARBY)
     return task.finished(point)
 
 
@@ -157,7 +160,7 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
     still = np.zeros(len(dynamics.scales))
     now = q
     step = _first_step(dynamics, q)
-    for _ in range(_ITERATIONS):
+    for _ in range(SETTLING_STEPS):
         found = dynamics.acceleration_jacobian(now, still)
         basis = _free_basis(dynamics, now, held)
         mass = basis.T @ dynamics.mass_matrix(now)
@@ -167,10 +170,10 @@ def settled(dynamics: Dynamics, q: Floats, held: Floats | None = None) -> Floats
         step = min(step, 0.5 / growth) if growth > 0.0 else step
         change = basis @ np.linalg.solve(np.eye(len(pull)) / step - stiffness, pull)
         length = float(np.abs(change / dynamics.scales).max(initial=0.0))
-        if length <= _SETTLED and growth <= 0.0:
+        if length <= SETTLED and growth <= 0.0:
             break
-        if length > _LONGEST_TURN:
-            change, step = change * (_LONGEST_TURN / length), step * 0.5
+        if length > LONGEST_SETTLING:
+            change, step = change * (LONGEST_SETTLING / length), step * 0.5
         else:
             step *= 3.0
         try:

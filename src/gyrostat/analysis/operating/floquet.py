@@ -20,7 +20,8 @@ from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.operating_point import At, OperatingPoint, operating_point
 from gyrostat.analysis.variations.reduction import orthonormal_reduction
-from gyrostat.analysis.variations.stability import Stability, Verdict
+from gyrostat.analysis.variations.stability import Stability
+from gyrostat.analysis.variations.stability_criteria import stability_of_multipliers
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
@@ -32,9 +33,6 @@ _CLOSED = 1e-9
 _ITERATIONS = 25
 _DEPENDENT = 1e-8
 """Singular values below this, relative to the largest, belong to disturbances that lead to other periodic motions."""
-_ON_CIRCLE = 1e-7
-_AT_ONE = 1e-4
-"""Tolerance of multipliers that are one exactly: double ones are split by the root of the rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +126,7 @@ def floquet(
     orbit, monodromy, basis = shot.monodromy(state, length)
     values = np.asarray(np.linalg.eigvals(monodromy), dtype=complex)
     values = values[np.argsort(-np.abs(values), kind="stable")]
-    return FloquetAnalysis(orbit, length, monodromy, basis, values, _stability(values), autonomous)
+    return FloquetAnalysis(orbit, length, monodromy, basis, values, stability_of_multipliers(values), autonomous)
 
 
 def _length(system: System, period: object, parameters: Mapping[str, object]) -> float:
@@ -233,25 +231,6 @@ def _labels(system: System) -> tuple[str, ...]:
     names, bound = system.speed_names, system.coordinates.algebraic
     own = (name for place, name in enumerate(system.state_names) if place not in bound)
     return (*(name.removesuffix(".rate") for name in names), *names, *own)
-
-
-def _stability(values: NDArray[np.complex128]) -> Stability:
-    """Return the stability by the multipliers."""
-    if not len(values):
-        return Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
-    ones = np.abs(values - 1.0) <= _AT_ONE
-    others = values[~ones]
-    ones_note = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
-    if not len(others):
-        return Stability(Verdict.NEUTRAL, "all multipliers are one: only neighbouring motions are near.")
-    largest = float(np.abs(others).max())
-    if largest > 1.0 + 10 * _ON_CIRCLE:
-        return Stability(Verdict.UNSTABLE, f"a multiplier has the size {largest:.4g}.")
-    if largest < 1.0 - 10 * _ON_CIRCLE:
-        tail = f", but {ones_note}" if ones_note else ""
-        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{tail}.")
-    tail = f"; {ones_note}" if ones_note else ""
-    return Stability(Verdict.STABLE, f"to first order, undamped: no multiplier is larger than one{tail}.")
 
 
 def _written(value: complex) -> str:

@@ -15,11 +15,11 @@ import numpy as np
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 
-_ITERATIONS = 100
-_HALVINGS = 12
+ITERATIONS = 100
+HALVINGS = 12
 CONVERGED = 1e-13
 _NEAR = 1e-9
-_TRIVIAL = 1e-11
+TRIVIAL = 1e-11
 """Derivatives of an equation below this, relative to the largest, are rounding errors; the equation is trivial."""
 
 P = TypeVar("P")
@@ -64,7 +64,7 @@ class LeastSteps:
         """Factorise; equations are scaled by their derivatives, singular values below `dependent` count as zero."""
         scaled = jacobian * scales
         size = np.linalg.norm(scaled, axis=1)
-        nontrivial = size > _TRIVIAL * size.max(initial=0.0)
+        nontrivial = size > TRIVIAL * size.max(initial=0.0)
         weights = np.divide(1.0, size, out=np.zeros_like(size), where=nontrivial)
         left, values, right = np.linalg.svd(scaled * weights[:, None], full_matrices=True)
         rank = int((values > dependent * max(1.0, values[0] if len(values) else 1.0)).sum())
@@ -80,7 +80,7 @@ def solve(equations: NonlinearEquations[P], start: P) -> tuple[P, bool]:
     """Return the point reached from a start, and whether the steps converged there."""
     point = start
     residual = equations.residual(point)
-    for _ in range(_ITERATIONS):
+    for _ in range(ITERATIONS):
         least = LeastSteps.of(equations.jacobian(point), equations.scales(point), equations.dependent)
         step = least.step(residual)
         length = float(np.abs(step).max(initial=0.0))
@@ -100,7 +100,7 @@ def _advanced(
 ) -> tuple[P, Floats] | None:
     """Return the next point and its residual; None if no part of the step makes progress."""
     length = float(np.linalg.norm(step))
-    for _ in range(_HALVINGS):
+    for _ in range(HALVINGS):
         try:
             there = equations.moved(point, factor * step * least.scales)
             residual = equations.residual(there)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gyrostat.analysis.operating.at_rest import at_rest, in_original
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.task import Conditions, Task
 from gyrostat.analysis.operating.trim import TrimPoint
@@ -60,8 +61,8 @@ def steady_motion(
     """
     if isinstance(system, Model):
         system = formulate(system)
-
-    return _nearest(Conditions(system, True, speeds, solve_for, fixed, inputs, parameters, t), guess)
+    conditions = Conditions(at_rest(system), True, speeds, solve_for, fixed, inputs, parameters, t)
+    return in_original(system, _nearest(conditions, guess))
 
 
 def _nearest(conditions: Conditions, guess: Mapping[str, object] | None) -> OperatingPoint:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.assemble import Assembly, assemble
 from gyrostat.analysis.assembly.initial_state import split_values
 from gyrostat.analysis.assembly.number import number
+from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.analysis.operating.equilibria import written_directions
 from gyrostat.analysis.operating.newton import solve
 from gyrostat.analysis.operating.trim import Trim, TrimPoint
@@ -19,7 +20,8 @@ from gyrostat.analysis.variations.co_moving_axes import rotation_generators, spe
 from gyrostat.analysis.variations.continuity import require_continuous
 from gyrostat.analysis.variations.dynamics import Dynamics
 from gyrostat.analysis.variations.flow import flow_at
-from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, input_values, point_of
+from gyrostat.analysis.variations.input_values import input_values
+from gyrostat.analysis.variations.operating_point import OperatingKind, OperatingPoint, point_of
 from gyrostat.analysis.variations.reduction import singular_position
 from gyrostat.analysis.variations.stability import Stability, Verdict
 from gyrostat.analysis.variations.stability_criteria import (
@@ -72,7 +74,8 @@ class Task:
         """Return the task of conditions. With `relative`, speeds may be constant in rotating axes alone."""
         system, moving, solve_for = conditions.system, conditions.moving, conditions.solve_for
         require_continuous(system)
-        _refuse_names(system, conditions.speeds, conditions.fixed)
+        fixed = by_coordinates(system, conditions.fixed)
+        _refuse_names(system, conditions.speeds, fixed)
         changed = dict(conditions.parameters or {})
         known = system.model.values(changed)
         acting = input_values(system, conditions.inputs, changed, conditions.t)
@@ -81,7 +84,7 @@ class Task:
             return {name: number(name, value, known) for name, value in given.items()}
 
         own, rates_of_chords = split_values(system, conditions.speeds)
-        kept, chords = split_values(system, conditions.fixed)
+        kept, chords = split_values(system, fixed)
         chosen = numbers(own)
         sought = tuple(name for name in solve_for if name not in system.speed_names)
         places = system.coordinates.place_of
@@ -112,6 +115,7 @@ class Task:
         Speeds that are neither chosen nor guessed begin at zero.
         """
         trim, system = self.trim, self.system
+        guess = by_coordinates(system, guess)
         known = system.model.values(trim.parameters)
         states = {**system.coordinates.place_of, **dict.fromkeys(system.coordinates.chord_of)}
         values = self.values.copy()
@@ -220,7 +224,7 @@ class Task:
 
     def _rest_stability(self, point: TrimPoint, found: OperatingPoint) -> tuple[Stability, Floats]:
         """Return the stability of an equilibrium, and its neutral directions as columns."""
-        undefined = _without_linear_model(found)
+        undefined = without_linear_model(found)
         if undefined is not None:
             return undefined, np.zeros((len(point.u), 0))
         flow = flow_at(found)
@@ -272,7 +276,7 @@ def _open(system: System, chosen: Mapping[str, float], solve_for: Sequence[str])
 
 def _steady_stability(point: OperatingPoint) -> Stability:
     """Return the stability of a steady motion, from its variations in co-moving axes."""
-    undefined = _without_linear_model(point)
+    undefined = without_linear_model(point)
     if undefined is not None:
         return undefined
     steady = steady_flow(flow_at(point))
@@ -281,7 +285,7 @@ def _steady_stability(point: OperatingPoint) -> Stability:
     return stability_of(steady.flow)
 
 
-def _without_linear_model(point: OperatingPoint) -> Stability | None:
+def without_linear_model(point: OperatingPoint) -> Stability | None:
     """Return the stability of a point that has no linear model: one without freedom, or at a singular position."""
     if not null_space(Dynamics.at(point).constraints(point.q, point.u).matrix).shape[1]:
         return NO_FREEDOM

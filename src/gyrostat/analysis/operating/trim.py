@@ -21,7 +21,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.once import cached_property
 from gyrostat.system import System
 
-_LONGEST_TURN = 0.5
+LONGEST_TURN = 0.5
 """The longest step of a displacement: radians, or sizes of the mechanism."""
 _DIFFERENCE = 1e-6
 """The step of central differences by speeds, inputs and parameters, relative to their sizes."""
@@ -31,7 +31,7 @@ _OPEN = 1e-7
 """Singular values below this, relative to the largest, belong to undetermined directions."""
 _SMALLEST_STATE = 1e-3
 """The least size of a state variable in which its steps are measured."""
-_ROUNDING = 1e-13
+ROUNDING = 1e-13
 """Exact derivatives below this, relative to the largest, count as zero."""
 
 
@@ -115,7 +115,7 @@ class Trim:
         size = float(np.abs(found.by_position * dynamics.scales / dynamics.scales[:, None]).max(initial=0.0))
         weights = dynamics.scales[:, None]
         rows = [np.hstack((found.by_position, (found.by_speed + rotation)[:, self.open_speeds]))]
-        rows[0] = weights * _without_noise(rows[0] / weights, _ROUNDING * size)
+        rows[0] = weights * _without_noise(rows[0] / weights, ROUNDING * size)
         if self.moving:
             rate = max(1.0, float(np.abs(u / dynamics.scales).max(initial=0.0)))
             changes = self._unsteadiness_jacobian(dynamics, q, u, rotation)
@@ -147,8 +147,8 @@ class Trim:
 
     def longest(self, point: TrimPoint) -> Floats:
         """Return the longest steps: displacements, speeds and parameters are limited, inputs and states are not."""
-        values = [np.inf if name in self.inputs else _LONGEST_TURN for name in self.solved]
-        turns = np.full(len(point.u), _LONGEST_TURN)
+        values = [np.inf if name in self.inputs else LONGEST_TURN for name in self.solved]
+        turns = np.full(len(point.u), LONGEST_TURN)
         rates = np.ones(len(self.generators))
         free = np.full(len(point.z), np.inf)
         return np.concatenate((turns, np.ones(int(self.open_speeds.sum())), values, rates, free))

@@ -68,9 +68,8 @@ class _Equations:
         x = problem.vector(self._t, self.state, self._parameters, plan)
         if not plan.constant:
             x[problem.system.row.inputs] = input_values(problem.system, plan, x[None, :])[0]
-        found = self._program.loop(x[None, :])[0]
-        n = len(w)
-        return found[:n], found[n:].reshape(n, n).T
+        found, (residuals, jacobian), n = self._program.loop(x[None, :])[0], self._program.outputs, len(w)
+        return found[: residuals.size], jacobian.full(found[residuals.size :]).reshape(n, n)
 
 
 def _damped(
@@ -110,7 +109,10 @@ def _solved(jacobian: Floats, right: Floats, names: list[str], t: float) -> Floa
 def require_regular(jacobian: Floats, names: Sequence[str]) -> None:
     """Raise an error if ∂g/∂w is singular, with the equations that are dependent and the states that stay open."""
     scales = np.abs(jacobian).max(axis=1, keepdims=True)
-    left, sizes, directions = np.linalg.svd(jacobian / np.where(scales > 0.0, scales, 1.0))
+    scaled = jacobian / np.where(scales > 0.0, scales, 1.0)
+    if scales.all() and _is_surely_regular(scaled):
+        return
+    left, sizes, directions = np.linalg.svd(scaled)
     if sizes[-1] > _SINGULAR * max(float(sizes[0]), 1.0) and scales.all():
         return
     dependent, free = (first_few(_large(vector, names)) for vector in (left[:, -1], directions[-1]))
@@ -119,6 +121,15 @@ def require_regular(jacobian: Floats, names: Sequence[str]) -> None:
         "is singular. An algebraic state needs an equation that changes with it; begin at other initial values, or "
         "give one of the states a rate."
     )
+
+
+def _is_surely_regular(matrix: Floats) -> bool:
+    """Tell whether norms of a matrix and its inverse, which bound the singular values, show that it is regular."""
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return bool(_SINGULAR * max(float(np.linalg.norm(matrix)), 1.0) * float(np.linalg.norm(inverse)) < 1.0)
 
 
 def _large(vector: Floats, names: Iterable[str]) -> list[str]:

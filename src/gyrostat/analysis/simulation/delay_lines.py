@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
-from gyrostat.model.formula import TIME
+from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.inputs.table import Interpolation, Table
 from gyrostat.model.states import Delay
 from gyrostat.system import System
@@ -35,6 +36,9 @@ _ROUNDING = 1e-12
 Course = Callable[[Floats], Floats]
 """The values of all delayed signals, (times, signals), at times."""
 
+Past: TypeAlias = Mapping[str, float] | Motion
+"""Delayed signals before the start: constants by the names of delays, or the motion that is continued."""
+
 
 @dataclass(frozen=True)
 class _Piece:
@@ -42,6 +46,10 @@ class _Piece:
 
     times: Floats
     values: Floats
+
+
+class DelayFailedError(Exception):
+    """A signal has no finite value that could be delayed; the text is the reason."""
 
 
 class DelayLines:
@@ -58,20 +66,36 @@ class DelayLines:
     def __bool__(self) -> bool:
         return bool(self._blocks)
 
-    def start(self, t: float, parameters: Mapping[str, float], tolerance: float | None) -> None:
-        """Record the signals before the start, by their given courses."""
+    def start(self, t: float, parameters: Mapping[str, float], tolerance: float | None, past: Past) -> None:
+        """Record the signals before the start: by a known past, else by the courses that delays have in the model."""
         self._tolerance = _TOLERANCE if tolerance is None else tolerance
         self._delays = [block.delay.value(dict(parameters)) for block in self._blocks]
         for block, delay in zip(self._blocks, self._delays, strict=True):
             if not 0.0 < delay < np.inf:
                 raise StateError(f"The delay of {block.name!r} is {delay:g} s. Give a positive time.")
 
-        def course(times: Floats) -> Floats:
-            columns = [[block.initial.value({**parameters, TIME: s}) for s in times.tolist()] for block in self._blocks]
-            return np.array(columns).T
+        segments = past.segments if isinstance(past, Motion) else []
+        shift = t - segments[-1].end if segments else 0.0
+        begin, first = t - max(self._delays), segments[0].start + shift if segments else t
 
-        self._record(course, t - max(self._delays), t)
-        self._breaks.append((t, 0))
+        def course(times: Floats) -> Floats:
+            return np.column_stack([self._given(block, times - shift, parameters, past) for block in self._blocks])
+
+        if first > begin:
+            try:
+                self._record(course, begin, first)
+            except DelayFailedError as error:
+                raise StateError(f"Before the start {error} Give finite values: Delay(…, initial=…).") from None
+            self._breaks.append((first, 0))
+        for segment in segments:
+            if isinstance(past, Motion) and segment.end + shift > begin and segment.end > segment.start:
+                self._record_segment(past, segment, shift, smooth=False)
+
+    def _given(self, block: Delay, times: Floats, parameters: Mapping[str, float], past: Past) -> Floats:
+        """Return the course of a signal before the first motion."""
+        if not isinstance(past, Motion) and block.name in past:
+            return np.full(len(times), past[block.name])
+        return np.array([_value(block.initial, {**parameters, TIME: s}) for s in times.tolist()], dtype=float)
 
     def next_after(self, t: float) -> float:
         """Return how far delayed values are known and smooth after a time; infinity without delays."""
@@ -96,32 +120,36 @@ class DelayLines:
 
     def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> None:
         """Record a segment that was integrated; at its end there is a discontinuity unless it is `smooth` there."""
-        if not self._blocks or not segment.end > segment.start:
-            return
+        if self._blocks and segment.end > segment.start:
+            self._record_segment(motion, segment, 0.0, smooth=smooth)
+
+    def _record_segment(self, motion: Motion, segment: Segment, shift: float, *, smooth: bool) -> None:
+        """Record a segment of a motion, at times later by a shift."""
         formulas = {block.name: block.input for block in self._blocks}
         program = self._system.signals(formulas, inputs=segment.plan.formulas or None).values_and_rates
 
         def course(times: Floats) -> Floats:
-            rows = motion.problem_of(segment).rows(segment, times, motion.states_in(segment, times))
+            own = np.clip(times - shift, segment.start, segment.end)
+            rows = motion.problem_of(segment).rows(segment, own, motion.states_in(segment, own))
             return program.loop(rows)[:, program.output_slice("values")]
 
-        inner = segment.stops[(segment.stops > segment.start) & (segment.stops < segment.end)]
-        starts = [segment.start, *(later_side(stop) for stop in inner.tolist())]
-        for begin, end in zip(starts, [*inner.tolist(), segment.end], strict=True):
-            if end > begin:
-                self._record(course, begin, end)
+        start, last = segment.start + shift, segment.end + shift
+        inner = segment.stops[(segment.stops > segment.start) & (segment.stops < segment.end)] + shift
+        starts = [start, *(later_side(stop) for stop in inner.tolist())]
+        for begin, end in zip(starts, [*inner.tolist(), last], strict=True):
+            self._record(course, begin, end)
         self._breaks.extend((stop, 0) for stop in inner.tolist())
         arrived = [
             passed + 1
             for delay in self._delays
             for instant, passed in self._breaks
-            if abs(instant + delay - segment.end) <= _ROUNDING * (abs(segment.end) + delay)
+            if abs(instant + delay - last) <= _ROUNDING * (abs(last) + delay)
         ]
         if not smooth:
-            self._breaks.append((segment.end, 0))
+            self._breaks.append((last, 0))
         elif arrived:
-            self._breaks.append((segment.end, min(arrived)))
-        self._forget(segment.end)
+            self._breaks.append((last, min(arrived)))
+        self._forget(last)
 
     def _forget(self, t: float) -> None:
         """Drop what lies further back than the longest delay."""
@@ -130,13 +158,18 @@ class DelayLines:
         self._breaks = [one for one in self._breaks if one[0] > oldest]
 
     def _record(self, course: Course, begin: float, end: float) -> None:
-        """Record a smooth piece, with twice as many intervals until a spline gives the new values."""
+        """Record a smooth piece, with twice as many intervals until a spline gives the new values.
+
+        A piece as short as rounding errors of its times, as between 0.2 s ten times over and 2 s, is left out.
+        """
+        if end - begin <= _ROUNDING * (abs(begin) + abs(end)):
+            return
         count = _FEWEST
         times = np.linspace(begin, end, count + 1)
-        values = course(times)
+        values = self._finite(times, course(times))
         while count < _MOST:
             between = 0.5 * (times[1:] + times[:-1])
-            found = course(between)
+            found = self._finite(between, course(between))
             scale = np.abs(found).max(axis=0) + 1e-3 * np.abs(found).max(initial=0.0) + 1e-300
             spline = np.column_stack([_cubic(times, column).at(between) for column in values.T])
             error = (np.abs(spline - found) / scale).max(initial=0.0)
@@ -146,6 +179,18 @@ class DelayLines:
             if error <= self._tolerance:
                 break
         self._pieces.append(_Piece(times, values))
+
+    def _finite(self, times: Floats, values: Floats) -> Floats:
+        """Return values of all signals if they are finite; else raise an error that names the delay."""
+        wrong = np.argwhere(~np.isfinite(values))
+        if len(wrong):
+            row, column = wrong[0]
+            block = self._blocks[column]
+            raise DelayFailedError(
+                f"the signal {block.input!s:.60} of delay {block.name!r} is {values[row, column]} at "
+                f"t = {times[row]:.6g}."
+            )
+        return values
 
     def _table(self, i: int, begin: float, end: float) -> Table:
         """Return the course of one signal between two times as a table."""
@@ -158,6 +203,14 @@ class DelayLines:
         whole = [p for p in pieces if p.times[0] >= low - slack and p.times[-1] <= high + slack]
         times, places = np.unique(np.concatenate([piece.times for piece in whole]), return_index=True)
         return _cubic(times, np.concatenate([piece.values[:, i] for piece in whole])[places])
+
+
+def _value(formula: Formula, known: dict[str, float]) -> float:
+    """Return the value of a formula; outside the domain of a function not-a-number."""
+    try:
+        return formula.value(known)
+    except (ArithmeticError, ValueError):
+        return np.nan
 
 
 def _cubic(times: Floats, values: Floats) -> Table:

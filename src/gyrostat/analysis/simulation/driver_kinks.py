@@ -31,6 +31,8 @@ def later_side(t: float) -> float:
 def has_kink(problem: Problem, segment: Segment, t: float, state: StateParts) -> bool:
     """Tell whether the rate of a driver or constraint jumps at a stop; a jump of a position is refused."""
     system = problem.system
+    if not system.coordinates.driven and not system.constrained:
+        return False
     rows = np.tile(problem.vector(t, state, segment.parameters, segment.plan), (2, 1))
     rows[1, TIME] = later_side(t)
     if system.model.driving_inputs:

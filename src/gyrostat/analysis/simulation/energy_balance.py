@@ -18,13 +18,19 @@ from gyrostat.signals import Level, SignalTable
 if TYPE_CHECKING:
     import xarray
 
+    from gyrostat.analysis.simulation.motion import Motion
     from gyrostat.analysis.simulation.trajectory import Trajectory
+    from gyrostat.system import System
 
 _ROUNDING = 1e-12
 """The largest power, relative to the largest power taken, of a force that takes energy only."""
 
 _NODES = 5
 """Gauss points in each piece of a step; exact for polynomials of degree 9."""
+
+
+_BLOCK = 8192
+"""Pieces of time whose powers are evaluated at once."""
 
 
 def energy_balance(trajectory: Trajectory) -> xarray.Dataset:
@@ -123,23 +129,44 @@ def _works(trajectory: Trajectory) -> tuple[Floats, Floats, list[bool]]:
     widths = np.diff(knots)
     keep = widths > 1e-14 * max(abs(knots[-1]), abs(knots[0]), 1e-300)
     starts, widths = knots[:-1][keep], widths[keep]
-    if not len(widths):
+    if not len(widths) or not _may_work(trajectory.system):
         return np.zeros((len(times), count)), np.zeros((len(times), count)), [False] * count
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    moments = (starts[:, None] + widths[:, None] * (0.5 + 0.5 * nodes)).ravel()
-    states, modes = motion.instants_at(moments)
-    found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
-    lost = found["force_powers"] + found["stored_rates"]
-    sources = found.get("supplied_powers", np.zeros_like(lost))
-    powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
-    pieces = np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(widths), _NODES, -1)) * widths[:, None]
+    pieces, taking = _piece_works(motion, starts, widths)
     sums = np.vstack((np.zeros(pieces.shape[1]), np.cumsum(pieces, axis=0)))
     ends: Floats = np.append(starts, starts[-1] + widths[-1])
     places = np.clip(np.searchsorted(ends, times - 1e-14 * abs(times), side="left"), 0, len(ends) - 1)
     works, supplied = np.split(sums[places], [sums.shape[1] - count], axis=1)
-    most, least = lost.max(axis=0, initial=0.0), lost.min(axis=0, initial=0.0)
-    taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
     return works.copy(), supplied, taking
+
+
+def _may_work(system: System) -> bool:
+    """Return whether a system has forces, drivers, rotors with given motion or constraints, which may do work."""
+    coordinates = system.coordinates
+    parts = (system.model.accounted, coordinates.driven, given_rotors(coordinates), working_owners(coordinates))
+    return any(parts)
+
+
+def _piece_works(motion: Motion, starts: Floats, widths: Floats) -> tuple[Floats, list[bool]]:
+    """Return the works in pieces of time, those of sources last, and for each force whether it only takes energy."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    blocks: list[Floats] = []
+    extremes: list[Floats] = []
+    # a method that cannot repeat its steps would begin anew in each block
+    size = _BLOCK if motion.problem.integrator.repeatable else len(starts)
+    for first in range(0, len(starts), size):
+        begins, lengths = (part[first : first + size, None] for part in (starts, widths))
+        moments = (begins + lengths * (0.5 + 0.5 * nodes)).ravel()
+        states, modes = motion.instants_at(moments)
+        found = motion.recorded(motion.rows(moments, states, modes), modes).found("powers")
+        lost = found["force_powers"] + found["stored_rates"]
+        sources = found.get("supplied_powers", np.zeros_like(lost))
+        powers = np.hstack((lost, found["driver_powers"], found["rotor_powers"], found["constraint_powers"], sources))
+        blocks.append(np.einsum("k,pkc->pc", weights / 2, powers.reshape(len(begins), _NODES, -1)) * lengths)
+        by_force = np.ascontiguousarray(lost.T)  # along contiguous memory extremes take a tenth of the time
+        extremes += [by_force.max(axis=1, initial=0.0), by_force.min(axis=1, initial=0.0)]
+    most, least = np.max(extremes, axis=0), np.min(extremes, axis=0)
+    taking = [bool(a <= -_ROUNDING * b and b < 0) for a, b in zip(most, least, strict=True)]
+    return np.concatenate(blocks), taking
 
 
 def _impacts(trajectory: Trajectory) -> Floats:

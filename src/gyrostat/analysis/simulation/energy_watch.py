@@ -139,7 +139,7 @@ def _effect_of_tolerance(system: System, rows: Floats, relative: float, absolute
 
 def _energies(system: System, rows: Floats) -> tuple[Floats, Floats]:
     """Return kinetic and potential energy at rows of arguments."""
-    program = system.program("energy")
+    program = system.ready_program("energy")
     found = program.loop(np.ascontiguousarray(rows))
     parts = (found[:, program.output_slice(name)].sum(axis=1) for name in ("kinetic", "gravity", "stored"))
     kinetic, gravity, stored = parts

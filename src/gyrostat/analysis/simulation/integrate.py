@@ -17,6 +17,7 @@ from gyrostat.analysis.kernels.progress import (
     EVALUATIONS,
     EVENT,
     LOGGED,
+    NO_SAMPLE,
     OUTPUT,
     PAUSED,
     REJECTED,
@@ -29,6 +30,7 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.simulation.accumulation import Accumulation
 from gyrostat.analysis.simulation.budget import Budget, BudgetEnded, Meter, StepCounts
 from gyrostat.analysis.simulation.consistency import consistent_state
+from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.driver_kinks import has_kink, speeds_after
 from gyrostat.analysis.simulation.event_round import ActionFailedError, Aftermath
 from gyrostat.analysis.simulation.failures import explanation, fastest
@@ -42,7 +44,8 @@ from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
 from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
-from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
+from gyrostat.analysis.simulation.stop_times import StopTimes
+from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
@@ -66,13 +69,15 @@ def integrate(
     plan: InputPlan,
     progress: Progress | None = None,
     budget: Budget = _NO_BUDGET,
+    past: Past | None = None,
 ) -> Motion:
     """Integrate from the first of the times to the last; whatever happens, return the motion so far with its status.
 
-    Where a function of the user raised an exception, that is the motion's `error`.
+    `past` is known of delayed signals before the start. Where a function of the user raised an exception, that is the
+    motion's `error`.
     """
     meter = Meter(budget, float(times[0]), float(times[-1]))
-    timed = TimedBlocks(problem)
+    timed = TimedBlocks(problem, past)
     with meter.alarm(calls=bool(plan.functions or problem.events or timed.calls)):
         return _integrate(problem, times, state, parameters, plan, progress, meter, timed)
 
@@ -93,20 +98,22 @@ def _integrate(
     after, failure = _begun(motion, timed, Aftermath(*state, parameters, plan), meter)
     last = motion.states.at(0)
     cost, notes = _Cost(), list[str]()
-    accumulation = Accumulation(end - t)
+    accumulation, stops = Accumulation(end - t), StopTimes(problem.system)
     while failure is None:
-        segment = _next_segment(motion, t, after, timed)
+        segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        timed.record(motion, segment, smooth=failure is None and reason == DONE)
+        if failure is None and reason in (DONE, EVENT, NO_SAMPLE, SWITCHED):
+            failure = timed.record(motion, run, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
-        if failure is None and reason in (DONE, SWITCHED) and t < end:  # at the end of a window, or a kink of a driver
+        if failure is None and reason in (DONE, NO_SAMPLE, SWITCHED) and t < end:  # of a window, or at a driver's kink
             after = _at_boundary(motion, run, last)
+            problem.keep(run)
         elif failure is None and reason not in (EVENT, SWITCHED):
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
@@ -169,7 +176,7 @@ def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | N
     return None
 
 
-def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks) -> Segment:
+def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks, stops: StopTimes) -> Segment:
     """Return the segment from a time to the last output, or to the end of the window of switching times.
 
     Sample times and the reach of delays end a segment as well.
@@ -177,12 +184,11 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     last, first = float(motion.times[-1]), float(motion.times[0])
     spacing = (last - first) / max(len(motion.times) - 1, 1) or 1.0
     largest = spacing if begin.plan.functions else np.inf
-    end = min(last, timed.next_after(t, begin.parameters))
+    end = min(last, timed.next_after(t, begin.parameters, begin.plan))
     plan = timed.plan(begin.plan, t)
-    switches = TimeSwitches.of(motion.problem.system, plan.formulas, begin.parameters)
-    if not switches or not t < end:
+    if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
-    window = switches.window(t, end)
+    window = stops.window(t, end, last)
     if motion.problem.system.coordinates.algebraic:  # they jump with their equations
         window = _up_to_stop(window, t)
     segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
@@ -198,9 +204,6 @@ def _up_to_stop(window: Window, t: float) -> Window:
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
     """Return the part of a window up to the first kink of a driver after its start."""
-    system = problem.system
-    if not system.coordinates.driven and not system.constrained:
-        return window
     for stop in window.stops:
         if stop > segment.start and has_kink(problem, segment, float(stop), begin.state):
             return Window(window.stops[window.stops < stop], float(stop))

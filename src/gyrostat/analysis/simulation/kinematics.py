@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
+from typing import Never, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,10 +12,11 @@ from numpy.typing import ArrayLike
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.prescribed_motion import PrescribedMotion
 from gyrostat.analysis.integrators.rodas5p import Rodas5P
+from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.problem import Problem
-from gyrostat.analysis.simulation.simulate import output_times, warn_of_failure
+from gyrostat.analysis.simulation.simulate import output_times, simulate, warn_of_failure
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
@@ -29,14 +32,17 @@ def kinematics(
     times: ArrayLike | None = None,
     guess: Mapping[str, object] | None = None,
     parameters: Mapping[str, object] | None = None,
+    **others: Never,
 ) -> Trajectory:
     """Return the motion of a mechanism whose drivers leave it no freedom, as a trajectory.
 
     All outputs of a trajectory are there: positions, rates and accelerations of all joints and points,
     `reaction(joint)` and `driver_load(coordinate)` by inverse dynamics. `guess` selects one of several positions, and
     gives initial values of states. A mechanism that comes to a dead point stops there, with that explanation in its
-    status.
+    status. Events are located by `simulate`, which follows prescribed motions too.
     """
+    if others:
+        _refuse(next(iter(others)))
     if isinstance(system, Model):
         system = formulate(system)
     grid = output_times(duration, step, times)
@@ -55,6 +61,16 @@ def kinematics(
     trajectory = Trajectory.of(motion)
     warn_of_failure(trajectory)
     return trajectory
+
+
+def _refuse(name: str) -> NoReturn:
+    """Raise an error for an argument that `kinematics` does not have."""
+    if name in inspect.signature(simulate).parameters:
+        raise StateError(
+            f"kinematics has no argument {name!r}. Use simulate(…, {name}=…), which follows the motion that drivers "
+            "prescribe as well."
+        )
+    refuse_arguments("kinematics", [name], inspect.signature(kinematics).parameters)
 
 
 def velocity_ratio(trajectory: Trajectory, output: str, of: str) -> Floats:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from gyrostat.analysis.simulation.delay_lines import Past
+from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.errors import StateError
 from gyrostat.system import System
 
@@ -23,10 +25,11 @@ class KnownState(Protocol):
 
 def starting_values(
     known: KnownState, system: System, inputs: Mapping[str, Any] | None, parameters: Mapping[str, object] | None
-) -> tuple[Mapping[str, object], Mapping[str, Any], Mapping[str, object]]:
-    """Return initial values, inputs and parameters of a run from a known state; given ones replace those of the state.
+) -> tuple[Mapping[str, object], Mapping[str, Any], Mapping[str, object], Past | None]:
+    """Return initial values, inputs, parameters and the past of delayed signals of a run from a known state.
 
-    Inputs of an operating point are held, where the model has no law for them.
+    Given inputs and parameters replace those of the state. Inputs of an operating point are held, where the model has
+    no law for them, and delayed signals have been constant; a trajectory is continued with its own past.
     """
     if not hasattr(known, "state") or not hasattr(known, "system"):
         raise StateError(
@@ -42,5 +45,8 @@ def starting_values(
     held = getattr(known, "inputs", {}) if isinstance(getattr(known, "inputs", None), Mapping) else {}
     changed = getattr(known, "parameters", {}) if isinstance(getattr(known, "parameters", None), Mapping) else {}
     laws = system.model.input_laws
-    acting = {name: value for name, value in held.items() if name not in laws}
-    return known.state, {**acting, **(inputs or {})}, {**changed, **(parameters or {})}
+    delayed = {name: float(value) for name, value in held.items() if name in system.model.states}
+    acting = {name: value for name, value in held.items() if name not in laws and name not in delayed}
+    motion = getattr(known, "motion", None)
+    past = motion if isinstance(motion, Motion) else delayed
+    return known.state, {**acting, **(inputs or {})}, {**changed, **(parameters or {})}, past

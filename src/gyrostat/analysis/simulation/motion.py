@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,14 @@ from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.recorded import Laws, Recorded
+from gyrostat.analysis.simulation.samples import sampled_blocks
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import Outcome, Status
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
+
+Places: TypeAlias = NDArray[np.intp] | slice
+"""Places of times in a motion."""
 
 
 @dataclass
@@ -94,6 +99,8 @@ class Motion:
         places = np.searchsorted(segment.times, times, side="right")
         if modes.size:  # at the end of a step they are those before a switch
             places = np.searchsorted(segment.times, times - AT_A_BREAK * np.abs(times), side="left")
+        elif sampled_blocks(self.problem.system):  # and states those before a sample
+            places = np.searchsorted(segment.times, times, side="left")
         places = np.clip(places - 1, 0, None)
         groups = np.split(np.arange(len(times)), np.flatnonzero(np.diff(places) > 1) + 1)
         for group in groups:
@@ -131,16 +138,17 @@ class Motion:
 
     def recorded(self, rows: Floats, modes: Floats) -> Recorded:
         """Return the signals at rows of states, each by the equations of motion of its segment, with its modes."""
-        parts: dict[tuple[object, ...], tuple[Segment, int, list[NDArray[np.intp]]]] = {}
+        parts: dict[tuple[object, ...], tuple[Segment, int, list[Places]]] = {}
         for segment, count, chosen in self._pieces(rows[:, TIME], modes):
             formulas = {name: formula.source for name, formula in segment.plan.formulas.items()} if count else {}
             key = segment.resting, count, *formulas.items()
             parts.setdefault(key, (segment, count, []))[2].append(chosen)
         found = []
         for segment, count, chosens in parts.values():
-            chosen = np.concatenate(chosens)
+            chosen = np.concatenate([np.arange(len(rows))[places] for places in chosens])
             laws = Laws(segment.plan.formulas, modes[chosen, :count]) if count else None
-            found.append((Recorded(self.problem_of(segment).system, rows[chosen], laws=laws), chosen))
+            own = rows if len(parts) == 1 and len(chosens) == 1 else rows[chosen]
+            found.append((Recorded(self.problem_of(segment).system, own, laws=laws), chosen))
         if len(found) == 1 and not segment.resting:
             return found[0][0]
         return Recorded(self.problem.system, rows, found)
@@ -153,21 +161,25 @@ class Motion:
             rows[chosen] = self.problem.rows(segment, times[chosen], states.at(chosen), own)
         return rows
 
-    def _pieces(self, times: Floats, modes: Floats) -> Iterator[tuple[Segment, int, NDArray[np.intp]]]:
+    def _pieces(self, times: Floats, modes: Floats) -> Iterator[tuple[Segment, int, Places]]:
         """Yield segments with the number of their modes, 0 where these are not known, and the places of their times."""
         for number, chosen in self._owned(times):
             segment = self.segments[number]
             count = min(_mode_count(segment), modes.shape[1])
-            known = np.isfinite(modes[chosen, :count]).all(axis=1) & (count > 0)
+            if not count:
+                yield segment, 0, chosen
+                continue
+            places = np.arange(len(times))[chosen]
+            known = np.isfinite(modes[chosen, :count]).all(axis=1)
             if known.any():
-                yield segment, count, chosen[known]
+                yield segment, count, places[known]
             if not known.all():
-                yield segment, 0, chosen[~known]
+                yield segment, 0, places[~known]
 
-    def _owned(self, times: Floats) -> list[tuple[int, NDArray[np.intp]]]:
+    def _owned(self, times: Floats) -> list[tuple[int, Places]]:
         """Return for each segment the places of those times that lie in it; at an event that before it."""
         if len(self.segments) == 1:
-            return [(0, np.arange(len(times)))]
+            return [(0, slice(0, len(times)))]
         starts = np.array([segment.start for segment in self.segments])
         owners = np.clip(np.searchsorted(starts, times, side="left") - 1, 0, None)
         return [(int(number), np.flatnonzero(owners == number)) for number in np.unique(owners)]

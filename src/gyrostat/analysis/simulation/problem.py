@@ -10,11 +10,20 @@ import numpy as np
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
-from gyrostat.analysis.integrators.run import FIRST_ROOM, NO_PLACES, NO_PROJECTION, NO_SWITCHING, NO_WATCH, Run
-from gyrostat.analysis.kernels.problem import GUARD, Places, Projection, Switching, Watch
+from gyrostat.analysis.integrators.run import (
+    FIRST_ROOM,
+    NO_PLACES,
+    NO_PROJECTION,
+    NO_SAMPLES,
+    NO_SWITCHING,
+    NO_WATCH,
+    Run,
+)
+from gyrostat.analysis.kernels.problem import GUARD, Places, Projection, Samples, Switching, Watch
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
+from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
@@ -120,9 +129,10 @@ class Problem:
         function = InputFunction(plan, system, x)
         events = self.events if watching else ()
         kept_as = None
+        samples = samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and not system.constrained and hashable
-        plain = plain and switches is None
+        plain = plain and switches is None and samples is NO_SAMPLES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier: Run | None = system.cache.pop(kept_as, None)
@@ -136,7 +146,8 @@ class Problem:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
             found = system.canonical_signals(functions, inputs=formulas, locked=locked) if events else None
         else:
-            rates = system.program("rates", inputs=formulas, locked=locked)
+            form = system.program if self.integrator.jacobian else system.ready_program
+            rates = form("rates", inputs=formulas, locked=locked)
             signals = system.signals(functions, inputs=formulas, locked=locked) if events else None
             found = signals.values_and_rates if signals else None
         watch = NO_WATCH
@@ -158,19 +169,26 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            np.union1d(plan.breaks(system), segment.stops) if len(segment.stops) else plan.breaks(system),
+            self._breaks(segment, samples),
             watch,
             x,
             y.copy(),
             grid,
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
+            samples,
             () if switches is None else switches.owners,
             self.mass,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _breaks(self, segment: Segment, samples: Samples) -> Floats:
+        """Return the times that no step passes over: of tables, of switches, and of samples."""
+        breaks = segment.plan.breaks(self.system)
+        further = [times for times in (segment.stops, samples.times) if len(times)]
+        return np.unique(np.concatenate((breaks, *further))) if further else breaks
 
     @cached_property
     def mass(self) -> Floats:

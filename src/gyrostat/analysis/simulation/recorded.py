@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,9 +16,10 @@ from gyrostat.model.formula import Formula
 from gyrostat.model.kinds import End
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
+from gyrostat.program import Program
 from gyrostat.results.mechanics import BodyPose
 from gyrostat.scalar.arrays import ArrayScalars
-from gyrostat.signals.force_outputs import observed_by_name
+from gyrostat.signals.force_outputs import observed_places
 from gyrostat.signals.rotations import relative_rotation
 from gyrostat.system import System
 
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from gyrostat.closing import diagnosis
 else:
     (diagnosis,) = later("gyrostat.closing", "diagnosis")
+
+
+_BLOCK = 8192
+"""Rows that are evaluated at once: so many stay in the second-level cache of a processor."""
+_FEW = 65_536
+"""Up to so many rows, all outputs of a program are kept from one signal to the next."""
 
 
 class Laws(NamedTuple):
@@ -55,6 +62,7 @@ class Recorded:
     ) -> None:
         self._system, self._rows, self._parts, self._laws = system, np.ascontiguousarray(rows), parts, laws
         self._found: dict[str, dict[str, Floats]] = {}
+        self._columns: dict[tuple[object, ...], Floats] = {}
 
     @property
     def rows(self) -> Floats:
@@ -67,21 +75,73 @@ class Recorded:
             self._found[name] = self._joined(name) if self._parts else self._evaluated(name)
         return self._found[name]
 
+    def part(self, name: str, port: str, place: slice | int) -> Floats:
+        """Return some columns of an output, (N, number of them), or one, (N,); of many rows only these are kept."""
+        if name in self._found or self._parts or len(self._rows) <= _FEW:
+            return self.found(name)[port][:, place]
+        key = name, port, place if isinstance(place, int) else (place.start, place.stop)
+        if key not in self._columns:
+            found = None
+            for block, values in self._blocks(name):
+                columns = values[port][:, place]
+                if found is None:
+                    found = np.empty((len(self._rows), *columns.shape[1:]))
+                found[block] = columns
+            assert found is not None, "there are many rows"
+            self._columns[key] = found
+        return self._columns[key]
+
     def _evaluated(self, name: str) -> dict[str, Floats]:
         """Return the outputs of a program by port, of one system under one set of laws."""
-        laws, rows = self._laws, self._rows
-        if laws is None:
-            program = self._system.program(name)
-        else:
-            program = self._system.program(name, inputs=laws.formulas or None, locked=True)
-            rows = np.hstack((rows, laws.modes))
-        if program.input_size > rows.shape[1]:
-            rows = np.hstack((rows, self.found("rates")["udot"]))
-        values = program.batch(rows) if len(rows) >= 4 * program.lanes else program.loop(rows)
-        if not np.isfinite(values).all():
-            row = self._rows[int(np.argwhere(~np.isfinite(values))[0][0])]
-            raise diagnosis.explain_failure(self._system.coordinates, row)
+        program = self._program(name)
+        values = np.empty((len(self._rows), program.output_size))
+        for block in self._places():
+            self._evaluate(program, block, values[block])
         return {port.name: values[:, program.output_slice(port.name)] for port in program.outputs}
+
+    def _blocks(self, name: str) -> Iterator[tuple[slice, dict[str, Floats]]]:
+        """Yield the outputs of a program by port, block by block; they are overwritten by those of the next block."""
+        program = self._program(name)
+        values = np.empty((_BLOCK, program.output_size))
+        for block in self._places():
+            part = values[: block.stop - block.start]
+            self._evaluate(program, block, part)
+            yield block, {port.name: part[:, program.output_slice(port.name)] for port in program.outputs}
+
+    def _places(self) -> Iterator[slice]:
+        """Yield the places of rows, block by block."""
+        count = len(self._rows)
+        return (slice(first, min(first + _BLOCK, count)) for first in range(0, count, _BLOCK))
+
+    def _program(self, name: str) -> Program:
+        laws = self._laws
+        if laws is None:
+            return self._system.ready_program(name)
+        return self._system.program(name, inputs=laws.formulas or None, locked=True)
+
+    def _evaluate(self, program: Program, block: slice, values: Floats) -> None:
+        """Write the outputs of a program at a block of rows."""
+        rows = self._rows[block]
+        if self._laws is not None:
+            rows = np.hstack((rows, self._laws.modes[block]))
+        if program.input_size > rows.shape[1]:
+            rows = np.hstack((rows, self._accelerations(block)))
+        if len(self._rows) >= 4 * program.lanes:
+            program.batch(rows, values)
+        else:
+            program.loop(rows, values)
+        if not np.isfinite(values).all():
+            row = self._rows[block][int(np.argwhere(~np.isfinite(values))[0][0])]
+            raise diagnosis.explain_failure(self._system.coordinates, row)
+
+    def _accelerations(self, block: slice) -> Floats:
+        """Return u̇ at a block of rows."""
+        if "rates" in self._found or len(self._rows) <= _FEW:
+            return self.found("rates")["udot"][block]
+        program = self._program("rates")
+        values = np.empty((block.stop - block.start, program.output_size))
+        self._evaluate(program, block, values)
+        return values[:, program.output_slice("udot")]
 
     def _joined(self, name: str) -> dict[str, Floats]:
         """Return the outputs of a program by port from those of all parts; further constraints come last in them."""
@@ -96,7 +156,7 @@ class Recorded:
 
     def _sizes(self, name: str) -> dict[str, int]:
         """Return the sizes of the outputs of a program by port."""
-        program = self._system.program(name)
+        program = self._system.ready_program(name)
         slices = {port.name: program.output_slice(port.name) for port in program.outputs}
         return {port: place.stop - place.start for port, place in slices.items()}
 
@@ -126,13 +186,13 @@ class Recorded:
             part, place = coordinates.place_of[name]
             return self._rows[:, getattr(layout, part)][:, place]
         if name in coordinates.blocks:
-            return self.found("block_outputs")["values"][:, list(coordinates.blocks).index(name)]
+            return self.part("block_outputs", "values", list(coordinates.blocks).index(name))
         if name in coordinates.chord_of:
             return self._chords[name]
         of = name.removesuffix(".rate")
         if of in coordinates.driven:
             return self._driven(of, "values" if of == name else "rates")
-        return self.found("rates")["qdot"][:, coordinates.place_of[of][1]]
+        return self.part("rates", "qdot", coordinates.place_of[of][1])
 
     # --- bodies -------------------------------------------------------------------------------------------------
 
@@ -182,7 +242,7 @@ class Recorded:
 
     def _body(self, body: str, quantity: str, size: int) -> Floats:
         i = self._system.bodies.index(body)
-        return self.found("body_motion")[quantity][:, size * i : size * (i + 1)]
+        return self.part("body_motion", quantity, slice(size * i, size * (i + 1)))
 
     def _arm(self, end: End) -> Floats:
         """Return the place on the body from its frame's origin, (N, 3), in world axes."""
@@ -193,14 +253,19 @@ class Recorded:
     def _placement(self, end: End) -> tuple[Floats, Floats]:
         """Return R_BE, (N, 3, 3), and r_BE_B, (N, 3), of a place on a body."""
         model, parameters = self._system.model, self._rows[:, self._system.row.parameters]
-        rows, owners = np.unique(parameters, axis=0, return_inverse=True)
+        if len(parameters) and (parameters == parameters[0]).all():
+            rows, owners = parameters[:1], np.zeros(1, dtype=int)
+        else:
+            rows, owners = np.unique(parameters, axis=0, return_inverse=True)
         turns, arms = np.empty((len(rows), 3, 3)), np.empty((len(rows), 3))
         for i, row in enumerate(rows):
             value = model.evaluator(dict(zip(model.parameters, row.tolist(), strict=True)))
             placement = model.placement(end, value)
             assert placement is not None, "a checked model has every end"
             turns[i], arms[i] = placement
-        return turns[owners.reshape(-1)], arms[owners.reshape(-1)]
+        shapes = (len(parameters), 3, 3), (len(parameters), 3)
+        found = turns[owners.reshape(-1)], arms[owners.reshape(-1)]
+        return np.broadcast_to(found[0], shapes[0]), np.broadcast_to(found[1], shapes[1])
 
     def momentum(self, body: str) -> Floats:
         """Return the linear momentum of a body."""
@@ -225,27 +290,27 @@ class Recorded:
     def _of_body(self, program: str, port: str, body: str) -> Floats:
         """Return the vector of a body from a program that gives those of all bodies."""
         i = self._system.bodies.index(body)
-        return self.found(program)[port][:, 3 * i : 3 * i + 3].T
+        return self.part(program, port, slice(3 * i, 3 * i + 3)).T
 
     # --- forces, accelerations and loads ------------------------------------------------------------------------
 
     def observed(self, force: str, output: str) -> Floats:
         """Return an output of a force element."""
-        return self._observed[force][output].T
+        return self.part("force_outputs", "observed", self._observed[force][output]).T
 
     def power(self, force: str) -> Floats:
         """Return the power of a force element's loads on the system."""
-        return self.found("powers")["force_powers"][:, list(self._system.model.forces).index(force)]
+        return self.part("powers", "force_powers", list(self._system.model.forces).index(force))
 
     def potential(self, force: str) -> Floats:
         """Return the potential energy of a force element."""
         storing = [name for name, one in self._system.model.forces.items() if one.stores_energy]
-        return self.found("energy")["stored"][:, storing.index(force)]
+        return self.part("energy", "stored", storing.index(force))
 
     @cached_property
-    def _observed(self) -> dict[str, dict[str, Floats]]:
-        """The outputs of all force elements, (N,) or (N, 3), by force and output."""
-        return observed_by_name(self._system.coordinates, self.found("force_outputs")["observed"])
+    def _observed(self) -> dict[str, dict[str, int | slice]]:
+        """The places of the outputs of all force elements, by force and output."""
+        return observed_places(self._system.coordinates)
 
     def acceleration(self, coordinate: str) -> Floats:
         """Return the second derivative of a coordinate."""
@@ -254,23 +319,23 @@ class Recorded:
             return self._chords[f"{coordinate}.acc"]
         if coordinate in coordinates.driven:
             return self._driven(coordinate, "accelerations")
-        return self.found("accelerations")["accelerations"][:, coordinates.place_of[coordinate][1]]
+        return self.part("accelerations", "accelerations", coordinates.place_of[coordinate][1])
 
     def speed_rate(self, speed: str) -> Floats:
         """Return the rate of a speed."""
         coordinates = self._system.coordinates
         if speed in coordinates.chord_of:
             return self._chords[acceleration_name(speed)]
-        return self.found("rates")["udot"][:, coordinates.place_of[speed][1]]
+        return self.part("rates", "udot", coordinates.place_of[speed][1])
 
     def state_rate(self, state: str) -> Floats:
         """Return the rate of a state variable."""
-        return self.found("state_rates")["rates"][:, self._system.coordinates.place_of[state][1]]
+        return self.part("state_rates", "rates", self._system.coordinates.place_of[state][1])
 
     def multiplier(self, row: str) -> Floats:
         """Return the load along the direction of a constraint row."""
         names = [one.name for one in self._system.constraints]
-        return self.found("multipliers")["multipliers"][:, names.index(row)]
+        return self.part("multipliers", "multipliers", names.index(row))
 
     def reaction_force(self, joint: str) -> Floats:
         """Return the force in a joint."""
@@ -282,14 +347,14 @@ class Recorded:
 
     def driver_load(self, coordinate: str) -> Floats:
         """Return the load of the driver of a driven coordinate."""
-        return self.found("reactions")["drivers"][:, list(self._system.coordinates.all_driven).index(coordinate)]
+        return self.part("reactions", "drivers", list(self._system.coordinates.all_driven).index(coordinate))
 
     def _reaction(self, port: str, joint: str) -> Floats:
         i = self._system.loaded_joints.index(joint)
-        return self.found("reactions")[port][:, 3 * i : 3 * i + 3].T
+        return self.part("reactions", port, slice(3 * i, 3 * i + 3)).T
 
     def _driven(self, name: str, port: str) -> Floats:
-        return self.found("driven")[port][:, list(self._system.coordinates.all_driven).index(name)]
+        return self.part("driven", port, list(self._system.coordinates.all_driven).index(name))
 
     @cached_property
     def _chords(self) -> dict[str, Floats]:

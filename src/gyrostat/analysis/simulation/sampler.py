@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.kernels.progress import SAMPLE
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.sample_times import is_due, next_sample, period_of
+from gyrostat.analysis.simulation.samples import law_formulas, sampled_blocks
 from gyrostat.coordinates.row import StateParts
-from gyrostat.errors import StateError
 from gyrostat.model.formula import Formula
 from gyrostat.model.states import Sampled
 
-_ROUNDING = 1e-12
-"""A distance from a sample time that is a rounding error, relative to the time and the period."""
+_MOST_WITHIN = 2000
+"""Number of samples, of the block with the shortest period, after which a segment ends."""
 
 
 class SampleFailedError(Exception):
@@ -27,7 +30,9 @@ class Sampler:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._blocks = [one for one in problem.system.model.states.values() if isinstance(one, Sampled)]
+        self._blocks = sampled_blocks(problem.system)
+        self._within = problem.integrator.samples and not self.calls and not problem.system.coordinates.algebraic
+        """Whether blocks may act within a segment; otherwise every sample time ends one."""
         self._last: dict[str, float] = {}
         """The time of the last sample of each block: events may follow at the same instant."""
 
@@ -41,15 +46,25 @@ class Sampler:
 
     def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
         """Return the first sample time after a time; infinity without blocks."""
-        found = np.inf
-        for block in self._blocks:
-            period = self._period(block, parameters)
-            found = min(found, (np.floor(t / period + _ROUNDING * max(1.0, abs(t / period))) + 1.0) * period)
-        return float(found)
+        return min((next_sample(t, period_of(block, parameters)) for block in self._blocks), default=np.inf)
+
+    def reach(self, t: float, parameters: Mapping[str, float], plan: InputPlan) -> float:
+        """Return the sample time at which a segment from a time has to end; infinity without blocks."""
+        if not self._within or plan.functions:
+            return self.next_after(t, parameters)
+        return min((next_sample(t, period_of(one, parameters), _MOST_WITHIN) for one in self._blocks), default=np.inf)
+
+    def passed(self, run: Run) -> None:
+        """Remember the samples that were taken within a run."""
+        count = int(run.counts[SAMPLE])
+        for block, due in zip(self._blocks, run.samples.due[:count].T, strict=False):
+            taken = np.flatnonzero(due)
+            if len(taken):
+                self._last[block.name] = float(run.samples.times[taken[-1]])
 
     def sampled(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> StateParts:
         """Return the state after the samples of an instant; without any due, the state itself."""
-        due = [block for block in self._blocks if self._is_due(block, t, parameters)]
+        due = [one for one in self._blocks if is_due(t, period_of(one, parameters), self._last.get(one.name, -np.inf))]
         for block in due:
             self._last[block.name] = t
             state = self._after(block, t, state, parameters, plan)
@@ -64,12 +79,11 @@ class Sampler:
         if not plan.constant:
             rows[:, system.row.inputs] = input_values(system, plan, rows)
         if isinstance(block.law, Formula):
-            given = {block.name: block.law, **{f"{block.name}.{label}": one for label, one in block.update.items()}}
-            program = system.signals(given, inputs=plan.formulas or None).values_and_rates
-            values = program.loop(rows)[0, program.output_slice("values")].tolist()
-            found = dict(zip(given, values, strict=True))
+            given = law_formulas(block)
+            program = system.signal_values(given, inputs=plan.formulas or None)
+            found = dict(zip(given, program.loop(rows)[0].tolist(), strict=True))
         else:
-            found = _called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
+            found = called(block, t, StateView(plan, system, rows[0]), self._memory(block, state))
         z, places = state.z.copy(), system.coordinates.place_of
         for name, number in found.items():
             if not np.isfinite(number):
@@ -81,29 +95,29 @@ class Sampler:
         places = self._problem.system.coordinates.place_of
         return {label: float(state.z[places[f"{block.name}.{label}"][1]]) for label in block.memory}
 
-    def _is_due(self, block: Sampled, t: float, parameters: Mapping[str, float]) -> bool:
-        period = self._period(block, parameters)
-        count, passed = t / period, (t - self._last.get(block.name, -np.inf)) / period
-        rounding = _ROUNDING * max(1.0, abs(count))
-        return bool(abs(count - np.round(count)) <= rounding < passed)
 
-    def _period(self, block: Sampled, parameters: Mapping[str, float]) -> float:
-        period = block.period.value(dict(parameters))
-        if not 0.0 < period < np.inf:
-            raise StateError(f"The period of sampled {block.name!r} is {period:g} s. Give a positive time.")
-        return period
-
-
-def _called(block: Sampled, t: float, signals: StateView, memory: dict[str, float]) -> dict[str, float]:
+def called(block: Sampled, t: float, signals: Mapping[str, float], memory: dict[str, float]) -> dict[str, float]:
     """Call the Python function of a block; return the held value and the memory by full name."""
     law: Any = block.law
     try:
-        value = float(law(t, signals, memory))
-        kept = {label: float(memory[label]) for label in block.memory}
+        value = law(t, signals, memory)
     except Exception as error:
         raise SampleFailedError(f"the law of sampled {block.name!r} failed: {type(error).__name__}: {error}") from error
     for label in memory.keys() - block.memory.keys():
         raise SampleFailedError(
             f"the law of sampled {block.name!r} added {label!r} to its memory. Declare it: memory={{{label!r}: 0}}."
         )
-    return {block.name: value, **{f"{block.name}.{label}": number for label, number in kept.items()}}
+    for label in block.memory.keys() - memory.keys():
+        raise SampleFailedError(f"the law of sampled {block.name!r} removed {label!r} from its memory. Keep it there.")
+    found = {block.name: value, **{f"{block.name}.{label}": memory[label] for label in block.memory}}
+    return {name: _number(block, name, one) for name, one in found.items()}
+
+
+def _number(block: Sampled, name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise SampleFailedError(
+            f"the law of sampled {block.name!r} gave {name} = {value!r:.40}, which is not one number. Return the held "
+            "value alone, and put others into the memory, each as an entry of its own."
+        ) from None

@@ -18,12 +18,14 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.integrate import integrate
 from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
+from gyrostat.analysis.simulation.state_switches import note_on_constraints
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.coordinates.arguments import Floats
@@ -62,13 +64,14 @@ def simulate(
     Either `duration`, with outputs every `step` seconds, or rising output `times`. `initial` has values by name of
     coordinates, speeds and states, and orientations of joints by angles (`gs.euler`); the others are those of the
     model. It may also be an operating point, with its inputs and parameters, an assembly, or a trajectory, whose last
-    state it is. `inputs` are numbers, formulas over t and all named quantities, tables (`Table`, a pair of times and
-    values, one value for each output time), or Python functions of time, or of time and a mapping with the same
-    names; those not given follow the model's laws, or are zero. `outputs` are computed at once, others on request.
-    `progress` is called with the fraction done, some times a second; on a terminal a line shows it, unless it is
-    False. `most_steps` and `most_seconds` are a budget of steps and of computing time at which the run ends;
-    without one, a run that would take years ends after some seconds. An exception of a user's function is raised,
-    with the trajectory so far as its attribute `trajectory`.
+    state it is; delayed signals were constant before an operating point, and continue those of a trajectory. `inputs`
+    are numbers, formulas over t and all named quantities, tables (`Table`, a pair of times and values, one value for
+    each output time), or Python functions of time, or of time and a mapping with the same names; those not given follow
+    the model's laws, or are zero. `outputs` are computed at once, others on request. `progress` is called with the
+    fraction done, some times a second; on a terminal a line shows it, unless it is False. `most_steps` and
+    `most_seconds` are a budget of steps and of computing time at which the run ends; without one, a run that would take
+    years ends after some seconds. An exception of a user's function is raised, with the trajectory so far as its
+    attribute `trajectory`.
 
     >>> import gyrostat as gs
     >>> model = gs.Model("pendulum", gravity=(0, -9.81, 0))
@@ -82,8 +85,9 @@ def simulate(
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
     if isinstance(system, Model):
         system = formulate(system)
+    past: Past | None = None
     if initial is not None and not isinstance(initial, Mapping):
-        initial, inputs, parameters = starting_values(initial, system, inputs, parameters)
+        initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
@@ -99,9 +103,9 @@ def simulate(
     problem = Problem(system, method, watched)
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
-        motion = integrate(problem, grid, state, known, plan, report, budget)
-    if motion.status.success and (note := note_on_energy(motion)):
-        motion.status = replace(motion.status, notes=(*motion.status.notes, note))
+        motion = integrate(problem, grid, state, known, plan, report, budget, past)
+    found = (note_on_constraints(system), note_on_energy(motion) if motion.status.success else None)
+    motion.status = replace(motion.status, notes=(*motion.status.notes, *filter(None, found)))
     trajectory = _finished(motion)
     for name in wanted:
         trajectory[name]

@@ -74,12 +74,30 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     """Tell whether laws of a system may have conditions of the state, by their text alone."""
     if any(owner.may_switch for owner in _laws(system)):
         return True
-    fixed = {TIME, *system.model.parameters}
-    return any(
-        not switch.function.names <= fixed
-        for formula in (*law_formulas(system), *formulas.values())
-        for switch in switches_of(formula)
+    return any(_switches_with_state(system, formula) for formula in (*law_formulas(system), *formulas.values()))
+
+
+def note_on_constraints(system: System) -> str | None:
+    """Return the note on conditions of the state in constraints, which are not watched; None where there are none."""
+    found = [
+        repr(constraint.name)
+        for constraint in system.model.constraints.values()
+        if any(isinstance(use, FormulaUse) and _switches_with_state(system, use.formula) for use in constraint.uses())
+    ]
+    if not found:
+        return None
+    which = f"constraint {found[0]}" if len(found) == 1 else f"constraints {', '.join(found)}"
+    return (
+        f"Conditions of the state in {which} are not watched: no step ends where they switch. Methods with error "
+        "control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds jump "
+        "as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
     )
+
+
+def _switches_with_state(system: System, formula: Formula) -> bool:
+    """Tell whether a formula has conditions of anything but time and parameters."""
+    fixed = {TIME, *system.model.parameters}
+    return any(not switch.function.names <= fixed for switch in switches_of(formula))
 
 
 def law_formulas(system: System) -> Iterator[Formula]:

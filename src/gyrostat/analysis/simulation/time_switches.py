@@ -7,9 +7,10 @@ unnoticed. Both are found by bounds over intervals of time, which miss nothing b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from gyrostat.analysis.simulation.state_switches import law_formulas
 from gyrostat.analysis.simulation.time_function import TimeFunction
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.switches import parts_of_time, switches_of
+from gyrostat.model.switches import Switch, parts_of_time, switches_of, varying_part
 from gyrostat.system import System
 
 _FIRST_PARTS = 64
@@ -77,19 +78,14 @@ class TimeSwitches:
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], parameters: Mapping[str, float]) -> TimeSwitches:
         """Return the switches in the model's formulas and in inputs given as formulas."""
-        known = {TIME, *parameters}
-        timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
-        laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
-        given = [inlined(formula, timed) for formula in (*laws, *formulas.values())]
-        every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
-        switches = [switch for formula in every for switch in switches_of(formula)]
+        known = _KNOWN.setdefault(system, {})
+        key = frozenset(parameters), *((name, formula.source) for name, formula in formulas.items())
+        if key not in known:
+            known[key] = _functions(system, formulas, {TIME, *parameters})
+        switches, courses = known[key]
         return TimeSwitches(
-            tuple(
-                _TimeSwitch(TimeFunction(switch.function, parameters), switch.whole)
-                for switch in switches
-                if TIME in switch.function.names and switch.function.names <= known
-            ),
-            tuple(TimeFunction(part, parameters) for formula in every for part in parts_of_time(formula, known)),
+            tuple(_TimeSwitch(TimeFunction(one.function, parameters), one.whole) for one in switches),
+            tuple(TimeFunction(course, parameters) for course in courses),
         )
 
     def __bool__(self) -> bool:
@@ -120,6 +116,26 @@ class TimeSwitches:
         pulses = [_pulses(course, start, end, stops) for course in self.courses]
         stops = _merged(np.concatenate([stops, *pulses]))
         return np.asarray(stops[(stops >= start) & (stops < end)])
+
+
+_Functions: TypeAlias = tuple[tuple[Switch, ...], tuple[Formula, ...]]
+"""Switching functions of time, and smooth functions of time."""
+_KNOWN: WeakKeyDictionary[System, dict[tuple[Any, ...], _Functions]] = WeakKeyDictionary()
+"""Functions of time of systems by the formulas of their inputs; `TimeSwitches.of` alone uses it."""
+
+
+def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str]) -> _Functions:
+    """Return the functions of time and known names alone, without repetition."""
+    timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
+    laws = [formula for formula in law_formulas(system) if not formula.names.isdisjoint(timed)]
+    given = [inlined(formula, timed) for formula in (*laws, *formulas.values())]
+    every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
+    switches = [switch for formula in every for switch in switches_of(formula)]
+    courses = [varying_part(part) for formula in every for part in parts_of_time(formula, known)]
+    return (
+        tuple(one for one in switches if TIME in one.function.names and one.function.names <= known),
+        tuple({course.steps: course for course in courses}.values()),
+    )
 
 
 def _roots(switch: _TimeSwitch, start: float, end: float, stops: Floats) -> Floats:

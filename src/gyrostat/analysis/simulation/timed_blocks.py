@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gyrostat.analysis.simulation.delay_lines import DelayLines
+from gyrostat.analysis.integrators.run import Run
+from gyrostat.analysis.simulation.delay_lines import DelayFailedError, DelayLines, Past
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.sampler import Sampler
 from gyrostat.analysis.simulation.segment import Segment
+from gyrostat.analysis.simulation.status import Ending, Outcome
 from gyrostat.coordinates.row import StateParts
 
 
 class TimedBlocks:
     """The sampled blocks and delays of a problem, in one simulation."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, past: Past | None = None) -> None:
+        self._past: Past = {} if past is None else past
         self._sampler, self._lines = Sampler(problem), DelayLines(problem.system)
         self._tolerance: float | None = getattr(problem.integrator, "rtol", None)
 
@@ -31,11 +34,13 @@ class TimedBlocks:
     def start(self, t: float, parameters: Mapping[str, float]) -> None:
         """Record the signals of delays before the start."""
         if self._lines:
-            self._lines.start(t, parameters, self._tolerance)
+            self._lines.start(t, parameters, self._tolerance, self._past)
 
-    def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
-        """Return the time at which a segment has to end."""
-        return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
+    def next_after(self, t: float, parameters: Mapping[str, float], plan: InputPlan) -> float:
+        """Return the time at which a segment has to end; with delays at every sample, as their signals jump there."""
+        if self._lines:
+            return min(self._sampler.next_after(t, parameters), self._lines.next_after(t))
+        return self._sampler.reach(t, parameters, plan)
 
     def plan(self, plan: InputPlan, t: float) -> InputPlan:
         """Return the plan of inputs with the courses of delayed signals, as far as they are known at a time."""
@@ -45,7 +50,15 @@ class TimedBlocks:
         """Return the state after the samples of an instant."""
         return self._sampler.sampled(t, state, parameters, self.plan(plan, t))
 
-    def record(self, motion: Motion, segment: Segment, *, smooth: bool) -> None:
-        """Record the signals of delays in a segment; after samples, they may have jumped."""
+    def record(self, motion: Motion, run: Run, segment: Segment, *, smooth: bool) -> Ending | None:
+        """Record samples within a run and the signals of delays; return the outcome if one has no finite value.
+
+        After samples, the signals may have jumped.
+        """
+        self._sampler.passed(run)
         sampled = bool(self._sampler) and segment.end >= self._sampler.next_after(segment.start, segment.parameters)
-        self._lines.record(motion, segment, smooth=smooth and not sampled)
+        try:
+            self._lines.record(motion, segment, smooth=smooth and not sampled)
+        except DelayFailedError as error:
+            return Outcome.INPUT_FAILED, str(error)
+        return None

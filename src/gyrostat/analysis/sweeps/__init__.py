@@ -17,9 +17,10 @@ if TYPE_CHECKING:
         normal,
         uniform,
     )
-    from gyrostat.analysis.sweeps.point_analyses import EquilibriumAnalysis, KinematicAnalysis, ModalAnalysis
+    from gyrostat.analysis.sweeps.kinematic_analysis import KinematicAnalysis
     from gyrostat.analysis.sweeps.points import Failure, PointStatus, PointValues
     from gyrostat.analysis.sweeps.progress import SweepProgress
+    from gyrostat.analysis.sweeps.rest_analyses import EquilibriumAnalysis, ModalAnalysis
     from gyrostat.analysis.sweeps.result import Sweep
     from gyrostat.analysis.sweeps.simulation import Simulation
     from gyrostat.analysis.sweeps.summaries import (
@@ -70,7 +71,8 @@ __getattr__ = names_from(
     {
         "analysis": ("PointAnalysis", "SweepAnalysis"),
         "designs": ("Design", "LatinHypercube", "Saltelli", "SobolSequence", "loguniform", "normal", "uniform"),
-        "point_analyses": ("EquilibriumAnalysis", "KinematicAnalysis", "ModalAnalysis"),
+        "kinematic_analysis": ("KinematicAnalysis",),
+        "rest_analyses": ("EquilibriumAnalysis", "ModalAnalysis"),
         "points": ("Failure", "PointStatus", "PointValues"),
         "progress": ("SweepProgress",),
         "result": ("Sweep",),

@@ -87,14 +87,18 @@ class PointAnalysis(SweepAnalysis):
 
         def solve(points: Points) -> Piece:
             builder = PieceBuilder(points, layout)
-            for i, values in enumerate(points):
-                try:
-                    self._write(builder, i, self._found(system, targets, values))
-                except Exception as error:  # any error, also of the user's code, is the reason for this point's failure
-                    builder.fail(i, explained(error))
+            for i in range(points.count):
+                self.solve_one(builder, i, system, targets)
             return builder.piece()
 
         return solve
+
+    def solve_one(self, builder: PieceBuilder, place: int, system: System, targets: Targets) -> None:
+        """Analyse the point at a place, and record its results or the reason for its failure."""
+        try:
+            self._write(builder, place, self._found(system, targets, builder.points.at(place)))
+        except Exception as error:  # any error, also of the user's code, is the reason for this point's failure
+            builder.fail(place, explained(error))
 
     def _found(self, system: System, targets: Targets, values: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.at(system, targets.split(values))

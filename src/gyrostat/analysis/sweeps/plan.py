@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gyrostat.analysis.assembly.orientation import EulerAngles
 from gyrostat.analysis.sweeps.designs import Design, Distribution
 from gyrostat.analysis.sweeps.points import Columns, Points
 from gyrostat.errors import FormulaError, StateError
@@ -153,6 +154,12 @@ def _column(name: object, values: Any) -> NDArray[Any]:
         raise StateError(
             f"The values of {name!r} are {values!r:.60}. Give a list of them, or a distribution such as "
             "gs.uniform(0.8, 1.2)."
+        )
+    turned = next((one for one in values if isinstance(one, EulerAngles)), None)
+    if turned is not None:
+        raise StateError(
+            f"A value of {_name(name)!r} is an orientation. Sweep its angles as parameters of the model: "
+            f"gs.Simulation(…, initial={{{_name(name)!r}: gs.euler({turned.axes!r}, 'yaw', …)}}), {{'yaw': […]}}."
         )
     numeric = isinstance(values, (np.ndarray, range)) or all(type(one) in (int, float) for one in values)
     array = np.asarray(values, dtype=None if numeric else object)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gyrostat.analysis.assembly.orientation import by_coordinates
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.known_state import KnownState, starting_values
 from gyrostat.analysis.simulation.run_record import event_to_plain, integrator_to_plain
 from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.sweeps.analysis import Solver, SweepAnalysis
@@ -24,6 +26,7 @@ from gyrostat.analysis.sweeps.targets import Targets
 from gyrostat.errors import StateError
 from gyrostat.lazy import later
 from gyrostat.model.names import did_you_mean
+from gyrostat.model.states import Delay
 from gyrostat.system import System
 
 if TYPE_CHECKING:
@@ -51,7 +54,8 @@ class Simulation(SweepAnalysis):
     step: float | None = field(default=None, kw_only=True)
     times: ArrayLike | None = field(default=None, kw_only=True)
     outputs: Mapping[str, object] | Iterable[object] = field(default=(), kw_only=True)
-    initial: Mapping[str, object] = field(default_factory=dict, kw_only=True)
+    initial: Mapping[str, object] | KnownState = field(default_factory=dict, kw_only=True)
+    """Values by name; an operating point, assembly or trajectory is stored as these, its inputs and its parameters."""
     inputs: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     parameters: Mapping[str, object] = field(default_factory=dict, kw_only=True)
     integrator: Integrator = field(default_factory=DOP853, kw_only=True)
@@ -67,6 +71,8 @@ class Simulation(SweepAnalysis):
             )
         if isinstance(self.events, Event):
             raise StateError("Events are given as a list: events=[gs.Event(…)].")
+        if not isinstance(self.initial, Mapping):
+            self._start_from(self.initial)
         object.__setattr__(self, "events", tuple(self.events))
         if not isinstance(self.outputs, Mapping):
             given = self.outputs if isinstance(self.outputs, str) else tuple(self.outputs)
@@ -74,6 +80,23 @@ class Simulation(SweepAnalysis):
         object.__setattr__(self, "times", None if self.times is None else np.array(self.times))
         output_times(self.duration, self.step, self.times)
         _ = self.budget
+
+    def _start_from(self, known: KnownState) -> None:
+        """Take initial values, inputs and parameters from a known state."""
+        initial, inputs, parameters, _ = starting_values(known, known.system, self.inputs, self.parameters)
+        delay = next((name for name, block in known.system.model.states.items() if isinstance(block, Delay)), None)
+        if delay is not None:
+            raise StateError(
+                f"Runs of a sweep from a known state have no past, which the delay {delay!r} needs. Give the initial "
+                "values by name, and the signal before the start in the model: Delay(…, initial=…)."
+            )
+        for name, value in {"initial": initial, "inputs": inputs, "parameters": parameters}.items():
+            object.__setattr__(self, name, value)
+
+    def initial_values(self, system: System) -> Mapping[str, object]:
+        """Return initial values by names of coordinates, speeds and states."""
+        assert isinstance(self.initial, Mapping), "known states are read when the record is made"
+        return by_coordinates(system, self.initial) or {}
 
     @property
     def budget(self) -> Budget:
@@ -138,7 +161,7 @@ class Simulation(SweepAnalysis):
                     hint = did_you_mean(name, events) if events else "Give it: events=[gs.Event(…)]."
                     raise StateError(f"There is no event {name!r} for a time or a count. {hint}")
         places = {*system.coordinates.place_of, *system.coordinates.chord_of}
-        for name in self.initial:
+        for name in self.initial_values(system):
             if name not in places:
                 known, what = list(system.coordinates.place_of), "coordinate, speed or state"
                 what = what if system.state_names else "coordinate or speed"

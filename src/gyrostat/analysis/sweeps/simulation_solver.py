@@ -97,7 +97,7 @@ class SimulationSolver:
         parameters = {**simulation.parameters, **parts.parameters}
         known = system.model.values(parameters)
         system.parameter_values(parameters)
-        initial = {**simulation.initial, **parts.initial}
+        initial = {**simulation.initial_values(system), **parts.initial}
         start = assemble(system, initial, parameters=parameters, t=float(self._grid[0]))
         plan = InputPlan.starting({**simulation.inputs, **parts.inputs}, system, self._times, known)
         motion = integrate(self._problem, self._grid, start.parts, known, plan, budget=simulation.budget)
@@ -174,7 +174,12 @@ class SimulationSolver:
     def _starts(self) -> Starts:
         simulation = self._simulation
         return Starts(
-            self._system, self._targets, simulation.initial, simulation.parameters, self._plan, float(self._grid[0])
+            self._system,
+            self._targets,
+            simulation.initial_values(self._system),
+            simulation.parameters,
+            self._plan,
+            float(self._grid[0]),
         )
 
     def _run(self, row: Floats) -> Run:

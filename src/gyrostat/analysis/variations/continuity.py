@@ -7,16 +7,17 @@ from gyrostat.model.states import Delay, Sampled
 from gyrostat.system import System
 
 
-def require_continuous(system: System) -> None:
-    """Raise an error if a system has delays or sampled blocks, whose states are no numbers that vary with time."""
+def require_continuous(system: System, *, sampled: bool = False) -> None:
+    """Raise an error if a system has delays or, unless they are allowed, sampled blocks."""
     for name, block in system.model.states.items():
         if isinstance(block, Delay):
             raise StateError(
                 f"{name!r} is a delay, which no finite number of states describes. Use Padé's approximation of it: "
                 "linearize(…, delay=gs.Pade(3)), or gs.Pade(3).applied(model) for other analyses."
             )
-        if isinstance(block, Sampled):
+        if isinstance(block, Sampled) and not sampled:
             raise StateError(
-                f"{name!r} is sampled: it holds its value between samples, so that the system has no continuous linear "
-                f"model and no state at rest. Analyse a model with a continuous law in the place of {name!r}."
+                f"{name!r} is sampled: it holds its value between samples, so that the system has no linear model in "
+                "continuous time. Use that in discrete time: linearize(…, hold=gs.ZeroOrderHold()); for other analyses "
+                f"put a continuous law in the place of {name!r}."
             )

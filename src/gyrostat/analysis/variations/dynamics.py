@@ -14,7 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.variations.operating_point import OperatingPoint
-from gyrostat.analysis.variations.variations import ConstraintJacobians, constraint_jacobians
+from gyrostat.analysis.variations.variations import (
+    ConstraintJacobians,
+    acceleration_derivatives,
+    constraint_jacobians,
+)
 from gyrostat.closing.closing import Closer, ConstraintState
 from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.closing.null_space import null_space, unit_rows
@@ -23,6 +27,7 @@ from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.once import cached_property
 from gyrostat.program import Program
+from gyrostat.recipes.compiled import jacobian_is_long
 from gyrostat.system import System
 
 _TRIVIAL = 1e-10
@@ -122,7 +127,7 @@ class Dynamics:
 
     def accelerations(self, q: Floats, u: Floats) -> Floats:
         """Return u̇ of the motion."""
-        return self._outputs(self.system.program("forward_dynamics"), q, u)
+        return self._outputs(self.system.ready_program("forward_dynamics"), q, u)
 
     def acceleration_rates(self, q: Floats, u: Floats) -> Floats:
         """Return ∂u̇/∂t at a fixed state, which explicit functions of time cause."""
@@ -153,7 +158,18 @@ class Dynamics:
     # --- Jacobians ----------------------------------------------------------------------------------------------
 
     def acceleration_jacobian(self, q: Floats, u: Floats) -> AccelerationJacobian:
-        """Return accelerations and their exact derivatives at a state."""
+        """Return accelerations and their exact derivatives at a state.
+
+        Where the Jacobian of the rates is long, derivatives of trees come from the programs of linear models, which
+        other steps of an analysis need as well: for a chain of 50 hinges half of all compiling.
+        """
+        system = self.system
+        if jacobian_is_long(system.coordinates) and not system.constrained and not len(self.z):
+            try:
+                by_position, by_speed = acceleration_derivatives(system, self.row(q, u))
+                return AccelerationJacobian(self.accelerations(q, u), by_position, by_speed, np.zeros((len(u), 0)))
+            except np.linalg.LinAlgError:
+                pass  # the rates say what is singular
         parts = self.system.row.split(self.rates_jacobian(q, u)[len(q) : len(q) + len(u)])
         return AccelerationJacobian(self.accelerations(q, u), parts.q @ self.motion_matrix(q), parts.u, parts.z)
 

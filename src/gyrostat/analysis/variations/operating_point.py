@@ -17,16 +17,14 @@ from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.outputs import Outputs
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.trajectory import Trajectory
+from gyrostat.analysis.variations.input_values import input_values
 from gyrostat.analysis.variations.stability import Stability
 from gyrostat.closing.closing import Closer
+from gyrostat.closing.diagnosis import explain_failure
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
-from gyrostat.errors import FormulaError, StateError
-from gyrostat.kinematics.driving_inputs import driving_values, with_rates
+from gyrostat.errors import StateError
 from gyrostat.model import Model
-from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.inputs import Law
-from gyrostat.model.names import did_you_mean
 from gyrostat.once import cached_property
 from gyrostat.results.html_table import html_table
 from gyrostat.system import System, formulate
@@ -116,11 +114,13 @@ class OperatingPoint:
         return Outputs(self.system, self.row[None, :])
 
     def __getitem__(self, name: str) -> float | Floats:
-        """Return an output by name: a number, or the components of a vector in world axes."""
+        """Return an output by name: a number, the components of a vector in world axes, or a rotation matrix."""
         part, place = self.system.coordinates.place_of.get(name, ("", 0))
         if part:
             return float(getattr(self, part)[place])
         values = self._outputs.values(name)[0]
+        if self.system.signal_table[name].is_matrix:
+            return np.reshape(values, (3, 3))
         return float(values) if np.ndim(values) == 0 else np.asarray(values)
 
     def __contains__(self, name: object) -> bool:
@@ -216,7 +216,7 @@ def point_of(
 ) -> OperatingPoint:
     """Return the operating point of a state that satisfies the constraints; its kind follows from its accelerations."""
     q, u, z = state = _consistent(system, state, t, parameters, inputs)
-    udot = system.forward_dynamics(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
+    udot = _accelerations(system, state, t, parameters, inputs)
     loads: dict[str, float] = {}
     if system.constrained:
         found = system.multipliers(q, u, z=z, t=t, inputs=inputs, parameters=parameters)
@@ -231,6 +231,20 @@ def point_of(
         still = still and moving_driver(system, t, parameters) is None
         kind = OperatingKind.EQUILIBRIUM if still else OperatingKind.INSTANT
     return OperatingPoint(system, kind, float(t), q, u, z, udot, dict(parameters or {}), dict(inputs), loads)
+
+
+def _accelerations(
+    system: System, state: StateParts, t: float, parameters: Mapping[str, object] | None, inputs: Mapping[str, float]
+) -> Floats:
+    """Return u̇ at a state, of trees by the program that is ready first."""
+    if system.constrained:
+        return system.forward_dynamics(state.q, state.u, z=state.z, t=t, inputs=inputs, parameters=parameters)
+    acting = [inputs.get(name, 0.0) for name in system.inputs]
+    row = system.row.of(t, state, system.parameter_values(parameters), acting)
+    udot: Floats = system.ready_program("forward_dynamics").loop(row[None, :])[0]
+    if not np.isfinite(udot).all():
+        raise explain_failure(system.coordinates, row)
+    return udot
 
 
 def _consistent(
@@ -268,63 +282,6 @@ def moving_driver(system: System, t: float, parameters: Mapping[str, object] | N
     speeds = closer.at(closer.regular(system.initial_coordinates), still).speeds
     moving = np.abs(speeds) > _ROUNDING * max(1.0, system.model_size)
     return next((row.owner for row, moves in zip(system.constraints, moving, strict=True) if moves), None)
-
-
-def input_values(
-    system: System,
-    given: Mapping[str, object] | None,
-    parameters: Mapping[str, object] | None = None,
-    t: float = 0.0,
-) -> dict[str, float]:
-    """Return every input of a system as a number: given as one, or as a formula over parameters.
-
-    Others have the values of the model's laws at a time, or are zero.
-    """
-    known = system.model.values(parameters)
-    found = dict.fromkeys(system.inputs, 0.0)
-    for name, law in system.model.input_laws.items():
-        if name not in (given or {}):
-            found[name] = _of_law(name, law, {**known, TIME: t})
-    found |= driving_values(system.model, t, known)
-    for name, value in (given or {}).items():
-        if name not in found:
-            have = did_you_mean(name, list(found)) if found else "The model has no inputs."
-            raise StateError(f"There is no input {name!r}. {have}")
-        found[name] = _constant(name, value, known)
-        if name in system.model.driving_inputs:
-            found |= dict.fromkeys(with_rates(name)[1:], 0.0)
-    return found
-
-
-def _of_law(name: str, law: Law, known: Mapping[str, float]) -> float:
-    """Return the value of an input's law at a time; one that depends on the state is refused."""
-    if not isinstance(law, Formula):
-        return float(law.at(known[TIME]))
-    try:
-        if law.names <= set(known) and np.isfinite(number := float(law.value(dict(known)))):
-            return number
-    except (ArithmeticError, ValueError):
-        pass
-    raise StateError(
-        f"The law {law!s:.60} of input {name!r} has no value at an operating point: it depends on the state, or is not "
-        f"finite at t = {known[TIME]:g}. Give a number: inputs={{{name!r}: …}}."
-    )
-
-
-def _constant(name: str, value: object, known: Mapping[str, float]) -> float:
-    """Return the value of an input; one that depends on time or the state is refused."""
-    try:
-        formula = Formula.of(value)
-        if formula.names <= set(known):
-            number = float(formula.value(dict(known)))
-            if np.isfinite(number):
-                return number
-    except (FormulaError, ArithmeticError, ValueError):
-        pass
-    raise StateError(
-        f"The input {name!r} is {value!r:.60}. At an operating point it must be a finite number, or a formula over "
-        "parameters."
-    )
 
 
 def _again(

@@ -76,10 +76,11 @@ def spectrum(A: Floats) -> list[Eigen]:
     weights[rest] = _balancing(A[np.ix_(rest, rest)])
     balanced = A * weights / weights[:, None]
     turn = np.eye(len(A))[:, [*peeled, *rest]]
-    zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled))
+    norm = float(np.linalg.norm(balanced, 2))
+    zeros = len(peeled) + _split_zeros(balanced, turn, len(peeled), norm)
     form = turn.T @ balanced @ turn
     form[zeros:, :zeros] = 0.0
-    found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(balanced, form, turn, zeros)
+    found = _zero_eigen(form[:zeros, :zeros], balanced, turn[:, :zeros]) + _others(norm, form, turn, zeros)
     scaled = [_scaled(one, weights) for one in found]
     return sorted(scaled, key=lambda one: (one.value.imag != 0, abs(one.value), one.value.imag < 0, one.value.real))
 
@@ -111,19 +112,19 @@ def _balancing(A: Floats) -> Floats:
     return np.asarray(np.clip(weights, middle / _LARGEST_WEIGHT, middle * _LARGEST_WEIGHT))
 
 
-def _split_zeros(matrix: Floats, turn: Floats, done: int) -> int:
+def _split_zeros(matrix: Floats, turn: Floats, done: int, norm: float) -> int:
     """Rotate the columns of a basis behind the first ones: further zero eigenvalues come first; return their number.
 
     A step splits off the directions that the rest takes to zero; the remaining block may have further ones.
     """
-    floor = _ZERO * max(float(np.linalg.norm(matrix, 2)), 1e-300)
+    floor = _ZERO * max(norm, 1e-300)
     begin = done
     while done < len(matrix):
         block = (turn.T @ matrix @ turn)[done:, done:]
-        _, sizes, right = np.linalg.svd(block)
-        count = int((sizes <= floor).sum())
-        if not count:
+        if not (np.linalg.svd(block, compute_uv=False) <= floor).any():
             break
+        _, sizes, right = np.linalg.svd(block)
+        count = max(1, int((sizes <= floor).sum()))
         basis = np.vstack((right[len(block) - count :], right[: len(block) - count])).T
         turn[:, done:] = turn[:, done:] @ basis
         done += count
@@ -184,13 +185,12 @@ def _plain(columns: Floats) -> Floats:
     return np.asarray(found[:, order])
 
 
-def _others(balanced: Floats, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
+def _others(norm: float, form: Floats, turn: Floats, zeros: int) -> list[Eigen]:
     """Return the eigenvalues that are not zero, of the block that is left, with vectors of the whole matrix."""
     block = form[zeros:, zeros:]
     if not len(block):
         return []
     values, lefts, rights = cast(tuple[Complexes, Complexes, Complexes], linalg.eig(block, left=True, right=True))
-    norm = float(np.linalg.norm(balanced, 2))
     found: list[Eigen] = []
     single: list[int] = []
     for members in _clusters(values):
@@ -248,5 +248,7 @@ def _clusters(values: Complexes) -> list[list[int]]:
     order = np.lexsort((values.imag, values.real))
     ordered = values[order]
     near = np.abs(ordered[:, None] - ordered) <= _SAME * np.maximum(np.abs(ordered), 1e-300)[:, None]
+    if near.sum() == len(values):
+        return [[int(place)] for place in order]
     count, group_of = csgraph.connected_components(near, directed=False)
     return [order[group_of == group].tolist() for group in range(count)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gyrostat.once import cached_property
 
 
 class Verdict(Enum):
@@ -26,10 +29,17 @@ class Stability:
 
     verdict: Verdict
     reason: str
-    eigenvalues: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=complex))
-    """Those of the linear system, in 1/s, without ignorable motions, zeros last."""
+    found: NDArray[np.complex128] | Callable[[], NDArray[np.complex128]] = field(
+        default_factory=lambda: np.zeros(0, dtype=complex), repr=False
+    )
+    """The eigenvalues, or a function that finds them: a criterion of energy does not need them."""
     family: bool = False
     """Whether there are displacements that lead to other points of the same kind."""
+
+    @cached_property
+    def eigenvalues(self) -> NDArray[np.complex128]:
+        """Those of the linear system, in 1/s, without ignorable motions, zeros last."""
+        return self.found() if callable(self.found) else self.found
 
     @property
     def stable(self) -> bool:

@@ -5,6 +5,8 @@ The eigenvalues are those of the linear model without ignorable motions, as `Lin
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +32,10 @@ _ZERO = 1e-6
 """Eigenvalues below this, relative to the largest, count as zero."""
 _SLOWEST = 1e-3
 """The least size of a largest eigenvalue (1/s)."""
+_ON_CIRCLE = 1e-6
+"""Distance of multipliers from the unit circle that counts as zero."""
+_AT_ONE = 1e-4
+"""Tolerance of multipliers that are one exactly: double ones are split by the root of an integration's error."""
 
 NO_FREEDOM = Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
 
@@ -44,8 +50,17 @@ def eigenvalues_of(found: list[Eigen]) -> NDArray[np.complex128]:
 def _without_ignorable(flow: Flow) -> Floats:
     """Return the matrix A of the linear motion without ignorable motions."""
     A = flow.state_rates[:, : flow.states]
-    positions = np.arange(flow.states) < len(flow.reduction.positions)
-    return ignorable_motions(A, flow.dependent_speeds, positions).reduced(A)
+    return ignorable_motions(A, flow.dependent_speeds, _positions(flow)).reduced(A)
+
+
+def _positions(flow: Flow) -> NDArray[np.bool_]:
+    """Return which states are positions."""
+    return np.arange(flow.states) < len(flow.reduction.positions)
+
+
+def _eigenvalues(A: Floats, dependent_speeds: Floats, positions: NDArray[np.bool_]) -> NDArray[np.complex128]:
+    """Return the eigenvalues of a linear motion without ignorable motions."""
+    return eigenvalues_of(spectrum(ignorable_motions(A, dependent_speeds, positions).reduced(A)))
 
 
 def growth_of(flow: Flow, zeros: int) -> float:
@@ -81,6 +96,30 @@ def stability_of(flow: Flow) -> Stability:
     if zero.all():
         return Stability(Verdict.NEUTRAL, "all eigenvalues are zero: only neighbouring motions are near.", values)
     return Stability(Verdict.STABLE, f"all eigenvalues have negative real parts{family}.", values)
+
+
+def stability_of_multipliers(
+    values: NDArray[np.complex128], *, on_circle: float = _ON_CIRCLE, at_one: float = _AT_ONE
+) -> Stability:
+    """Return the stability by the eigenvalues of the map of disturbances over one period.
+
+    The tolerances are distances from the unit circle, and from one.
+    """
+    if not len(values):
+        return Stability(Verdict.STABLE, "constraints and drivers leave no freedom.")
+    ones = np.abs(values - 1.0) <= at_one
+    others = values[~ones]
+    ones_note = f"{int(ones.sum())} {'is' if ones.sum() == 1 else 'are'} one" if ones.any() else ""
+    if not len(others):
+        return Stability(Verdict.NEUTRAL, "all multipliers are one: only neighbouring motions are near.")
+    largest = float(np.abs(others).max())
+    if largest > 1.0 + on_circle:
+        return Stability(Verdict.UNSTABLE, f"a multiplier has the size {largest:.4g}.")
+    if largest < 1.0 - on_circle:
+        tail = f", but {ones_note}" if ones_note else ""
+        return Stability(Verdict.STABLE, f"all multipliers are smaller than one{tail}.")
+    tail = f"; {ones_note}" if ones_note else ""
+    return Stability(Verdict.STABLE, f"to first order, undamped: no multiplier is larger than one{tail}.")
 
 
 def neutral_directions(flow: Flow) -> Floats:
@@ -131,7 +170,7 @@ def stability_at_rest(flow: Flow, family: bool) -> Stability:
 
     squares = eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True)
     zero = max(_FLAT * float(np.abs(squares).max()), _rounding(flow))
-    values = eigenvalues_of(spectrum(_without_ignorable(flow)))
+    values = partial(_eigenvalues, flow.state_rates[:, : flow.states], flow.dependent_speeds, _positions(flow))
     falling = int((squares < -zero).sum())
     if falling:
         return Stability(Verdict.UNSTABLE, f"the potential energy falls in {_directions(falling)}.", values)

@@ -13,9 +13,9 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.errors import StateError
 from gyrostat.system import System
 
-_BALANCED = 1e-7
+BALANCED = 1e-7
 """The accelerations that are allowed, relative to their change along one radian, or the mechanism's size."""
-_ROUNDING = 1e-10
+ROUNDING = 1e-10
 """The accelerations that are allowed beyond that, relative to gravity, or to 1 m/s²."""
 _GIVEN = 1e-6
 """The accelerations that are allowed at a state that a user gives, relative to gravity and centripetal ones."""
@@ -31,7 +31,7 @@ def tolerances(dynamics: Dynamics, q: Floats, u: Floats) -> Floats:
     lengths = max(dynamics.system.model_size, 1e-12)
     weight = max(1.0, gravity_of(dynamics.system, dynamics.parameters)) / lengths
     stiff = np.abs(found.by_position) @ scales + np.abs(found.by_speed) @ np.abs(u)
-    return np.asarray(_BALANCED * stiff + _ROUNDING * weight * scales)
+    return np.asarray(BALANCED * stiff + ROUNDING * weight * scales)
 
 
 def unbalanced(dynamics: Dynamics, q: Floats, u: Floats, rotation: Floats | None = None) -> dict[str, float]:
@@ -55,7 +55,7 @@ def changing_states(dynamics: Dynamics, q: Floats, u: Floats) -> dict[str, float
         return {}
     found = dynamics.state_jacobian(q, u)
     sizes = np.abs(found.by_position) @ dynamics.scales + np.abs(found.by_speed) @ np.abs(u)
-    allowed = _BALANCED * (sizes + np.abs(found.by_state) @ np.abs(dynamics.z)) + _ROUNDING
+    allowed = BALANCED * (sizes + np.abs(found.by_state) @ np.abs(dynamics.z)) + ROUNDING
     order = np.argsort(-np.abs(found.zdot), kind="stable")
     names = dynamics.system.state_names
     return {names[i]: float(found.zdot[i]) for i in order if abs(found.zdot[i]) > allowed[i]}

@@ -176,6 +176,19 @@ def constraint_jacobians(system: System, row: Floats) -> ConstraintJacobians:
     return ConstraintJacobians(terms["matrix"], found["residual_by_position"], found["speed_by_position"])
 
 
+def acceleration_derivatives(system: System, row: Floats) -> tuple[Floats, Floats]:
+    """Return ∂u̇/∂θ and ∂u̇/∂u of a system without constraints, from the programs of linear models: −M⁻¹ ∂r.
+
+    Where M is singular, `numpy.linalg.LinAlgError` is raised.
+    """
+    terms = evaluated_ports(system.program("linear_terms"), row)
+    udot = np.linalg.solve(terms["mass"], -terms["bias"][:, 0])
+    found = _jacobians(system, np.concatenate((row, udot)), terms["mapping"], 0)
+    size = len(udot)
+    both = np.linalg.solve(terms["mass"], -np.hstack((found["load_by_position"], found["load_by_speed"])))
+    return np.asarray(both[:, :size], dtype=float), np.asarray(both[:, size:], dtype=float)
+
+
 def _solved(system: System, mass: Floats, matrix: Floats, bias: Floats, gamma: Floats) -> tuple[Floats, Floats]:
     """Return u̇ and λ of M u̇ + bias + Aᵀλ = 0, A u̇ = γ; of redundant rows the smallest λ."""
     free = null_space(matrix)

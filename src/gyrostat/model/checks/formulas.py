@@ -111,8 +111,12 @@ def _signal_fault(subject: Subject, name: str, scope: Scope) -> tuple[str, str] 
 
 
 def _near(subject: Subject, name: str) -> Iterable[str]:
-    """Return the names to suggest for an unknown one: of the component that it begins with, or all quantities."""
+    """Return the names to suggest for an unknown one: of the component that it begins with, or all quantities.
+
+    Those of a component come with the shortest paths first, so that a list that is cut off has the coordinates.
+    """
     component, _ = subject.directory.split(name)
     if component is None:
         return subject.names.quantities
-    return [one for one in subject.names.laws if one == component.name or one.startswith(f"{component.name}.")]
+    own = (one for one in subject.names.laws if one == component.name or one.startswith(f"{component.name}."))
+    return sorted(own, key=lambda one: (one.count("."), one))

@@ -35,7 +35,7 @@ from gyrostat.model.registry import Registry
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number, is_zero
-from gyrostat.spatial import IDENTITY, Matrix, Vector, perpendicular, transpose
+from gyrostat.spatial import IDENTITY, UNIT, Matrix, Vector, perpendicular, transpose
 
 TABLE_DRIVER = ".driver"
 """The suffix of the input by which a table that drives a coordinate enters the equations."""
@@ -251,8 +251,12 @@ def _numbers(labels: tuple[str, ...]) -> list[str]:
 
 
 def turned_to_z(axis: Vector, value: Evaluator) -> Matrix | None:
-    """Return R_PA whose z axis is a given unit vector, or None if it is along x, y, z or not known."""
-    if not all(is_number(x) for x in axis) or sum(1 for x in axis if not is_zero(x)) == 1:
+    """Return R_PA whose z axis is a given unit vector, or None if it is not known, or fits as it is.
+
+    Axes along x, y and z fit, unless joint frames are to be uniform.
+    """
+    along_one = sum(1 for x in axis if not is_zero(x)) == 1 and (not value.uniform or axis == UNIT["z"])
+    if along_one or not all(is_number(x) for x in axis):
         return None
     n1, n2 = perpendicular(axis, value.scalars)
     return transpose((n1, n2, axis))

@@ -1,0 +1,96 @@
+"""Kinds: native functions of repeated formulas, each for one pattern of arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from gyrostat.program.graph import Graph
+from gyrostat.program.operation import BINARY, CODES
+from gyrostat.program.port import Port
+from gyrostat.scalar.record import Argument, Fixed, Written
+
+
+@dataclass(frozen=True, eq=False)
+class TracedKind:
+    """A function as a graph: each entry of its input vector is at an offset from one of several bases.
+
+    `result` is the form of what the function returns: see `scalar.record.Kind`.
+    """
+
+    graph: Graph
+    places: tuple[tuple[int, int], ...]
+    bases: int
+    result: Any
+
+    @property
+    def size(self) -> int:
+        """The number of doubles that it writes."""
+        return len(self.graph.results)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedKind:
+    """A function in memory, at `address`; it writes `size` doubles."""
+
+    address: int
+    size: int
+    operations: Mapping[str, int]
+    """How often each elementary operation occurs in it."""
+    result: Any
+
+
+def elementary(name: str) -> TracedKind:
+    """Return an elementary operation as a function of operands at bases of their own."""
+    count = 2 if name in BINARY else 1
+    graph = Graph(
+        name,
+        (Port("x", count, count, 1),),
+        (Port("y", 1, 1, 1),),
+        np.array([CODES[name]], np.uint8),
+        np.array([0], np.int32),
+        np.array([count - 1], np.int32),
+        np.zeros(0),
+        np.array([count], np.int32),
+    )
+    return TracedKind(graph, tuple((n, 0) for n in range(count)), count, Written(0))
+
+
+def result_to_plain(form: Any) -> Any:
+    """Return the form of a result as plain data for JSON."""
+    if isinstance(form, Written):
+        return {"written": int(form)}
+    if isinstance(form, Argument):
+        return {"argument": int(form)}
+    if isinstance(form, Fixed):
+        return {"fixed": form.value}
+    if isinstance(form, tuple):
+        if form and isinstance(form[0], type):
+            return {"record": f"{form[0].__module__}:{form[0].__qualname__}", "of": _plain(form[1:])}
+        return _plain(form)
+    return form
+
+
+def _plain(items: tuple[Any, ...]) -> list[Any]:
+    return [result_to_plain(item) for item in items]
+
+
+def result_from_plain(plain: Any) -> Any:
+    """Return the form of a result from plain data."""
+    if isinstance(plain, list):
+        return tuple(result_from_plain(item) for item in plain)
+    if not isinstance(plain, dict):
+        return plain
+    if "written" in plain:
+        return Written(plain["written"])
+    if "argument" in plain:
+        return Argument(plain["argument"])
+    if "fixed" in plain:
+        value = plain["fixed"]
+        return Fixed(tuple(value) if isinstance(value, list) else value)
+    module, name = plain["record"].split(":")
+    return (getattr(import_module(module), name), *result_from_plain(plain["of"]))

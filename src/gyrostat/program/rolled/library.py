@@ -1,0 +1,116 @@
+"""The library of kinds: their native functions, compiled once, in memory and on disk."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from gyrostat.program import cache as disk
+from gyrostat.program.host import host_target
+from gyrostat.program.native import LoadedObject, object_code
+from gyrostat.program.operation import NAMES
+from gyrostat.program.rolled.driver import ENTRIES, driver, entries, sines
+from gyrostat.program.rolled.kind import LoadedKind, TracedKind, elementary, result_from_plain, result_to_plain
+from gyrostat.program.rolled.kind_code import KindModule
+from gyrostat.program.shape import ValueShape
+from gyrostat.program.store import fetch_module, kind_key
+
+_KIND = "gyrostat_kind"
+_CONTEXTS = ctypes.CFUNCTYPE(ctypes.c_void_p)
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class Entry(NamedTuple):
+    """The addresses of the entry points of a program, and of the word that has its context."""
+
+    evaluate: int
+    loop: int
+    context: int
+
+
+class Library:
+    """The kinds of this process: `trace` makes those that neither memory nor the cache on disk has.
+
+    `version` is a text that changes with the source of the functions.
+    """
+
+    def __init__(self, trace: Callable[[Callable[..., Any], Any], TracedKind], version: str) -> None:
+        self._trace, self._version = trace, version
+        self.target = host_target()
+        self._driver = fetch_module("rolled", self._base, self.target)
+        self._loaded: list[LoadedObject] = []
+        self._free: list[Entry] = []
+        base = self._load_driver()
+        self._operations = {
+            name: LoadedKind(base.address(f"gyrostat_{name}"), 1, {name: 1}, elementary(name).result) for name in NAMES
+        }
+        self._functions: dict[tuple[Callable[..., Any], Any], LoadedKind] = {}
+        self._release = _RELEASE(base.address("gyrostat_release"))
+        self.sines = base.address("gyrostat_sines")
+
+    def operation(self, name: str) -> LoadedKind:
+        """Return the kind of an elementary operation."""
+        return self._operations[name]
+
+    def function(self, function: Callable[..., Any], pattern: Any) -> LoadedKind:
+        """Return the kind of a repeated function for a pattern of arguments."""
+        found = self._functions.get((function, pattern))
+        if found is None:
+            found = self._functions[function, pattern] = self._load(self._fetch(function, pattern))
+        return found
+
+    def entry(self) -> Entry:
+        """Return entry points that no program has."""
+        if not self._free:
+            self._load_driver()
+        return self._free.pop()
+
+    def give_back(self, entry: Entry, context: int) -> None:
+        """Free the workspaces of a program that is no more, and its entry points for another one."""
+        self._release(context)
+        self._free.append(entry)
+
+    def _base(self) -> str:
+        """Return the module of the driver and the elementary operations."""
+        module = KindModule(self.target)
+        for name in NAMES:
+            module.add(f"gyrostat_{name}", elementary(name))
+        wide = ValueShape(self.target.lanes)
+        module.add_text(sines(wide), "sincos", wide)
+        return "\n".join([module.text(), driver(), entries()])
+
+    def _load_driver(self) -> LoadedObject:
+        """Load the driver, once more where all its entry points are taken."""
+        loaded = LoadedObject(self._driver, self.target)
+        self._loaded.append(loaded)
+        contexts = int(_CONTEXTS(loaded.address("gyrostat_contexts"))())
+        for n in range(ENTRIES):
+            evaluate, loop = loaded.address(f"gyrostat_evaluate{n}"), loaded.address(f"gyrostat_loop{n}")
+            self._free.append(Entry(evaluate, loop, contexts + 8 * n))
+        return loaded
+
+    def _fetch(self, function: Callable[..., Any], pattern: Any) -> disk.Entry:
+        """Return a kind's object code with what is known about it."""
+        text = f"{function.__module__}.{function.__qualname__} {pattern!r} {self._version}"
+        key = kind_key(text, self.target)
+        entry = disk.load(key)
+        if entry is None:
+            traced = self._trace(function, pattern)
+            code = b""
+            if traced.size:
+                module = KindModule(self.target)
+                module.add(_KIND, traced)
+                code = object_code(module.text(), self.target, optimisation=2)
+            known = {"size": traced.size, "operations": traced.graph.operation_counts()}
+            entry = disk.Entry({**known, "result": result_to_plain(traced.result)}, code=code)
+            disk.store(key, entry)
+        return entry
+
+    def _load(self, entry: disk.Entry) -> LoadedKind:
+        address = 0
+        if entry.code:
+            self._loaded.append(LoadedObject(entry.code, self.target))
+            address = self._loaded[-1].address(_KIND)
+        known = entry.metadata
+        return LoadedKind(address, known["size"], known["operations"], result_from_plain(known["result"]))

@@ -1,0 +1,100 @@
+"""Tables: the instructions of a record that its outputs need, with the addresses of what they read and write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from gyrostat.program.rolled.driver import HEAD
+from gyrostat.program.rolled.library import Library
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.record import CONSTANT, INPUT, Block, Instruction, Place, Record
+
+
+class Table:
+    """Rows of a record's instructions, those that depend on parameters alone apart.
+
+    Addresses are in bytes from the beginning of a workspace. Sines and cosines of inputs, such as the angles of hinges,
+    come first, several at a time.
+    """
+
+    def __init__(
+        self, library: Library, record: Record, inputs: Sequence[Scalar], parameters: range, outputs: Sequence[Scalar]
+    ) -> None:
+        self.inputs, self.parameters = inputs, parameters
+        self.constant_rows: list[int] = []
+        self.rows: list[int] = []
+        self.numbers: list[tuple[int, Sequence[float]]] = []
+        self.operation_counts: Counter[str] = Counter()
+        self._library = library
+        self.workspace = HEAD
+        self._address: dict[Block, int] = {}
+        self._varies: dict[Block, bool] = {}
+        for n, value in enumerate(inputs):
+            self._locate(value.block)
+            self._varies[value.block] = n not in parameters
+        results = [record.place(value) for value in outputs]
+        needed = _needed(record.instructions, results)
+        self._enter(self._without_sines(needed))
+        self.outputs = [self._at(place) for place in results]
+
+    def _locate(self, block: Block) -> int:
+        """Return the address of a block; a new one comes behind all others."""
+        found = self._address.get(block)
+        if found is None:
+            found = self._address[block] = 8 * self.workspace
+            if block.maker == CONSTANT:
+                self.numbers.append((self.workspace, block.numbers))
+                self._varies[block] = False
+            self.workspace += block.size
+        return found
+
+    def _at(self, place: Place) -> int:
+        return self._locate(place.block) + 8 * place.offset
+
+    def _enter(self, instructions: Sequence[Instruction]) -> None:
+        """Append the rows of instructions."""
+        for kind, operands, block in instructions:
+            read = [self._at(place) for place in operands]
+            varies = self._varies[block] = any(self._varies[place.block] for place in operands)
+            rows = self.rows if varies else self.constant_rows
+            rows += [kind.address, *read, self._locate(block)]
+            self.operation_counts.update(kind.operations)
+
+    def _without_sines(self, instructions: Sequence[Instruction]) -> list[Instruction]:
+        """Append rows for the sines and cosines of inputs, in SIMD lanes, and return the other instructions."""
+        both = self._library.operation("sin"), self._library.operation("cos")
+        found: dict[Place, list[Block | None]] = {}
+        others: list[Instruction] = []
+        for instruction in instructions:
+            kind, operands, block = instruction
+            if kind in both and operands[0].block.maker == INPUT and self._varies[operands[0].block]:
+                found.setdefault(operands[0], [None, None])[both.index(kind)] = block
+                self._varies[block] = True
+                self.operation_counts.update(kind.operations)
+            else:
+                others.append(instruction)
+        lanes = self._library.target.lanes
+        unused = 8 * self.workspace
+        self.workspace += 1
+        angles = list(found.items())
+        for start in range(0, len(angles), lanes):
+            group = angles[start : start + lanes]
+            group += [(group[0][0], [None, None])] * (lanes - len(group))
+            self.rows += [self._library.sines, *(self._at(place) for place, _ in group)]
+            self.rows += [unused if block is None else self._locate(block) for _, pair in group for block in pair]
+        return others
+
+
+def _needed(instructions: Sequence[Instruction], results: Sequence[Place]) -> list[Instruction]:
+    """Return the instructions that results depend on, in order."""
+    wanted = bytearray(len(instructions))
+    for place in results:
+        if place.block.maker >= 0:
+            wanted[place.block.maker] = 1
+    for n in range(len(instructions) - 1, -1, -1):
+        if wanted[n]:
+            for place in instructions[n].operands:
+                if place.block.maker >= 0:
+                    wanted[place.block.maker] = 1
+    return [instruction for instruction, is_wanted in zip(instructions, wanted, strict=True) if is_wanted]

@@ -1,0 +1,113 @@
+"""Rolled programs: recipes recorded as calls of functions that are compiled already."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from gyrostat.coordinates import Coordinates
+from gyrostat.coordinates.row import PORTS
+from gyrostat.kinematics.link import Link
+from gyrostat.kinematics.state import State
+from gyrostat.kinematics.tree_motion import Tree, build_tree
+from gyrostat.kinematics.turns import uniform_turns
+from gyrostat.model.evaluator import Evaluator
+from gyrostat.program import Program
+from gyrostat.program.port import Port
+from gyrostat.program.rolled.engine import RolledEngine
+from gyrostat.program.rolled.library import Library
+from gyrostat.program.rolled.table import Table
+from gyrostat.recipes.digest import source_stamp
+from gyrostat.recipes.kinds import trace_kind
+from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.scalar import Scalar
+from gyrostat.scalar.algebra import is_number
+from gyrostat.scalar.record import Record, pattern_of
+from gyrostat.scalar.recorded import RecordedScalars
+from gyrostat.scalar.repeated import recording
+from gyrostat.scalar.tracing import in_turn
+from gyrostat.spatial import PlaneTurn
+
+_FEW_KINDS = 6
+"""So many kinds of links, with zeros and ones left out, are compiled for one tree; of others all constants are used."""
+
+
+@in_turn
+def rolled_program(name: str, recipe: Recipe, coordinates: Coordinates) -> Program:
+    """Return the program of a recipe for any engine.
+
+    Python's collector of cycles rests meanwhile: it would pass all blocks of a large record several times.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _rolled_program(name, recipe, coordinates)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _rolled_program(name: str, recipe: Recipe, coordinates: Coordinates) -> Program:
+    library, row, model = _library(), coordinates.row, coordinates.topology.model
+    record = Record(library)
+    entries = {port: record.inputs(row.sizes[port]) for port in PORTS}
+    values = dict(zip(model.parameters, entries["parameters"], strict=True))
+    state = State(
+        entries["q"],
+        entries["u"],
+        entries["t"][0],
+        dict(zip(model.inputs, entries["inputs"], strict=True)),
+        dict(zip(coordinates.state_names, entries["z"], strict=True)),
+    )
+    with recording(record):
+        value = Evaluator(RecordedScalars(record), values.__getitem__)
+        mechanism = build_tree(coordinates, value)
+        if not _regular(mechanism):
+            mechanism = _uniform(build_tree(coordinates, replace(value, uniform=True)), record)
+        outputs: dict[str, list[Scalar]] = recipe.outputs(Trace({}, mechanism.at(state), []))
+    inputs = [entry for port in PORTS for entry in entries[port]]
+    before = sum(len(entries[port]) for port in PORTS[: PORTS.index("parameters")])
+    parameters = range(before, before + len(values))
+    table = Table(library, record, inputs, parameters, [x for column in outputs.values() for x in column])
+    ports_in, ports_out = ({n: len(column) for n, column in side.items()} for side in (entries, outputs))
+    return Program(name, _ports(ports_in), _ports(ports_out), table.operation_counts, RolledEngine(library, table))
+
+
+def _constants(link: Link) -> tuple[Any, ...]:
+    return link.R_PJ, link.r_PJ_P, link.mass, link.moment, link.inertia
+
+
+def _regular(tree: Tree) -> bool:
+    """Tell whether many links share their kind: the joint, and which of their constants are zero or one."""
+    kinds = {(type(link.joint), link.reversed, pattern_of(_constants(link))) for link in tree.links}
+    return len(kinds) <= max(_FEW_KINDS, len(tree.links) // 8)
+
+
+def _uniform(tree: Tree, record: Record) -> Tree:
+    """Return a tree whose links have all constants in tables, zeros too: few kinds serve all such trees."""
+    links: list[Link] = []
+    for link in tree.links:
+        R, r, mass, moment, inertia = _constants(link)
+        turns = uniform_turns(R) if all(is_number(x) for row in R for x in row) else ()
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
+        angles = tuple((turn.cosine, turn.sine) for turn in turns)
+        found = record.tabled((r, mass, moment, (xx, xy, xz, yy, yz, zz), angles, R))
+        r, mass, moment, (xx, xy, xz, yy, yz, zz), angles, R = found
+        known = None
+        if turns:
+            first, second, last = (PlaneTurn(turn.axis, *angle) for turn, angle in zip(turns, angles, strict=True))
+            known = first, second, last
+        inertia = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+        links.append(replace(link, R_PJ=R, r_PJ_P=r, mass=mass, moment=moment, inertia=inertia, turns=known))
+    return replace(tree, links=tuple(links))
+
+
+def _ports(sizes: dict[str, int]) -> tuple[Port, ...]:
+    return tuple(Port(name, size, size, 1) for name, size in sizes.items())
+
+
+@cache
+def _library() -> Library:
+    return Library(trace_kind, source_stamp())

@@ -1,0 +1,265 @@
+"""Records: the instructions that formulas leave when they run once on the recording engine.
+
+An instruction is an elementary operation, or one call of a `repeated` function: a formula of one link or one force
+element, which a mechanism has many times. Such a function is traced and compiled once for each pattern of its
+arguments; from then on a call of it is one instruction, whatever the mechanism, and a new model needs no compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, Final, NamedTuple, Protocol
+
+from gyrostat.scalar.operations import Scalar
+
+INPUT: Final = -1
+CONSTANT: Final = -2
+"""Makers of blocks that no instruction writes."""
+
+FIRST: Final = 2
+STRIDE: Final = 4096
+"""Leaves of patterns: 0, 1 and −1 are those numbers, known while a function is traced; FIRST + STRIDE·base + offset
+is a place in a block, by the order in which blocks appear; −2 − n is number n in the table of the call."""
+
+
+class Block:
+    """Consecutive doubles in the workspace: an input, the numbers of a call, or the results of an instruction."""
+
+    __slots__ = ("maker", "numbers", "size")
+
+    def __init__(self, maker: int, size: int, numbers: Sequence[float] = ()) -> None:
+        self.maker, self.size, self.numbers = maker, size, numbers
+
+
+class Place(NamedTuple):
+    """A double in a block."""
+
+    block: Block
+    offset: int
+
+
+class Recorded:
+    """A value of the recording engine: where an evaluation will have it."""
+
+    __slots__ = ("block", "offset", "record")
+
+    def __init__(self, record: Record, block: Block, offset: int) -> None:
+        self.record, self.block, self.offset = record, block, offset
+
+    @property
+    def place(self) -> Place:
+        """The place in the workspace."""
+        return Place(self.block, self.offset)
+
+    def __add__(self, other: Scalar) -> Recorded:
+        return self.record.operation("add", self, other)
+
+    def __radd__(self, other: Scalar) -> Recorded:
+        return self.record.operation("add", other, self)
+
+    def __sub__(self, other: Scalar) -> Recorded:
+        return self.record.operation("sub", self, other)
+
+    def __rsub__(self, other: Scalar) -> Recorded:
+        return self.record.operation("sub", other, self)
+
+    def __mul__(self, other: Scalar) -> Recorded:
+        return self.record.operation("mul", self, other)
+
+    def __rmul__(self, other: Scalar) -> Recorded:
+        return self.record.operation("mul", other, self)
+
+    def __truediv__(self, other: Scalar) -> Recorded:
+        return self.record.operation("div", self, other)
+
+    def __rtruediv__(self, other: Scalar) -> Recorded:
+        return self.record.operation("inv", self) if other == 1 else self.record.operation("div", other, self)
+
+    def __neg__(self) -> Recorded:
+        return self.record.operation("neg", self)
+
+
+class Fixed(NamedTuple):
+    """An argument, or a part of a result, that is no scalar."""
+
+    value: Any
+
+
+class Written(int):
+    """A double of the block that a call writes, in the form of its result."""
+
+
+class Argument(int):
+    """A leaf of the arguments' pattern that a function returns unchanged, in the form of its result."""
+
+
+class Kind(Protocol):
+    """A function for one pattern of arguments."""
+
+    @property
+    def size(self) -> int:
+        """The number of doubles that it writes."""
+
+    @property
+    def result(self) -> Any:
+        """The form of its result: tuples and records of `Written`, `Argument`, `Fixed` and numbers."""
+
+
+class Kinds(Protocol):
+    """The source of kinds."""
+
+    def operation(self, name: str) -> Kind:
+        """Return the kind of an elementary operation."""
+
+    def function(self, function: Callable[..., Any], pattern: Any) -> Kind:
+        """Return the kind of a repeated function for a pattern of arguments."""
+
+
+class Instruction(NamedTuple):
+    """A call of a kind's function: the places that it reads from, and the block that it writes."""
+
+    kind: Any
+    operands: tuple[Place, ...]
+    block: Block
+
+
+class Record:
+    """The instructions of one mechanism, in order."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.instructions: list[Instruction] = []
+        self._kinds = kinds
+        self._numbers: dict[float, Recorded] = {}
+
+    def inputs(self, count: int) -> list[Scalar]:
+        """Return values that each evaluation is given, each in a block of its own."""
+        return [Recorded(self, Block(INPUT, 1), 0) for _ in range(count)]
+
+    def tabled(self, items: Any) -> Any:
+        """Return nested tuples of scalars with their numbers, zeros too, as values in one block of constants."""
+        numbers: list[float] = []
+        block = Block(CONSTANT, 0, numbers)
+
+        def entered(x: Any) -> Any:
+            if isinstance(x, tuple):
+                return tuple([entered(item) for item in x])
+            if type(x) is Recorded:
+                return x
+            numbers.append(float(x))
+            return Recorded(self, block, len(numbers) - 1)
+
+        found = entered(items)
+        block.size = len(numbers)
+        return found
+
+    def place(self, value: Scalar) -> Place:
+        """Return the place of a value; numbers get one."""
+        return value.place if type(value) is Recorded else self._number(value).place
+
+    def operation(self, name: str, *operands: Scalar) -> Recorded:
+        """Record an elementary operation and return its value."""
+        block = Block(len(self.instructions), 1)
+        places = tuple([self.place(operand) for operand in operands])
+        self.instructions.append(Instruction(self._kinds.operation(name), places, block))
+        return Recorded(self, block, 0)
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Record a call of a repeated function and return its result."""
+        scan = _Scan()
+        pattern = tuple([scan.pattern(argument) for argument in arguments])
+        kind = self._kinds.function(function, pattern)
+        sources = list(scan.bases)
+        if scan.numbers:
+            sources.append(Block(CONSTANT, len(scan.numbers), scan.numbers))
+        block = Block(len(self.instructions), kind.size)
+        if kind.size:
+            operands = tuple([Place(source, 0) for source in sources])
+            self.instructions.append(Instruction(kind, operands, block))
+        return _Result(self, block, sources, scan.numbers).value(kind.result)
+
+    def _number(self, value: float) -> Recorded:
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = Recorded(self, Block(CONSTANT, 1, (float(value),)), 0)
+        return found
+
+
+def pattern_of(arguments: Any) -> Any:
+    """Return the pattern of arguments, by which calls of a repeated function have the same kind."""
+    return _Scan().pattern(arguments)
+
+
+class _Scan:
+    """The pattern of a call's arguments, with the blocks that it refers to, in order, and its table of numbers.
+
+    Values that are the same object, or at the same place, have the same leaf: functions make use of symmetry by it.
+    """
+
+    def __init__(self) -> None:
+        self.bases: dict[Block, int] = {}
+        self.numbers: list[float] = []
+        self._known: dict[int, int] = {}
+
+    def pattern(self, x: Any) -> Any:
+        """Return the pattern of an argument; the most frequent types come first."""
+        kind = type(x)
+        if kind is Recorded:
+            return FIRST + STRIDE * self.bases.setdefault(x.block, len(self.bases)) + x.offset
+        if kind is tuple:
+            return tuple([self.pattern(item) for item in x])
+        if kind is int or kind is float:
+            return int(x) if x == 0 or x == 1 or x == -1 else self._number(x)
+        if isinstance(x, tuple):
+            return (kind, *[self.pattern(item) for item in x])
+        if is_dataclass(x):
+            scalars, others = scalar_fields(kind)
+            return (
+                kind,
+                *[self.pattern(getattr(x, name)) for name in scalars],
+                *[Fixed(getattr(x, name)) for name in others],
+            )
+        return Fixed(x)
+
+    def _number(self, x: int | float) -> int:
+        leaf = self._known.get(id(x))
+        if leaf is None:
+            leaf = self._known[id(x)] = -2 - len(self.numbers)
+            self.numbers.append(float(x))
+        return leaf
+
+
+class _Result:
+    """The result of one call, from the form that its kind gives."""
+
+    def __init__(self, record: Record, block: Block, sources: list[Block], numbers: list[float]) -> None:
+        self._record, self._block, self._sources, self._numbers = record, block, sources, numbers
+
+    def value(self, form: Any) -> Any:
+        """Return what a form stands for."""
+        kind = type(form)
+        if kind is Written:
+            return Recorded(self._record, self._block, int(form))
+        if kind is tuple:
+            if form and isinstance(form[0], type):
+                return form[0](*[self.value(item) for item in form[1:]])
+            return tuple([self.value(item) for item in form])
+        if kind is Argument:
+            if form < 0:
+                return self._numbers[-2 - form]
+            base, offset = divmod(form - FIRST, STRIDE)
+            return Recorded(self._record, self._sources[base], offset)
+        return form.value if kind is Fixed else form
+
+
+_FIELDS: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
+def scalar_fields(kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields of a record that hold scalars, and those that are part of a pattern, such as an axis."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        others = tuple(f.name for f in fields(kind) if f.init and f.type in ("int", "str", "bool"))
+        scalars = tuple(f.name for f in fields(kind) if f.init and f.name not in others)
+        found = _FIELDS[kind] = scalars, others
+    return found

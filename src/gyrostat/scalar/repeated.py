@@ -1,0 +1,51 @@
+"""Repeated functions: formulas of one link, spring or constraint that a mechanism has many times."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from gyrostat.scalar.record import Record
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _Active(threading.local):
+    record: Record | None = None
+
+
+_ACTIVE = _Active()
+
+
+def repeated(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a pure function of scalars that a mechanism repeats; while instructions are recorded, a call is one of them.
+
+    Its arguments are scalars, and tuples and records of scalars; anything else in them is part of its pattern.
+    """
+
+    @wraps(function)
+    def recorded(*arguments: P.args, **options: P.kwargs) -> R:
+        record = _ACTIVE.record
+        if record is None:
+            return function(*arguments, **options)
+        assert not options, "arguments of repeated functions are given by position"
+        result: R = record.call(function, arguments)
+        return result
+
+    return recorded
+
+
+@contextmanager
+def recording(record: Record | None) -> Iterator[None]:
+    """Context manager within which calls of repeated functions are entered in a record; with None they are not."""
+    before = _ACTIVE.record
+    _ACTIVE.record = record
+    try:
+        yield
+    finally:
+        _ACTIVE.record = before

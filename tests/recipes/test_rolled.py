@@ -1,0 +1,135 @@
+"""Rolled programs: the same numbers as the formulas on CasADi's virtual machine and as straight native code."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from campaign import campaign
+from float_system import virtual_outputs
+from random_models import random_inputs, random_model
+from random_trees import Draw, Floats, relative_error
+from state_models import dc_motor, servo, stick_slip
+
+import gyrostat as gs
+from gyrostat.coordinates.row import PORTS
+from gyrostat.program import Program
+from gyrostat.program.rolled.driver import ENTRIES, POOL
+from gyrostat.recipes.rolled import rolled_program
+from gyrostat.recipes.table import RECIPES
+
+NAMES = [name for name, recipe in RECIPES.items() if recipe.any_engine]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TREES = (
+    *("autoparametric_absorber", "double_pendulum", "gyrostat_satellite", "parametric_pendulum", "seven_joint_arm"),
+    *("slider_pendulum", "spinning_top", "spring_pendulum", "vehicle_on_springs"),
+)
+T = 0.6
+
+
+def rolled(system: gs.System, name: str) -> Program:
+    return rolled_program(name, RECIPES[name], system.coordinates)
+
+
+def row_of(system: gs.System, seed: int = 1) -> Floats:
+    """Return a random row of arguments at the model's parameters."""
+    draw = Draw(seed)
+    q, u = draw.state(system)
+    row, given = np.zeros(system.row.size), random_inputs(draw, system)
+    row[0], row[system.row.q], row[system.row.u] = T, q, u
+    row[system.row.z] = draw.random.normal(size=system.row.n_z)
+    row[system.row.parameters] = system.parameter_values()
+    row[system.row.inputs] = [given.get(name, 0.3) for name in system.inputs]
+    return row
+
+
+def check(system: gs.System, name: str, seed: int = 1) -> None:
+    row, program = row_of(system, seed), rolled(system, name)
+    given = {port: row[system.row._place(port)] for port in PORTS}
+    expected = np.concatenate([x.ravel() for x in virtual_outputs(system, name, given).values()])
+    assert relative_error(program.loop(row[None])[0], expected) < 1e-11
+
+
+def chain(links: int = 12) -> gs.Model:
+    """Return a chain of hinges about x and y in turn, with a parameter in all links."""
+    model = gs.Model("chain", gravity=(0, 0, -9.81), parameters={"l": 0.3})
+    for n in range(links):
+        points = {"end": (0, 0, "-l")}
+        model.add(gs.Body(f"b{n}", mass=0.5 + 0.1 * n, com=(0, 0, "-l/2"), inertia=(2e-3, 3e-3, 1e-3), points=points))
+        model.add(gs.Revolute(f"a{n}", f"b{n - 1}.end" if n else "ground", f"b{n}", axis="xy"[n % 2], initial=0.2))
+    return model
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("example", TREES)
+def test_examples(example: str, name: str) -> None:
+    check(gs.formulate(gs.Model.load(EXAMPLES / f"{example}.yaml")), name)
+
+
+@pytest.mark.parametrize("system", [dc_motor, servo, stick_slip])
+def test_components_with_states(system: object) -> None:
+    check(system(), "rates")  # type: ignore[operator]
+
+
+@campaign(100, few=[19, 78])
+@pytest.mark.parametrize("bodies", [4, 12])
+def test_random_trees(seed: int, bodies: int) -> None:
+    """All joints, rotors, force elements and drivers; trees of few kinds of links and of many."""
+    system = gs.formulate(random_model(seed, bodies))
+    check(system, "rates", seed)
+    check(system, NAMES[seed % len(NAMES)], seed)
+
+
+def test_parameters_that_change_are_seen() -> None:
+    system = gs.formulate(chain())
+    program = rolled(system, "rates")
+    short, long = row_of(system), row_of(system)
+    long[system.row.parameters] = 0.7
+    both = np.array([short, long, short, long])
+    found = program.loop(both)
+    assert np.array_equal(found[:2], found[2:])
+    assert relative_error(found, system.program("rates").loop(both)) < 1e-12
+    assert np.abs(found[0] - found[1]).max() > 1
+
+
+def test_threads_evaluate_at_once() -> None:
+    system = gs.formulate(chain())
+    program = rolled(system, "rates")
+    rows = np.array([row_of(system, seed) for seed in range(64)] * 30)
+    expected = program.loop(rows)
+    found = [np.zeros_like(expected) for _ in range(POOL + 4)]
+    workers = [threading.Thread(target=program.loop, args=(rows, result)) for result in found]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert all(np.array_equal(result, expected) for result in found)
+    assert np.array_equal(program.batch(rows, threads=3), expected)
+
+
+def test_more_programs_than_entry_points() -> None:
+    system = gs.formulate(chain(2))
+    row = row_of(system)[None]
+    kept = [rolled(system, "rates") for _ in range(ENTRIES + 3)]
+    expected = kept[0].loop(row)
+    assert all(np.array_equal(program.loop(row), expected) for program in kept)
+    del kept[1:]
+    gc.collect()
+    assert np.array_equal(rolled(system, "rates").loop(row), expected)
+
+
+def test_a_run_of_a_tree_of_many_links_is_rolled() -> None:
+    system = gs.formulate(chain())
+    run = gs.simulate(system, times=[0, 1])
+    assert system.ready_program("rates").operations != system.program("rates").operations
+    assert list(system._compiled._rolled) == ["rates", "energy"]
+    small = gs.formulate(chain(3))
+    assert small.ready_program("rates") is small.program("rates")
+    restored = pickle.loads(pickle.dumps(system))
+    again = gs.simulate(restored, times=[0, 1])
+    assert np.array_equal(run.q, again.q)
+    assert not pickle.loads(pickle.dumps(system))._compiled._rolled
