@@ -19,7 +19,7 @@ INTEGRATORS = (gs.DOP853, gs.RKF45, gs.Rodas5P, gs.CVODE)
 ERRORS = {gs.CVODE: 2e-5}
 """Of a motion with tolerances of 1e-10, in terms of its size; otherwise 1e-6."""
 JOLT = "0.5*c_acc*max(t - c_begin, 0)**2 + c_speed*max(t - c_kink, 0)"
-FEW = range(7, 1248, 53)
+FEW = range(7, 1248, 89)
 
 
 @cache
