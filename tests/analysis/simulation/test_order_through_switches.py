@@ -19,7 +19,7 @@ LAWS = {
 }
 MEASURED = tuple(LAWS) if SOAK else ("stop",)
 """One law in `make test`, all in `make soak`."""
-STEPS = {gs.DOP853: (0.25, 0.1), gs.RKF45: (0.05, 0.01), gs.Rodas5P: (0.2, 0.04)}
+STEPS = {gs.DOP853: (0.25, 0.1), gs.RKF45: (0.05, 0.01), gs.Rodas5P: (0.1, 0.02)}
 HERTZ = "1e3*max(-angle, 0)**1.5"
 
 
@@ -52,11 +52,16 @@ def error(law: str, integrator: gs.Integrator) -> float:
     return float(np.sqrt(np.mean((ends(law, integrator) - exact(law)) ** 2)))
 
 
+def typical_error(law: str, integrator: gs.Integrator) -> float:
+    """Return the geometric mean over the starts, to which all contribute alike."""
+    return float(np.exp(np.log(np.linalg.norm(ends(law, integrator) - exact(law), axis=1)).mean()))
+
+
 @pytest.mark.parametrize("law", MEASURED)
 @pytest.mark.parametrize(("method", "order"), [(gs.DOP853, 8), (gs.RKF45, 5), (gs.Rodas5P, 5)])
 def test_errors_fall_with_the_order(method: type, order: int, law: str) -> None:
     steps = np.geomspace(*STEPS[method], 7)
-    found = slope(steps, [error(law, method(step=float(h))) for h in steps])
+    found = slope(steps, [typical_error(law, method(step=float(h))) for h in steps])
     assert order - 0.5 < found < order + 1.0
 
 
@@ -64,10 +69,15 @@ def test_errors_fall_with_the_order(method: type, order: int, law: str) -> None:
 @pytest.mark.parametrize("method", [gs.DOP853, gs.RKF45, gs.Rodas5P, gs.CVODE])
 @pytest.mark.filterwarnings("ignore:CVODE restarted at order one")
 def test_errors_fall_with_the_tolerance(method: type, law: str) -> None:
-    """Those of CVODE fall with the power 0.8 of it, as on smooth motions; none is ten times those of its neighbours."""
+    """Those of CVODE fall with the power 0.8 of it, as on smooth motions; none is ten times those of its neighbours.
+
+    So do those of RKF45 at Hertz' law, whose second derivative is not bounded at the switch: steps towards it shorten
+    geometrically, and their number grows as tolerances fall.
+    """
+    expected = 0.8 if method is gs.CVODE or (method is gs.RKF45 and law == "Hertz") else 1.0
     tolerances = 10.0 ** -np.arange(5, 11)
     errors = [error(law, method(rtol=tolerance, atol=tolerance)) for tolerance in tolerances]
     found = slope(tolerances, errors)
-    assert found == pytest.approx(0.8 if method is gs.CVODE else 1.0, abs=0.25)
+    assert found == pytest.approx(expected, abs=0.25)
     line = np.polyval(np.polyfit(np.log(tolerances), np.log(errors), 1), np.log(tolerances))
     assert np.abs(np.log(errors) - line).max() < np.log(10)
