@@ -28,6 +28,8 @@ ABOVE_NATIVE = 5e-6
 FIRST, WARM, MODES_TARGET = 1.0, 30e-3, 0.5e-3
 OUTPUTS = 1_000_000
 MEMORY = 1e9
+_BURST = 3e-4
+"""Seconds of a round of short calls: short enough to run undisturbed now and then on a busy machine."""
 _LONG_RUN = Path(__file__).parent.parent / "long_run.py"
 
 
@@ -121,9 +123,8 @@ def measure_overheads(*, rounds: int) -> list[Overhead]:
             source, result = program.input_buffer(), program.output_buffer()
             row = system.row.of(0.0, system.initial_state(), system.parameter_values())
             source.array[: len(row)] = row
-            timing = measure(
-                {"call": Candidate(call), "native": Candidate(partial(program, source, result))}, rounds=rounds
-            )
+            pair = {"call": Candidate(call), "native": Candidate(partial(program, source, result))}
+            timing = measure(pair, rounds=10 * rounds, least=_BURST)
             found.append(Overhead(name, model.name, *(min(timing.rounds[part]) for part in ("call", "native"))))
     return found
 

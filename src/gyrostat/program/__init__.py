@@ -16,7 +16,12 @@ from gyrostat.lazy import names_from
 if TYPE_CHECKING:
     from gyrostat.program.buffer import Buffer
     from gyrostat.program.cache import cache_directory
-    from gyrostat.program.columns import column_groups, directional_program, jacobian_by_columns
+    from gyrostat.program.columns import (
+        column_groups,
+        directional_program,
+        jacobian_by_columns,
+        values_and_jacobian_by_columns,
+    )
     from gyrostat.program.compile import Module, compile_program, generate, load_or_compile
     from gyrostat.program.derivatives import directional, jacobian
     from gyrostat.program.host import host_target
@@ -43,6 +48,7 @@ __all__ = [
     "jacobian_by_columns",
     "load_or_compile",
     "make_target",
+    "values_and_jacobian_by_columns",
 ]
 
 __getattr__ = names_from(
@@ -50,7 +56,7 @@ __getattr__ = names_from(
     {
         "buffer": ("Buffer",),
         "cache": ("cache_directory",),
-        "columns": ("column_groups", "directional_program", "jacobian_by_columns"),
+        "columns": ("column_groups", "directional_program", "jacobian_by_columns", "values_and_jacobian_by_columns"),
         "compile": ("Module", "compile_program", "generate", "load_or_compile"),
         "derivatives": ("directional", "jacobian"),
         "host": ("host_target",),

@@ -33,13 +33,32 @@ def jacobian_by_columns(
     array([[5., 3.],
            [0., 1.]])
     """
-    kept, directions = along.inputs[: -len(seeds)], along.inputs[-len(seeds) :]
-    if tuple(port.name for port in directions) != tuple(seeds) or len(along.outputs) != 1:
-        raise ProgramError(f"Program {along.name!r} does not end in the inputs {', '.join(seeds)}, or has two outputs.")
-    columns, rows = sum(port.size for port in directions), along.output_size
+    columns, rows = _directions(along, seeds), along.output_size
     output = Port("jacobian", rows * columns, rows, columns)
     counts = {operation: count * columns for operation, count in along.operation_counts.items()}
-    return Program(name, kept, (output,), counts, ColumnsEngine(along, columns, structure))
+    return Program(name, along.inputs[: -len(seeds)], (output,), counts, ColumnsEngine(along, columns, structure))
+
+
+def values_and_jacobian_by_columns(
+    values: Program, along: Program, name: str, seeds: Sequence[str], parts: Sequence[Port]
+) -> Program:
+    """Return a program of values and their dense Jacobian, whose columns are divided into the outputs `parts`.
+
+    `along` is as in `jacobian_by_columns`, and `values` has its inputs without the direction.
+    """
+    columns = _directions(along, seeds)
+    counts = dict(values.operation_counts)
+    for operation, count in along.operation_counts.items():
+        counts[operation] = counts.get(operation, 0) + count * columns
+    return Program(name, values.inputs, (*values.outputs, *parts), counts, ColumnsEngine(along, columns, None, values))
+
+
+def _directions(along: Program, seeds: Sequence[str]) -> int:
+    """Return the number of unit directions of a program of directional derivatives, after checks of its ports."""
+    directions = along.inputs[-len(seeds) :]
+    if tuple(port.name for port in directions) != tuple(seeds) or len(along.outputs) != 1:
+        raise ProgramError(f"Program {along.name!r} does not end in the inputs {', '.join(seeds)}, or has two outputs.")
+    return sum(port.size for port in directions)
 
 
 def directional_program(jacobian: Program) -> Program | None:
@@ -99,9 +118,17 @@ class ColumnsEngine:
 
     lanes = 1
 
-    def __init__(self, along: Program, columns: int, structure: Callable[[], Program] | None = None) -> None:
+    def __init__(
+        self,
+        along: Program,
+        columns: int,
+        structure: Callable[[], Program] | None = None,
+        values: Program | None = None,
+    ) -> None:
         self.along, self._structure = along, structure
         """The program of directional derivatives, and what gives the pattern of the Jacobian."""
+        self._values = values
+        self._first = 0 if values is None else values.output_size
         self._rows = np.zeros((columns, along.input_size))
         self._known = along.input_size - columns
         self._rows[:, self._known :] = np.eye(columns)
@@ -137,16 +164,18 @@ class ColumnsEngine:
 
     def evaluate(self, inputs: int, outputs: int) -> None:
         """Evaluate one state, from address to address."""
-        columns, rows = len(self._rows), self.along.output_size
-        self._fill(_array_at(inputs, self._known), _array_at(outputs, columns * rows).reshape(columns, rows))
+        self.loop(inputs, outputs, 1)
 
     def loop(self, inputs: int, outputs: int, count: int) -> None:
         """Evaluate `count` states one after the other."""
         columns, rows = len(self._rows), self.along.output_size
-        states, results = _array_at(inputs, count * self._known), _array_at(outputs, count * columns * rows)
-        pairs = zip(states.reshape(count, self._known), results.reshape(count, columns, rows), strict=True)
-        for state, result in pairs:
-            self._fill(state, result)
+        size = self._first + columns * rows
+        states = _array_at(inputs, count * self._known).reshape(count, self._known)
+        results = _array_at(outputs, count * size).reshape(count, size)
+        for place, (state, result) in enumerate(zip(states, results, strict=True)):
+            if self._values is not None:
+                self._values.evaluate_at(inputs + 8 * self._known * place, outputs + 8 * size * place)
+            self._fill(state, result[self._first :].reshape(columns, rows))
 
     def batch(self, inputs: Floats, outputs: Floats, threads: int) -> None:
         """Evaluate the rows of `inputs`; the SIMD lanes serve the columns of each row."""

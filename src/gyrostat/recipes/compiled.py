@@ -13,10 +13,17 @@ from gyrostat.kinematics.constraints import has_constraints
 from gyrostat.lazy import later
 from gyrostat.model.formula import Formula
 from gyrostat.once import cached_property
-from gyrostat.program import Program, compile_program, jacobian_by_columns, load_or_compile
+from gyrostat.program import (
+    Port,
+    Program,
+    compile_program,
+    jacobian_by_columns,
+    load_or_compile,
+    values_and_jacobian_by_columns,
+)
 from gyrostat.recipes.digest import program_key
 from gyrostat.recipes.table import RECIPES
-from gyrostat.recipes.trace import SEEDS, Recipe
+from gyrostat.recipes.trace import SEED_INPUTS, SEEDS, Recipe
 from gyrostat.signals.formulas import check_input_formulas
 from gyrostat.signals.table import SignalTable
 
@@ -67,20 +74,29 @@ class CompiledPrograms:
         With `locked`, conditions of the state in laws are replaced by modes, one more input.
         """
         recipe = _known(name)
-        if name == "rates_jacobian" and jacobian_is_long(self.coordinates):
+        by_columns = _BY_COLUMNS.get(name)
+        if by_columns is not None and jacobian_is_long(self.coordinates):
             text = f"{'locked ' if locked else ''}{name} by columns with {_written(inputs)}"
             if text not in self._known:
-                self._known[text] = self._by_columns(name, inputs, locked=locked)
+                self._known[text] = by_columns(self, name, inputs, locked=locked)
             return self._known[text]
         return self.program(name, recipe, inputs, locked=locked)
 
-    def _by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+    def _jacobian_by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
         """Return the Jacobian of the rates by columns; their structure is looked for where it may be sparse."""
         along = self.named("rates_along", inputs, locked=locked)
         if not has_several_trees(self.coordinates):
             return jacobian_by_columns(along, name, SEEDS)
         structure = partial(self.named, "rates_structure", inputs, locked=locked)
         return jacobian_by_columns(along, name, SEEDS, structure=structure)
+
+    def _derivatives_by_columns(self, name: str, inputs: Mapping[str, Formula] | None, *, locked: bool) -> Program:
+        """Return accelerations and their derivatives by columns."""
+        values, along = (self.named(one, inputs, locked=locked) for one in ("forward_dynamics", "accelerations_along"))
+        n, sizes = self.coordinates.n_u, self.coordinates.row.sizes
+        wanted = ("q", "u", *("z",) * bool(sizes["z"]), "inputs")
+        parts = [Port(f"udot_{one}", n * sizes[one], n, sizes[one]) for one in wanted]
+        return values_and_jacobian_by_columns(values, along, name, (*SEEDS, SEED_INPUTS), parts)
 
     def ready(self, name: str, inputs: Mapping[str, Formula] | None = None, *, locked: bool = False) -> Program:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
@@ -127,6 +143,13 @@ class CompiledPrograms:
         if key is None:
             return compile_program(build(), optimisation=level)
         return load_or_compile(key, build, optimisation=level)
+
+
+_BY_COLUMNS = {
+    "rates_jacobian": CompiledPrograms._jacobian_by_columns,
+    "forward_dynamics_derivatives": CompiledPrograms._derivatives_by_columns,
+}
+"""Programs that go column by column where they would take long to compile as one function."""
 
 
 def _known(name: str) -> Recipe:

@@ -11,7 +11,7 @@ from gyrostat.equations.dynamics import forward_dynamics, inverse_dynamics, mass
 from gyrostat.kinematics.world import coordinate_rates
 from gyrostat.recipes.constraints import constrained, constraints_of, saddle_point
 from gyrostat.recipes.states import has_states, seeds_of, state_of, zdot_of
-from gyrostat.recipes.trace import Trace
+from gyrostat.recipes.trace import SEED_INPUTS, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_zero, negate
 from gyrostat.scalar.traced import Traced, as_sx, column
@@ -52,6 +52,20 @@ def form_rates_along(trace: Trace) -> dict[str, Any]:
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, state, seeds))}
 
 
+def form_accelerations_along(trace: Trace) -> dict[str, Any]:
+    """Return the derivatives of u̇ along a direction in the state and the inputs."""
+    inputs = trace.arguments["inputs"]
+    own = trace.arguments[SEED_INPUTS] = casadi.SX.sym(SEED_INPUTS, inputs.numel())
+    wrt, seeds = casadi.vertcat(state_of(trace), inputs), casadi.vertcat(seeds_of(trace), own)
+
+    def differentiate(part: Any) -> Any:
+        return casadi.jtimes(part, wrt, seeds)
+
+    if constrained(trace):
+        return {"derivatives": casadi.densify(_constrained_derivatives(trace, differentiate)[1])}
+    return {"derivatives": casadi.densify(differentiate(column(forward_dynamics(trace.motion))))}
+
+
 def form_rates_structure(trace: Trace) -> dict[str, Any]:
     """Return ones where ∂(q̇, u̇, ż)/∂(q, u, z) may have entries; none where these are many, or with constraints."""
     state, n = state_of(trace), state_of(trace).numel()
@@ -73,7 +87,7 @@ def form_rates_in_time(trace: Trace) -> dict[str, Any]:
 def form_rates_by_inputs(trace: Trace) -> dict[str, Any]:
     """Return the derivatives of q̇, u̇ and ż along a direction in the inputs, seed_inputs."""
     inputs = trace.arguments["inputs"]
-    seeds = trace.arguments["seed_inputs"] = casadi.SX.sym("seed_inputs", inputs.numel())
+    seeds = trace.arguments[SEED_INPUTS] = casadi.SX.sym(SEED_INPUTS, inputs.numel())
     return {"derivatives": _derivatives_of_rates(trace, lambda part: casadi.jtimes(part, inputs, seeds))}
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from gyrostat.recipes.trace import Recipe, Trace
+from gyrostat.recipes.trace import SEED_INPUTS, Recipe, Trace
 
 VARIATION_SEEDS = ("seed_qdot", "seed_udot", "seed_zdot", "seed_loads", "seed_acting")
 """Further directions in which the equations of motion vary: of rates, multipliers, and of inputs and parameters."""
@@ -62,7 +62,8 @@ RECIPES: dict[str, Recipe] = {
     **_in("derivatives", "forward_dynamics_derivatives", "rates_jacobian", "rates_in_time"),
     **_in("derivatives", "rates_structure"),
     **_in("derivatives", "rates_along", seeds=True),
-    **_in("derivatives", "rates_by_inputs", own=("seed_inputs",)),
+    **_in("derivatives", "rates_by_inputs", own=(SEED_INPUTS,)),
+    **_in("derivatives", "accelerations_along", seeds=True, own=(SEED_INPUTS,)),
     **_in("observations", "body_motion", "body_momenta", any_engine=True),
     **_in("observations", "inputs", "driven", "force_outputs", "momentum"),
     **_in("observations", "accelerations", "body_accelerations", "powers", "chords", udot=True),

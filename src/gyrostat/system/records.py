@@ -120,9 +120,9 @@ def places_of(names: Iterable[str]) -> Places:
 
 def by_name(columns: Floats, places: Places) -> Mapping[str, Floats]:
     """Return the last axis of an array by name."""
-    return PartsByName(places, lambda place: columns[..., place])
+    return PartsByName(places, lambda place: columns[..., place]) if places else {}
 
 
 def _split(columns: Floats, shape: tuple[int, ...]) -> Floats:
     """Return an array whose last axis is split into several."""
-    return columns.reshape(columns.shape[:-1] + shape)
+    return columns.reshape(shape if columns.ndim == 1 else columns.shape[:-1] + shape)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from functools import cache
 
 import numpy as np
 import pytest
@@ -189,6 +190,42 @@ def test_stronges_law_with_few_free_speeds_and_unequal_mobilities(seed: int) -> 
     assert contacts.energy_gain(found) <= error
     assert contacts.speeds[0] + contacts.D[0] @ found >= -error
     assert np.linalg.norm(found[1:]) <= mu * found[0] * (1 + 1e-9)
+
+
+@cache
+def _tumbling_block() -> gs.System:
+    """Return a free block of 1 kg with a corner, whose mass centre is its origin."""
+    names = ("jx", "jy", "jz", "cx", "cy", "cz", "e", "mu")
+    model = gs.Model("block", parameters=dict.fromkeys(names, 1.0))
+    model.add(gs.Body("block", mass=1, inertia=("jx", "jy", "jz"), points={"corner": ("cx", "cy", "cz")}))
+    model.add(gs.Free("p", "ground", "block"))
+    return gs.formulate(model)
+
+
+@campaign(200, few=(1, 4, 16))
+def test_a_tumbling_block_hits_the_floor_with_a_corner(seed: int) -> None:
+    """A mechanism in space, by Stronge's law: the change of its motion against small steps of the impulse."""
+    rng = np.random.default_rng(seed)
+    inertia, corner = rng.uniform(0.05, 0.09, 3), rng.uniform(-0.5, 0.5, 3)
+    v, omega, e, mu = rng.normal(size=3), rng.normal(size=3) * 3, float(rng.random()), float(rng.uniform(0.05, 1.5))
+    v[2] -= (v + np.cross(omega, corner))[2] + 1.0
+    W = np.hstack((np.eye(3), -np.cross(np.eye(3), corner)))[[2, 0, 1]]  # n · (ω × c) = −(n × c) · ω
+    D = W @ np.diag(np.append(np.ones(3), 1 / inertia)) @ W.T
+    expected = _small_steps(D, W @ np.append(v, omega), e, mu)
+    values = dict(zip(("jx", "jy", "jz", "cx", "cy", "cz", "e", "mu"), [*inertia, *corner, e, mu], strict=True))
+    speeds = {f"p.{kind}{i + 1}": float(x) for kind, part in (("v", v), ("w", omega)) for i, x in enumerate(part)}
+    hits = gs.Event(
+        "hits",
+        "block.corner.z",
+        "falling",
+        (gs.Restitution("e", friction="mu", law="stronge", at="block.corner"), gs.Stop()),
+    )
+    run = gs.simulate(
+        _tumbling_block(), 0.1, initial={"p.z": -float(corner[2]), **speeds}, parameters=values, events=[hits]
+    )
+    assert run.events[0].time < 1e-12
+    change = np.roll(np.append(np.ones(3), 1 / inertia) * (W.T @ expected), 3)  # u has angular velocities first
+    np.testing.assert_allclose(run.events[0].u_after - run.events[0].u, change, atol=3e-3 * np.abs(change).max())
 
 
 def _single(D: Floats, speeds: Floats, e: float, mu: float) -> ContactSet:
