@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from peers.gyrostat_motion import dop853, own_solvers, rodas5p
+from peers.gyrostat_motion import dop853, own_solvers, rk4, rodas5p
 from peers.servo_packages import sampled_servo_solvers, servo_rates, servo_solvers
 from peers.tree import Tree, read_tree
-from servo_models import Servos, sampled_arm, servo_arm
+from servo_models import SAMPLE_PERIOD, Servos, sampled_arm, servo_arm
 
 import gyrostat as gs
 from comparisons.agreement import demand_agreement
@@ -27,11 +27,7 @@ def compare_servos(*, rounds: int) -> list[MotionRow]:
     exact = _end(system, DURATION, rodas5p(1e-11))
     rows: list[MotionRow] = []
     for error in ERRORS:
-        own = [
-            solver
-            for integrator in (rodas5p, dop853)
-            for solver in own_solvers(system, DURATION, integrator, first=error)
-        ]
+        own = own_solvers(system, DURATION, rodas5p, first=error)
         peers = servo_solvers(tree, servos, DURATION, error=error)
         rows += compare_motions(_name(system, DURATION), own, peers, TARGETS, exact, error=error, rounds=rounds)
     return rows + _compare_sampled(servos, tree, rounds)
@@ -43,7 +39,10 @@ def _compare_sampled(servos: Servos, tree: Tree, rounds: int) -> list[MotionRow]
     peers = sampled_servo_solvers(tree, servos, duration)
     rows: list[MotionRow] = []
     for error in ERRORS:
-        own = own_solvers(system, duration, dop853, first=error)
+        own = [
+            *own_solvers(system, duration, rk4, first=SAMPLE_PERIOD),
+            *own_solvers(system, duration, dop853, first=error),
+        ]
         rows += compare_motions(_name(system, duration), own, peers, {}, exact, error=error, rounds=rounds)
     return rows
 

@@ -69,7 +69,7 @@ def exudyn_sampled_servos(tree: Tree, servos: Servos, duration: float) -> list[S
             solve(system, settings, kind)
             return Found(tree.back(np.array(system.systemData.GetODE2Coordinates()[:joints])))
 
-        return Solver("Exudyn", f"{method}, law in Python", "step", run, SAMPLE_PERIOD, order)
+        return Solver("Exudyn", f"{method}, law in Python", "step at most", run, SAMPLE_PERIOD, order)
 
     kinds = exu.DynamicSolverType
     return [solver("RK44", kinds.RK44, 4.0), solver("ExplicitMidpoint", kinds.ExplicitMidpoint, 2.0)]

@@ -44,6 +44,11 @@ def dop853(tolerance: float) -> gs.Integrator:
     return gs.DOP853(rtol=tolerance, atol=tolerance)
 
 
+def rk4(step: float) -> gs.Integrator:
+    """Return the classical method with a fixed step."""
+    return gs.RK4(step=step)
+
+
 def rodas5p(tolerance: float) -> gs.Integrator:
     """Return the stiff integrator with one tolerance."""
     return gs.Rodas5P(rtol=tolerance, atol=tolerance)

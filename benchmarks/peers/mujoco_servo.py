@@ -82,7 +82,7 @@ def mujoco_sampled_servos(tree: Tree, servos: Servos, duration: float) -> list[S
             _run(way, servos, lambda: law(model, data, servos, samples, steps))
             return Found(tree.back(np.array(data.qpos)))
 
-        return Solver("MuJoCo", f"RK4, {way.name}, {label}", "step", run, SAMPLE_PERIOD, way.order)
+        return Solver("MuJoCo", f"RK4, {way.name}, {label}", "step at most", run, SAMPLE_PERIOD, way.order)
 
     laws = {"law in C": _sampled_in_c, "law in Python": _sampled_in_python}
     return [solver(way, label, law) for label, law in laws.items() for way in (_USER_CURRENT, _OWN_CURRENT)]

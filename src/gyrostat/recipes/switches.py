@@ -27,9 +27,9 @@ def form_canonical_switches(trace: Trace) -> dict[str, Any]:
 def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     """Return constants that describe all switching functions.
 
-    `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `on_inputs`
-    tells those that depend on inputs which are no formulas, `owners` is the number of the law: of inputs, then of force
-    elements and of states.
+    `whole` tells those that switch at whole numbers, `at_zero` is the mode of a function that stays zero, `rough` tells
+    those of which a law is a fractional power, `on_inputs` those that depend on inputs which are no formulas, `owners`
+    is the number of the law: of inputs, then of force elements and of states.
     """
     switches, motion, inputs = _switches(trace), trace.motion, trace.arguments["inputs"]
     model = motion.tree.coordinates.topology.model
@@ -37,6 +37,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     return {
         "whole": column(float(switch.whole) for switch in switches),
         "at_zero": column(switch.at_zero for switch in switches),
+        "rough": column(float(rough) for rough in (trace.switches.roughness() if trace.switches else [])),
         "on_inputs": column(float(casadi.depends_on(switch.function, inputs)) for switch in switches),
         "owners": column(float(owners.index(switch.owner)) for switch in switches),
     }

@@ -48,6 +48,8 @@ class SwitchRecord:
     _numbers: dict[tuple[int, int | str], int] = field(default_factory=dict)
     _cores: set[int] = field(default_factory=set)
     """Structures of functions without sign and constant factors."""
+    _bases: list[Any] = field(default_factory=list)
+    """Bases of fractional powers and roots that may change their sign beyond a switch."""
 
     @property
     def modes(self) -> Any:
@@ -92,6 +94,19 @@ class SwitchRecord:
         expression = as_sx(value)
         return self.structure.has_modes(expression) or self.structure.core(expression) in self._cores
 
+    def enter_base(self, base: Scalar) -> None:
+        """Note that a law is a fractional power of a value that may change its sign beyond a switch."""
+        self._bases.append(as_sx(base))
+
+    def roughness(self) -> list[bool]:
+        """Tell of each switching function whether a law may be a fractional power of it: not smooth at the switch."""
+        cores = {self.structure.core(base) for base in self._bases}
+        symbols = {symbol.element_hash() for base in self._bases for symbol in ca.symvar(base)}
+        return [
+            switch.mode.element_hash() in symbols or self.structure.core(switch.function) in cores
+            for switch in self.switches
+        ]
+
     def substitute(self, before: Any, after: Any) -> None:
         """Replace symbols in all switching functions."""
         for i, switch in enumerate(self.switches):
@@ -127,6 +142,7 @@ class LockedScalars:
         fractional = isinstance(exponent, Traced) or float(exponent) % 1.0 != 0.0
         if not fractional or not self.record.varies(base) or not self.record.may_leave(base):
             return self.unlocked.power(base, exponent)
+        self.record.enter_base(base)
         size = self.unlocked.power(self._size(base), exponent)
         return self.unlocked.call("sign", (base,)) * size
 
@@ -149,6 +165,7 @@ class LockedScalars:
         if function == "ceil":
             return -self.record.whole_part(-arguments[0])
         if function == "sqrt" and self.record.may_leave(arguments[0]):
+            self.record.enter_base(arguments[0])
             root = self.unlocked.call("sqrt", (self._size(arguments[0]),))
             return self.unlocked.call("sign", arguments) * root
         return self.unlocked.call(function, arguments)

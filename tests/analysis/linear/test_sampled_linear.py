@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 from block_models import block_on_a_slide
+from campaign import campaign
 
 import gyrostat as gs
 
@@ -101,6 +102,39 @@ def test_a_loop_with_an_algebraic_state() -> None:
     np.testing.assert_allclose(linear.A, differenced(linear), atol=2e-6)
     assert point.stability.stable == linear.stability.stable
     assert linear.stability.stable
+
+
+def random_sampled(seed: int) -> gs.System:
+    """Return a chain at rest in zero, with a motor, blocks and two or three sampled blocks of different periods."""
+    rng = np.random.default_rng(seed)
+    model, parent, names = gs.Model(f"sampled {seed}", gravity=(0, -9.81, 0)), "ground", []
+
+    def signal() -> str:
+        return " + ".join(f"{rng.uniform(-1, 1):.3f}*{name}" for name in rng.choice(names, 3))
+
+    for i in range(int(rng.integers(1, 4))):
+        points = {"p": (0, 0.3, 0), "d": (0, -0.3, 0)}
+        model.add(gs.Body(f"rod{i}", gs.rod(rng.uniform(0.5, 2), 0.6, along="y"), points=points))
+        model.add(gs.Revolute(f"q{i}", parent, f"rod{i}.p"))
+        model.add(gs.JointSpring(f"s{i}", f"q{i}", rng.uniform(1, 10), rng.uniform(0.1, 0.5)))
+        names += [f"q{i}", f"q{i}.rate"]
+        parent = f"rod{i}.d"
+    model.add(gs.TransferFunctionBlock("filter", signal(), (1, 2), (1, 3, 9)))
+    names.append("filter")
+    blocks = [f"c{i}" for i in range(int(rng.integers(2, 4)))]
+    names += blocks
+    for name, period in zip(blocks, rng.permutation([0.02, 0.03, 0.06]), strict=False):
+        update = {"sum": f"0.9*{name}.sum + {signal()}"}
+        model.add(gs.Sampled(name, period, f"{signal()} + {name}.sum", memory={"sum": 0}, update=update))
+    model.add(gs.DCMotor("motor", "q0", 1, 0.05, 0.2, gear=3, voltage=" + ".join(blocks)))
+    return gs.formulate(model)
+
+
+@campaign(20, few=[3])
+def test_random_sampled_systems_against_one_period_of_a_simulation(seed: int) -> None:
+    linear = gs.linearize(random_sampled(seed), {}, hold=HOLD)
+    assert linear.period == pytest.approx(0.06)
+    np.testing.assert_allclose(linear.A, differenced(linear), atol=1e-7)
 
 
 @pytest.mark.parametrize(("gain", "verdict"), [(1.9, "stable"), (2.1, "unstable")])

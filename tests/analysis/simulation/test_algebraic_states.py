@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
 import gyrostat as gs
+from gyrostat.analysis.simulation.consistency import require_regular
 from gyrostat.model.formula import Formula
 
 STIFF = gs.Rodas5P(rtol=1e-10, atol=1e-12)
@@ -195,3 +196,10 @@ def test_random_states_against_radau(drawn: tuple[str, bool, int]) -> None:
     bound = {*RATES[kind]} - {*free}
     found = np.column_stack([run[name].values[1:] for name in system.coordinates.place_of if name not in bound])
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_equations_that_are_dependent_but_for_rounding_are_named() -> None:
+    nearly = np.array([[1.0, 2.0, 0.0], [2.0, 4.0 + 8e-15, 0.0], [0.0, 0.0, 1.0]])
+    with pytest.raises(gs.StateError, match="The equations of a, b do not determine the algebraic states a, b:"):
+        require_regular(nearly, ["a", "b", "c"])
+    require_regular(np.diag([1.0, 1e-3, 1e3]) + 0.1, ["a", "b", "c"])

@@ -202,3 +202,9 @@ def test_entries_of_a_memory_stay_and_are_numbers() -> None:
 def test_a_formula_without_a_value_ends_the_run() -> None:
     with pytest.warns(gs.GyrostatWarning, match=r"the law of sampled 'u' gave u = nan at t = 0\."):
         gs.simulate(model("log(x - 1)"), duration=1)
+
+
+@pytest.mark.parametrize("block", [gs.Sampled("b", 0.1, "x"), gs.Delay("b", "x", 0.1)])
+def test_embedded_motion_refuses_blocks_with_times(block: gs.Sampled) -> None:
+    with pytest.raises(gs.StateError, match=r"knows no past and no sample times, which 'b' needs\. Use gs\.simulate\."):
+        gs.embedded_motion(block_on_a_slide(block), duration=1)

@@ -12,7 +12,7 @@ from campaign import campaign
 from scipy.integrate import quad
 
 import gyrostat as gs
-from gyrostat.analysis.simulation.time_switches import TimeSwitches
+from gyrostat.analysis.simulation.time_switches import TimeSwitches, Window
 from gyrostat.model.formula import Formula
 
 METHODS = [gs.DOP853(), gs.RKF45(), gs.Rodas5P(), gs.CVODE(), gs.RK4(step=0.037)]
@@ -80,6 +80,31 @@ def test_periodic_switches_are_found_window_by_window(pushed: gs.System) -> None
     window = switches.window(0.0, 10.0)
     assert window.end < 0.01
     assert len(window.stops) == pytest.approx(window.end * 1e6 / math.pi, abs=2)
+
+
+def test_functions_that_differ_by_constants_are_examined_once(pushed: gs.System) -> None:
+    laws = {"push": Formula.of("3*sin(2*t) - x*(5 - sin(2*t)/push_time) + exp(-t)*2")}
+    courses = TimeSwitches.of(pushed, laws, {"push_time": 5.0}).courses
+    assert len(courses) == 2
+    assert courses[0].formula.steps == Formula.of("sin(2*t)").steps
+
+
+def test_one_window_serves_all_segments_of_a_motion(pushed: gs.System, monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = []
+    found = TimeSwitches.window
+
+    def counted(self: TimeSwitches, start: float, end: float) -> Window:
+        windows.append((start, end))
+        return found(self, start, end)
+
+    monkeypatch.setattr(TimeSwitches, "window", counted)
+    mark = gs.Event("mark", "sin(3*t)", action=gs.SetParameter("push_time", 5.0))
+    gs.simulate(pushed, duration=10, inputs={"push": PULSE}, events=[mark])
+    assert windows == [(0.0, 10.0)]
+    windows.clear()
+    mark = gs.Event("mark", "t - 3", action=gs.SetParameter("push_time", 6.0))
+    gs.simulate(pushed, duration=10, inputs={"push": "where(t > push_time, 1, 0)"}, events=[mark])
+    assert windows == [(0.0, 10.0), (3.0, 10.0)]
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,7 @@ class Rodas5P(Integrator):
             most_growth=6.0,
             gap=gap,
             half_gap=half_gap,
+            onset=tableau.onset,
         )
         numbers = Rosenbrock(
             a=tableau.a,

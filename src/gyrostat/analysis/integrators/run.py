@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gyrostat.analysis.kernels.packing import Scratch, constant
 from gyrostat.analysis.kernels.problem import (
+    GUARD,
     SLIDING,
     Equations,
     Floats,
@@ -38,6 +40,7 @@ from gyrostat.analysis.kernels.progress import (
     LARGEST_STEP,
     LAST_SWITCH,
     OUTPUT,
+    ROUGH,
     SAMPLE,
     SETTLED,
     STEP,
@@ -58,7 +61,9 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
-NO_SWITCHING = constant(Switching.of((0, 0, False), np.zeros(0), np.zeros(0), np.zeros(0), (0, 0, 0)))
+NO_SWITCHING = constant(
+    Switching.of((0, 0, False, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0))
+)
 """For systems whose laws have no conditions of the state."""
 _NONE: Places = np.zeros(0, dtype=np.int64)
 NO_SAMPLES = constant(
@@ -184,7 +189,7 @@ class Run:
         """Set the clock; a step of zero is chosen by the integrator."""
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
-        clock[BEGIN], clock[LAST_SWITCH] = t, -np.inf
+        clock[BEGIN], clock[LAST_SWITCH], clock[ROUGH] = t, -np.inf, -np.inf
         self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after its samples
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
@@ -194,6 +199,17 @@ class Run:
         self.counts.fill(0)
         self.counts[STRIDE] = 1
         self.start(t, end)
+
+    @property
+    def event_sides(self) -> NDArray[np.int8]:
+        """On which side of zero each event function is, without guards; a copy."""
+        return np.array(self.watch.sides[self.watch.wanted != GUARD])
+
+    def resume(self, step: float) -> None:
+        """Continue with the step of a checkpoint; it is negative after a switch at which a law is not smooth."""
+        self.clock[STEP] = abs(step)
+        if step < 0.0:
+            self.clock[ROUGH] = self.clock[TIME]
 
     def make_room(self) -> None:
         """Enlarge records that are full; beyond the largest size of checkpoints, keep every second one."""

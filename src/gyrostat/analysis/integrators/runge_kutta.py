@@ -78,6 +78,7 @@ def _numbers(
             most_growth=_MOST_GROWTH,
             gap=gap,
             half_gap=half_gap,
+            onset=tableau.onset,
         )
     ), Packed(
         ExplicitTableau(

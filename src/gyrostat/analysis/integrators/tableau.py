@@ -14,6 +14,10 @@ Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.int64]
 
 
+ONSETS = (0.5, 1.5, 2.5)
+"""Powers of time with which the rates of contact laws and flows begin at a switch."""
+
+
 def widest_gap(times: Floats) -> tuple[float, float]:
     """Return the middle of the widest gap between the times of stages and the ends of a step, and half its width."""
     marks = np.unique(np.concatenate((times, [0.0, 1.0])))
@@ -108,6 +112,22 @@ class Tableau:
         pairs = [(i, j) for j in range(len(times)) for i in range(1, j) if abs(times[i] - times[j]) < 1e-12]
         return pairs[-1] if pairs else (self.stages, self.stages)
 
+    @cached_property
+    def onset(self) -> float:
+        """By how much the error of a step may exceed its estimate where rates begin like a fractional power of time.
+
+        The largest ratio for ẏ = t^p, p one of `ONSETS`; at least one.
+        """
+        times, (first, second) = self.all_stages[1][: self.stages + 1], self.error_weights
+        largest = 1.0
+        for power in ONSETS:
+            rates = times**power
+            error = abs(self.b @ rates[:-1] - 1 / (1 + power))
+            low, high = abs(first @ rates), abs(second @ rates)
+            estimate = low if high == 0.0 else low**2 / np.hypot(low, 0.1 * high)
+            largest = max(largest, float(error / estimate)) if estimate > 0.0 else largest
+        return largest
+
 
 @dataclass(frozen=True, eq=False)
 class RosenbrockTableau:
@@ -147,6 +167,18 @@ class RosenbrockTableau:
     def alpha(self) -> Floats:
         """The weights of earlier stages in terms of k."""
         return np.asarray(self.a @ self.gamma_matrix)
+
+    @cached_property
+    def onset(self) -> float:
+        """By how much the error of a step may exceed its estimate where rates begin like a fractional power of time.
+
+        The largest ratio for ẏ = t^p, p one of `ONSETS`, with J = 0 and ∂f/∂t = 0 at t = 0; at least one.
+        """
+        largest = 1.0
+        for power in ONSETS:
+            u = self.gamma_matrix @ self.c**power
+            largest = max(largest, float(abs(self.b @ u - 1 / (1 + power)) / abs(self.error @ u)))
+        return largest
 
     @cached_property
     def weights(self) -> Floats:

@@ -85,6 +85,12 @@ def interpolate(method: Gauss, equations: Equations, step: Step, progress: Progr
 
 
 @kernel
+def sketch(method: Gauss, step: Step) -> bool:
+    """Return that there is none: rates at the ends of a step are not known."""
+    return False
+
+
+@kernel
 def accept(method: Gauss, equations: Equations, step: Step, progress: Progress, whole: bool) -> None:
     """Remember the step; one that an event has cut leaves nothing to extrapolate."""
     memory = method.memory

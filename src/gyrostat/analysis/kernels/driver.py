@@ -12,6 +12,7 @@ from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
+    BEYOND,
     CROWDED_OUT,
     DONE,
     END,
@@ -37,7 +38,7 @@ from gyrostat.analysis.kernels.step_record import (
     record_step,
     shortly_after,
 )
-from gyrostat.analysis.kernels.switch_search import first_switch, truncate
+from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, pass_switches
 from gyrostat.analysis.kernels.switch_steps import (
     end_at_switch,
     forget_switches,
@@ -57,7 +58,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
     kernels, memory, clock, counts = method.kernels, method.memory, progress.clock, progress.counts
     switches = equations.switching.modes.size > 0
     fresh, rejected, made, switched = True, False, 0, False
-    tried = clock[STEP]
+    tried, aimed = clock[STEP], False
     while made < steps and clock[TIME] < clock[END]:
         if is_full(record, counts):
             return PAUSED
@@ -93,15 +94,18 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             continue
         if outcome != DONE:
             return outcome
-        cut = WHOLE
-        if switches or record.watch.sides.size > 0 or due(record.log.grid, counts, reached):
-            kernels.interpolate(method, equations, step, progress)
-            if switches:
-                log_modes(equations, record.log, progress)
-                theta = first_switch(equations, step, progress)
-                if theta >= 0.0:
-                    truncate(equations, step, theta)
-                    reached, switched = moment(t, reached, theta), True
+        cut, theta = WHOLE, CLEAR
+        if switches:
+            log_modes(equations, record.log, progress)
+            theta = pass_switches(method, equations, progress, step, stop, aimed)
+            if theta == AGAIN:
+                aimed, rejected = True, True
+                continue
+            if theta >= 0.0:
+                reached, switched = moment(t, reached, theta), True
+        if record.watch.sides.size > 0 or due(record.log.grid, counts, step.reached):
+            if theta == CLEAR:
+                kernels.interpolate(method, equations, step, progress)
             part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
             if reached > t:
                 cut = record_step(equations, record, progress, part)
@@ -114,7 +118,9 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         made += 1
         part = Step(t, reached - t, reached, rejected, progress.y, memory.new, memory.polynomial)
         kernels.accept(method, equations, step, progress, cut < 0.0 and not switched)
-        rejected = False
+        if aimed:
+            clock[STEP] = clock[BEYOND]
+        rejected, aimed = False, False
         if not end_step(record, progress, part, stop, cut):
             return EVENT
         if switched:

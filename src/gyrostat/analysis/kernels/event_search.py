@@ -11,7 +11,7 @@ are those of the equations of motion, differ from those of the polynomial by a c
 interpolant is trusted where d and d' are small against the function and its change. In terms of its Bernstein
 coefficients c₀ … c₃, a part without a change of side has no crossing where c₁ and c₂ are farther from zero than e; a
 part with a change of side has one crossing where c₀ … c₃ differ from one to the next by e at least. Otherwise the part
-is divided further, for the functions that need it.
+is divided further, for the functions that need it. At the zeros of guards, where event functions jump, a part is cut.
 
 Large steps of a method of low order may have a polynomial far from the equations of motion: then no part is short
 enough for rates to fit. After many samples in a step, rates are taken from differences along its polynomial.
@@ -19,9 +19,9 @@ enough for rates to fit. After many samples in a step, rates are taken from diff
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.crossing import locate, resolution, sample, sign_of, turning_point
+from gyrostat.analysis.kernels.crossing import NOWHERE, locate, resolution, sample, sign_of, turning_point
 from gyrostat.analysis.kernels.local_coordinates import copy
-from gyrostat.analysis.kernels.problem import Equations, Floats, Places, Record, Room, Step
+from gyrostat.analysis.kernels.problem import GUARD, Equations, Floats, Places, Record, Room, Step
 from gyrostat.analysis.kernels.progress import LOGGED, OUTPUT
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -77,7 +77,10 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
                 sample(equations, room, step, room.places[row], room.samples[row])
         last = right - left <= shortest or made > _EFFORT + _EFFORT_OF_CROSSING * total
         settled = False
+        split = right
         if last or room.levels[top] != room.levels[0]:
+            split = _first_jump(equations, record, step, top, last)
+        if split >= right and (last or room.levels[top] != room.levels[0]):
             found = _settle(equations, record, counts, step, top, total, last)
             if found == NO_ROOM:
                 return NO_ROOM
@@ -85,7 +88,12 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
                 horizon = _first_cut(record, counts, found)
             total = found
             settled = _are_settled(room, left)
-        if settled:
+        if split >= 0.0 and split < right:  # the part up to there has not been compared with its interpolant
+            room.places[top + 1], room.levels[top + 1] = split, room.levels[top]
+            room.levels[0] = room.levels[top]
+            sample(equations, room, step, split, room.samples[top + 1])
+            top, made = top + 1, made + 1
+        elif settled:
             copy(room.samples[top], room.samples[0])
             copy(room.errors[top], room.errors[0])
             room.places[0], room.levels[0] = right, room.levels[top]
@@ -96,6 +104,9 @@ def search_events(equations: Equations, record: Record, counts: Places, step: St
             sample(equations, room, step, room.places[top + 1], room.samples[top + 1])
             _compare(room, step, top)
             top, made = top + 1, made + 1
+    for i in range(watch.sides.size):
+        if watch.wanted[i] == GUARD:
+            watch.sides[i] = room.now[i]
     return total
 
 
@@ -135,12 +146,46 @@ def _compare(room: Room, step: Step, top: int) -> None:
 
 
 @rare_kernel
+def _first_jump(equations: Equations, record: Record, step: Step, top: int, last: bool) -> float:
+    """Return the fraction at which the first guard crosses zero in a part, its end where none does.
+
+    It is NOWHERE where the part has to be divided further to tell.
+    """
+    room, wanted = record.room, record.watch.wanted
+    left, right = room.places[0], room.places[top]
+    first, crossing = right, -1
+    for i in range(room.settled.size):
+        if wanted[i] != GUARD or room.settled[i] > left:
+            continue
+        if room.now[i] == 0:
+            room.now[i] = sign_of(room.samples[top, i])
+            continue
+        crossings, turn = _crossings(room, step, i, top, last), right
+        if crossings == _UNSETTLED:
+            return NOWHERE
+        if crossings == _TURNING:
+            turn = turning_point(equations, room, step, i, top, _error(room, i, top))
+            crossings = 1 if turn >= 0.0 else 0
+        if crossings > 0:
+            copy(room.samples[0], room.found)
+            root = locate(equations, room, step, i, left, turn)
+            if root <= first:
+                first, crossing = root, i
+    for i in range(room.settled.size):
+        if wanted[i] == GUARD:
+            room.settled[i] = max(room.settled[i], first)
+    if crossing >= 0:
+        room.now[crossing] = -room.now[crossing]
+    return float(first)
+
+
+@rare_kernel
 def _settle(equations: Equations, record: Record, counts: Places, step: Step, top: int, total: int, last: bool) -> int:
     """Settle the functions of a part for which that is possible; return the number of all crossings, or NO_ROOM."""
     room = record.room
     left, right = room.places[0], room.places[top]
     for i in range(room.settled.size):
-        if room.settled[i] > left:
+        if record.watch.wanted[i] == GUARD or room.settled[i] > left:
             continue
         if room.now[i] == 0:
             room.now[i] = sign_of(room.samples[top, i])

@@ -26,6 +26,9 @@ class Kernels(NamedTuple):
     units of the tolerance, and how near a singular position is, into the clock. NON_FINITE requests a shorter step."""
     interpolate: Any
     """interpolate(method, equations, step, progress): write the polynomial of an accepted step."""
+    sketch: Any
+    """sketch(method, step): write a polynomial of an accepted step that takes no evaluation, where that of
+    `interpolate` takes some; return whether it was written."""
     accept: Any
     """accept(method, equations, step, progress, whole): prepare the memory for the next step; `whole` is False where
     an event has cut this one. Time and state are still those of its start."""
@@ -57,6 +60,8 @@ class Control(NamedTuple):
     """The middle of the widest gap between the times of stages, in terms of the step."""
     half_gap: float
     """The distance from there to the nearest stage."""
+    onset: float
+    """By how much the error of a step may exceed its estimate where rates begin like a fractional power of time."""
 
 
 N = TypeVar("N")

@@ -88,10 +88,14 @@ class Switching(NamedTuple):
     """Address of ẏ with the conditions themselves in the place of modes."""
     on_inputs: bool
     """Whether a function depends on inputs of tables or Python functions, whose rates its own does not include."""
+    algebraic: bool
+    """Whether there are algebraic states, which jump where their equations switch: a switch ends the segment."""
     whole: Floats
     """1 where a function switches at all whole numbers, 0 where it does at zero."""
     at_zero: Floats
     """The mode of a function that stays zero."""
+    rough: Floats
+    """1 where a law may be a fractional power of a function, and is not smooth at the switch, otherwise 0."""
     modes: Floats
     """The modes, the last part of x in the same memory."""
     phases: Places
@@ -128,16 +132,20 @@ class Switching(NamedTuple):
 
     @staticmethod
     def of(
-        functions: tuple[int, int, bool], whole: Floats, at_zero: Floats, modes: Floats, sizes: tuple[int, int, int]
+        functions: tuple[int, int, bool, bool],
+        kinds: tuple[Floats, Floats, Floats],
+        modes: Floats,
+        sizes: tuple[int, int, int],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
-        `functions` are both addresses, and whether functions depend on inputs.
+        `functions` are both addresses, whether functions depend on inputs, and whether there are algebraic states;
+        `kinds` are `whole`, `at_zero` and `rough`.
         """
         row, size, rates = sizes
         n = modes.size
         return Switching(
-            *functions, whole, at_zero, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
+            *functions, *kinds, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
             np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
             np.zeros(size), np.zeros(size), np.zeros((2, rates)),
@@ -257,13 +265,17 @@ def room_for(events: int, size: int) -> Scratch:
     )
 
 
+GUARD = 2
+"""The direction of a guard: none of its crossings counts."""
+
+
 class Watch(NamedTuple):
-    """The event functions that are watched, and their sides of zero."""
+    """The event functions that are watched, and their sides of zero; behind them guards, at whose zeros they jump."""
 
     sides: NDArray[np.int8]
     """On which side of zero each event function is now: −1, 1, or 0 where it is not known."""
     wanted: NDArray[np.int8]
-    """Which crossings count: 1 rising, −1 falling, 0 both."""
+    """Which crossings count: 1 rising, −1 falling, 0 both; GUARD for guards."""
     active: NDArray[np.bool_]
     """Whether the event ends the step, because it has an action; others are only recorded."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 # clock, an array of floats
-TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, PASSAGE, ERROR, NEARNESS, LAST_SWITCH, BEGIN = range(11)
-CLOCK_SIZE = 11
+TIME, STEP, END, LARGEST_STEP, ANCHOR, STIFFNESS, PASSAGE, ERROR, NEARNESS = range(9)
+LAST_SWITCH, BEGIN, ROUGH, BEYOND = range(9, 13)
+CLOCK_SIZE = 13
 
 # counts, an array of integers
 STEPS, REJECTED, EVALUATIONS, OUTPUT, BREAK, LOGGED, CHECKPOINTS, STRIDE, STIFF, CALM, STIFF_STEPS, FIXED_STEPS = range(
@@ -21,6 +22,8 @@ REPEAT = 8
 NO_SLIDING, CHATTER = 9, 10
 # why it stopped, with sampled blocks: a law gave no finite number
 NO_SAMPLE = 11
+# why a segment ends: algebraic states have to be made consistent after a switch
+SWITCHED = 12
 
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0

@@ -13,6 +13,7 @@ from gyrostat.analysis.kernels.progress import (
     DONE,
     ERROR,
     EVALUATIONS,
+    LAST_SWITCH,
     NEARNESS,
     NO_JACOBIAN,
     NON_FINITE,
@@ -27,6 +28,7 @@ from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, pa
 from gyrostat.analysis.kernels.sparse_factors import factorise_sparse
 from gyrostat.analysis.kernels.step_control import first_step
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
+from gyrostat.analysis.kernels.step_starting import start_step
 from gyrostat.analysis.kernels.stiff_projection import Stiff, project_in_step, restrict_jacobian, solve_stage
 from gyrostat.program.translation import kernel, rare_kernel
 
@@ -45,6 +47,9 @@ def begin(method: Stiff, equations: Equations, progress: Progress, stop: float, 
         return NON_FINITE
     if clock[STEP] <= 0.0:
         clock[STEP] = first_step(method.control, y, memory.start, stop - t)
+    elif clock[LAST_SWITCH] == t:
+        room = memory.new, memory.state, memory.rates
+        clock[STEP] = start_step(method.control, equations, progress, stop - t, memory.start, room)
     return DONE
 
 
@@ -87,6 +92,12 @@ def interpolate(method: Stiff, equations: Equations, step: Step, progress: Progr
             for s in range(u.shape[0]):
                 value += method.numbers.dense[s, j] * u[s, i]
             polynomial[j, i] = value
+
+
+@kernel
+def sketch(method: Stiff, step: Step) -> bool:
+    """Return that there is none: the polynomial of a step takes no evaluation."""
+    return False
 
 
 @kernel

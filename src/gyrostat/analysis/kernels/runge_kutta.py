@@ -28,18 +28,14 @@ from gyrostat.analysis.kernels.progress import (
 from gyrostat.analysis.kernels.projection import nearness, project
 from gyrostat.analysis.kernels.right_side import evaluate, evaluate_here
 from gyrostat.analysis.kernels.singular_passage import CAREFUL, UNDETERMINED, passage_fraction
-from gyrostat.analysis.kernels.step_control import first_step, rms
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
+from gyrostat.analysis.kernels.step_starting import start_step
 from gyrostat.program.translation import kernel, rare_kernel
 
 Explicit: TypeAlias = Method[ExplicitTableau, Stages]
 
 _JUST_STABLE = 0.8
 """A step above this part of the longest stable one counts as limited by stability."""
-
-
-_AFTER_SWITCH = 1.5
-"""The longest step after a switch, in terms of the first step by the rates there and their change."""
 
 
 @kernel
@@ -65,12 +61,9 @@ def begin(method: Explicit, equations: Equations, progress: Progress, stop: floa
         local_rates(step, progress.y, equations.rotations, k[0])
         if not is_finite(k[0]):
             return NON_FINITE
-        if clock[STEP] <= 0.0:
-            clock[STEP] = _first_step(method, equations, progress, stop - t)
-            progress.counts[EVALUATIONS] += 1
-        elif clock[LAST_SWITCH] == t and method.control.adaptive:
-            clock[STEP] = min(clock[STEP], _AFTER_SWITCH * _first_step(method, equations, progress, stop - t))
-            progress.counts[EVALUATIONS] += 1
+        if clock[STEP] <= 0.0 or clock[LAST_SWITCH] == t:
+            room = method.memory.new, method.memory.state, k[1]
+            clock[STEP] = start_step(method.control, equations, progress, stop - t, k[0], room)
     return DONE
 
 
@@ -164,6 +157,24 @@ def interpolate(method: Explicit, equations: Equations, step: Step, progress: Pr
 
 
 @kernel
+def sketch(method: Explicit, step: Step) -> bool:
+    """Write the cubic through states and rates at both ends, where the method's own polynomial has more stages."""
+    n, h, k, way, cubic = step.start.size, step.h, method.memory.k, method.memory.step, step.polynomial
+    last = method.numbers.stages
+    if method.numbers.c.size == last + 1:
+        return False
+    _combine(method.numbers, k, last, h, method.memory.zero, way)
+    for i in range(n):
+        begin, end = h * k[0, i], h * k[last, i]
+        cubic[0, i] = begin
+        cubic[1, i] = 3.0 * way[i] - 2.0 * begin - end
+        cubic[2, i] = begin + end - 2.0 * way[i]
+        for j in range(3, cubic.shape[0]):
+            cubic[j, i] = 0.0
+    return True
+
+
+@kernel
 def accept(method: Explicit, equations: Equations, step: Step, progress: Progress, whole: bool) -> None:
     """Take the rates at the end of a step for those at the start of the next; look for signs of stiffness."""
     memory = method.memory
@@ -252,27 +263,6 @@ def _error_along(method: Explicit, equations: Equations, step: Step, near: float
     if second == 0.0:
         return math.sqrt(first / size)
     return first / math.sqrt((first + 0.01 * second) * size)
-
-
-@rare_kernel
-def _first_step(method: Explicit, equations: Equations, progress: Progress, span: float) -> float:
-    """Return a first step by the size of the state, its rate, and the change of its rate over a short Euler step."""
-    control, memory, y, t = method.control, method.memory, progress.y, progress.clock[TIME]
-    k, way, n = memory.k, memory.new, progress.y.size
-    short, rate = first_step(control, y, k[0], span), rms(control, y, k[0])
-    for i in range(n):
-        way[i] = short * k[0, i]
-    move(y, way, equations.rotations, memory.state)
-    evaluate(equations, t + short, t + 0.5 * short, memory.state, k[1])
-    local_rates(way, memory.state, equations.rotations, k[1])
-    for i in range(n):
-        way[i] = k[1, i] - k[0, i]
-    change = rms(control, y, way) / short
-    steepest = max(rate, change)
-    if not math.isfinite(steepest):
-        return short
-    long = max(1e-6, short * 1e-3) if steepest <= 1e-15 else (0.01 / steepest) ** (1.0 / control.error_order)
-    return min(100.0 * short, long, span)
 
 
 @kernel

@@ -19,6 +19,7 @@ from gyrostat.analysis.kernels.progress import (
     PLANS,
     REJECTED,
     REPEAT,
+    ROUGH,
     STEP,
     TIME,
     UNDERFLOW,
@@ -60,6 +61,8 @@ def judge(control: Control, progress: Progress, step: Step, made: bool) -> int:
     if not control.adaptive:
         return DONE if made else NON_FINITE
     error = clock[ERROR] if made else np.inf
+    if clock[ROUGH] == step.t:
+        error *= control.onset
     finite = math.isfinite(error)
     singular = clock[NEARNESS] < CAREFUL
     if singular and counts[PLANS] < MOST_PLANS:

@@ -16,6 +16,7 @@ from gyrostat.analysis.kernels.progress import (
     FIXED_STEPS,
     LOGGED,
     OUTPUT,
+    ROUGH,
     STEP,
     STEPS,
     STRIDE,
@@ -96,6 +97,8 @@ def count_step(log: Log, progress: Progress, step: float) -> None:
     if counts[STEPS] % counts[STRIDE] == 0:
         place = counts[CHECKPOINTS]
         log.checkpoint_times[place], log.checkpoint_steps[place] = progress.clock[TIME], step
+        if progress.clock[ROUGH] == progress.clock[TIME]:
+            log.checkpoint_steps[place] = -step
         copy(progress.y, log.checkpoint_states[place])
         counts[CHECKPOINTS] += 1
     counts[STEPS] += 1

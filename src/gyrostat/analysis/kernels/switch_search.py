@@ -29,6 +29,8 @@ _SURE = 0.1
 """The deviation from a cubic polynomial, in terms of the values, up to which a change of sign is a single one."""
 _STEEPNESS = 0.15
 """The weight of a deviation of the rate over the interval, beside one of the value."""
+_CUBIC_STEEPNESS = 1.0
+"""The same where the step is sketched by a cubic polynomial, whose own error shows in the rate alone."""
 _SHORTEST = 1e-4
 """The shortest step, in terms of the duration, to which a step is cut so that it resolves all functions."""
 _CLEAR, _FIRST, _SECOND, _UNCLEAR = 0, 1, 2, 3
@@ -46,6 +48,29 @@ def begin_switches(equations: Equations, t: float, within: float, y: Floats) -> 
     _margins(switching, 0.0, start)
     for i in range(switching.modes.size):
         start[i] = max(start[i], 0.0)  # at a switch the function is zero to rounding
+
+
+@rare_kernel
+def is_clear(equations: Equations, step: Step) -> bool:
+    """Return whether a cubic polynomial of a step shows that no function switches in it.
+
+    In terms of the error of the cubic, a function's rate at the inner sample differs by as much from that along it as
+    its value does at the middle. The margins at the end of the step are then those at the start of the next.
+    """
+    switching = equations.switching
+    samples, n = switching.samples, switching.modes.size
+    if switching.sizes[0] > 0:
+        return False
+    _sample(equations, step, 1.0, samples[2])
+    _sample(equations, step, _INNER, samples[1])
+    for i in range(n):
+        samples[0, n + i] *= step.h
+    found = _judge(switching, _INNER, 1.0 - _INNER, _CUBIC_STEEPNESS)
+    for i in range(n):
+        samples[0, n + i] /= step.h
+        if found == _CLEAR:
+            samples[0, i], samples[0, n + i] = samples[2, i], samples[2, n + i] / step.h
+    return found == _CLEAR
 
 
 @rare_kernel
@@ -69,7 +94,7 @@ def first_switch(equations: Equations, step: Step, progress: Progress) -> float:
         if not known:
             _sample(equations, step, right, samples[2])
         _sample(equations, step, inner, samples[1])
-        found = _judge(switching, inner - left, right - inner)
+        found = _judge(switching, inner - left, right - inner, _STEEPNESS)
         if found == _UNCLEAR and right - left > _FINEST:
             right, known = inner, True
             copy(samples[1], samples[2])
@@ -150,12 +175,12 @@ def _evaluate(equations: Equations, step: Step, theta: float) -> None:
 
 
 @rare_kernel
-def _judge(switching: Switching, first: float, second: float) -> int:
+def _judge(switching: Switching, first: float, second: float, steepness: float) -> int:
     """Return whether three samples show that no margin becomes negative between them, or where one does."""
     samples, n, crossing = switching.samples, switching.modes.size, _CLEAR
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
-        slack = 2.0 * _deviation(samples, n, i, first + second)
+        slack = 2.0 * _deviation(samples, n, i, first + second, steepness)
         low = _lowest(a, samples[0, n + i] * first, b, samples[1, n + i] * first, slack)
         high = _lowest(b, samples[1, n + i] * second, c, samples[2, n + i] * second, slack)
         if b < 0.0 or c < 0.0:
@@ -168,14 +193,14 @@ def _judge(switching: Switching, first: float, second: float) -> int:
 
 
 @kernel
-def _deviation(samples: Floats, n: int, i: int, width: float) -> float:
+def _deviation(samples: Floats, n: int, i: int, width: float, steepness: float) -> float:
     """Return by how much the inner sample deviates, by value and rate, from the cubic polynomial through the others."""
     s, rise = _INNER, samples[2, i] - samples[0, i]
     bend = (1.0 - s) * samples[0, n + i] * width - s * samples[2, n + i] * width + (2.0 * s - 1.0) * rise
     turn = 2.0 * rise - (samples[0, n + i] + samples[2, n + i]) * width
     value = samples[0, i] + s * rise + s * (1.0 - s) * bend
     rate = rise + (1.0 - 2.0 * s) * bend + s * (1.0 - s) * turn
-    return float(abs(samples[1, i] - value) + _STEEPNESS * abs(samples[1, n + i] * width - rate))
+    return float(abs(samples[1, i] - value) + steepness * abs(samples[1, n + i] * width - rate))
 
 
 @kernel
@@ -207,7 +232,7 @@ def _is_unresolved(switching: Switching, width: float) -> bool:
     samples, n = switching.samples, switching.modes.size
     for i in range(n):
         a, b, c = samples[0, i], samples[1, i], samples[2, i]
-        deviation = _deviation(samples, n, i, width)
+        deviation = _deviation(samples, n, i, width, _STEEPNESS)
         variation = max(a, b, c) - min(a, b, c)
         if deviation > _UNRESOLVED * variation and 2.0 * deviation > min(a, b, c):
             return True

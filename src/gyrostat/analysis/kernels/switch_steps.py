@@ -14,8 +14,10 @@ from gyrostat.analysis.kernels.progress import (
     FIXED_STEPS,
     HASTE,
     LAST_SWITCH,
+    ROUGH,
     SETTLED,
     STEP,
+    SWITCHED,
     SWITCHES,
     TIME,
 )
@@ -51,13 +53,15 @@ def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: f
 
 @rare_kernel
 def end_at_switch(equations: Equations, progress: Progress) -> int:
-    """Count the switches at the time reached, after which modes are set anew; return DONE, or CHATTER."""
+    """Count the switches at the time reached, after which modes are set anew; return DONE, SWITCHED, or CHATTER."""
     clock, counts, switching = progress.clock, progress.counts, equations.switching
     clock[ANCHOR], counts[FIXED_STEPS] = clock[TIME], 0
     switched = 0
     for i in range(switching.modes.size):
         if switching.phases[i] >= OPEN:
             switched += 1
+            if switching.rough[i] > 0.0:
+                clock[ROUGH] = clock[TIME]
     if switched == 0:
         return DONE
     counts[SETTLED] = 0
@@ -65,7 +69,9 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
     nearest = _AT_ONCE * (clock[END] - clock[BEGIN]) + 1e-13 * abs(clock[TIME])
     counts[HASTE] = counts[HASTE] + 1 if clock[TIME] - clock[LAST_SWITCH] <= nearest else 0
     clock[LAST_SWITCH] = clock[TIME]
-    return CHATTER if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size else DONE
+    if counts[HASTE] > _MOST_AT_ONCE + 4 * switching.modes.size:
+        return CHATTER
+    return SWITCHED if switching.algebraic else DONE
 
 
 @kernel

@@ -20,6 +20,7 @@ from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import StateParts
 from gyrostat.errors import StateError
 from gyrostat.model import Model
+from gyrostat.model.states import Delay, Sampled
 from gyrostat.system import System, formulate
 
 if TYPE_CHECKING:
@@ -96,6 +97,11 @@ def embedded_motion(
     if system.coordinates.algebraic:
         names = ", ".join(repr(system.state_names[place]) for place in system.coordinates.algebraic)
         raise StateError(f"embedded_motion() cannot solve the equations of {names}. Use gs.simulate with gs.Rodas5P().")
+    timed = next((name for name, block in system.model.states.items() if isinstance(block, Delay | Sampled)), None)
+    if timed is not None:
+        raise StateError(
+            f"embedded_motion() knows no past and no sample times, which {timed!r} needs. Use gs.simulate."
+        )
     grid = output_times(duration, step, times)
     start = assemble(system, initial, parameters=parameters, t=float(grid[0]))
     run = _Run(system, independent is None, inputs, parameters, rtol, atol)

@@ -11,6 +11,7 @@ import numpy as np
 
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.progress import (
+    AT_A_BREAK,
     DONE,
     EVALUATIONS,
     EVENT,
@@ -19,6 +20,7 @@ from gyrostat.analysis.kernels.progress import (
     PAUSED,
     REJECTED,
     STEP,
+    SWITCHED,
     SWITCHES,
     UNDERFLOW,
 )
@@ -98,7 +100,7 @@ def _integrate(
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)
         segment = motion.segments[-1]
-        if failure is None and reason in (DONE, EVENT, NO_SAMPLE):
+        if failure is None and reason in (DONE, EVENT, NO_SAMPLE, SWITCHED):
             failure = timed.record(motion, run, segment, smooth=reason == DONE)
         cost.add(run)
         meter.add(run)
@@ -106,13 +108,13 @@ def _integrate(
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
-        if failure is None and reason in (DONE, NO_SAMPLE) and t < end:  # of a window, or at a kink of a driver
+        if failure is None and reason in (DONE, NO_SAMPLE, SWITCHED) and t < end:  # of a window, or at a driver's kink
             after = _at_boundary(motion, run, last)
             problem.keep(run)
-        elif failure is None and reason != EVENT:
+        elif failure is None and reason not in (EVENT, SWITCHED):
             failure = explanation(reason, problem.integrator, problem.system, run)
             problem.keep(run)
-        elif failure is None:
+        elif failure is None and reason == EVENT:
             after, failure = _after_events(motion, run, t, last, accumulation, meter)
             if failure is not None and failure[0] is Outcome.ACCUMULATION:
                 after, failure = _rest(motion, t, after, accumulation, failure[1], notes)
@@ -161,11 +163,15 @@ def _begun(motion: Motion, timed: TimedBlocks, begin: Aftermath, meter: Meter) -
 
 
 def _made_consistent(problem: Problem, t: float, after: Aftermath) -> Ending | None:
-    """Let the algebraic variables obey their equations after a discontinuity; return the outcome if none do."""
+    """Let the algebraic variables obey their equations after a discontinuity; return the outcome if none do.
+
+    Where formulas of time change, the time reached lies a few units of rounding before.
+    """
     if not problem.system.coordinates.algebraic:
         return None
     try:
-        after.z = consistent_state(problem, t, after.state, after.parameters, after.plan).z
+        later = t + AT_A_BREAK * abs(t)
+        after.z = consistent_state(problem, later, after.state, after.parameters, after.plan).z
     except StateError as error:
         return Outcome.NOT_CONVERGED, str(error)
     return None
@@ -185,9 +191,17 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     if not stops.of(plan.formulas, begin.parameters) or not t < end:
         return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = stops.window(t, end, last)
+    if motion.problem.system.coordinates.algebraic:  # they jump with their equations
+        window = _up_to_stop(window, t)
     segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting)
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
+
+
+def _up_to_stop(window: Window, t: float) -> Window:
+    """Return the part of a window up to the first stop after its start."""
+    later = window.stops[window.stops > t]
+    return Window(later[:0], float(later[0])) if len(later) else window
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
@@ -205,7 +219,7 @@ def _at_boundary(motion: Motion, run: Run, state: StateParts) -> Aftermath:
     kinked = has_kink(problem, segment, run.time, state)
     if kinked:
         state = state._replace(u=speeds_after(problem, segment, run.time, state))
-    sides, modes = run.watch.sides.copy(), run.mode_row
+    sides, modes = run.event_sides, run.mode_row
     return Aftermath(*state, segment.parameters, segment.plan, sides, modes, jumped=kinked, resting=segment.resting)
 
 
@@ -243,7 +257,7 @@ def _integrated(
         reason, failure = PAUSED, INTERRUPTED
     if reason == PAUSED:
         failure = failure or meter.ending or (Outcome.TOO_SLOW, _slowness(problem, run, meter))
-    elif function.interrupted or (function.failure is not None and reason not in (DONE, EVENT)):
+    elif function.interrupted or (function.failure is not None and reason not in (DONE, EVENT, SWITCHED)):
         failure = _input_failure(motion, function, run)  # otherwise a shorter step went well
     if function.cut_off is not None:
         segment = replace(segment, plan=segment.plan.until(function.cut_off))

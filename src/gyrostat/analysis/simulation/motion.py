@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED, STEP
+from gyrostat.analysis.kernels.progress import AT_A_BREAK, OUTPUT, PAUSED
 from gyrostat.analysis.simulation.closed_contacts import held
 from gyrostat.analysis.simulation.occurrence import Occurrence
 from gyrostat.analysis.simulation.problem import Problem
@@ -113,7 +113,7 @@ class Motion:
             run, function = self.problem_of(segment).run(
                 part, float(segment.times[first]), segment.states[first], times[group], watching=False
             )
-            run.clock[STEP] = segment.steps[first]
+            run.resume(float(segment.steps[first]))
             if segment.modes.size:
                 run.set_modes(segment.modes[first], settled=True)
             go_on = self.problem.integrator.stepper(run)

@@ -19,7 +19,8 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import Projection, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
+from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.samples import samples_within
@@ -70,6 +71,10 @@ class Problem:
     @property
     def _formulas(self) -> dict[str, Any]:
         return {event.name: event.when for event in self.events}
+
+    def _watched(self) -> dict[str, Any]:
+        """Return the event functions, and behind them their guards."""
+        return self._formulas | guards_of(self.system, self._formulas)
 
     def signals(self, plan: InputPlan, *, locked: bool = False) -> SignalPrograms:
         """Return the programs of the event functions; with `locked`, conditions in laws are modes."""
@@ -141,19 +146,23 @@ class Problem:
                 return earlier, function
             grid = grid.copy()
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
+        functions = self._watched() if events else {}
         if momenta:
             rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-            found = system.canonical_signals(self._formulas, inputs=formulas, locked=locked) if events else None
+            found = system.canonical_signals(functions, inputs=formulas, locked=locked) if events else None
         else:
             form = system.program if self.integrator.jacobian else system.ready_program
             rates = form("rates", inputs=formulas, locked=locked)
-            found = self.signals(plan, locked=locked).values_and_rates if events else None
+            signals = system.signals(functions, inputs=formulas, locked=locked) if events else None
+            found = signals.values_and_rates if signals else None
         watch = NO_WATCH
         if events:
+            guards = len(functions) - len(events)
+            known = np.zeros(len(events), dtype=np.int8) if sides is None else sides
             watch = Watch(
-                np.zeros(len(events), dtype=np.int8) if sides is None else sides,
-                np.array([event.direction.sign for event in events], dtype=np.int8),
-                np.array([event.active for event in events], dtype=np.bool_),
+                np.append(known, np.zeros(guards, dtype=np.int8)),
+                np.array([*(event.direction.sign for event in events), *([GUARD] * guards)], dtype=np.int8),
+                np.array([*(event.active for event in events), *([False] * guards)], dtype=np.bool_),
             )
         run = Run(
             rates,
@@ -198,9 +207,8 @@ class Problem:
         system, name = self.system, "canonical_rates" if self.integrator.momenta else "rates"
         true_rates = system.program(name, inputs=plan.formulas or None).address
         return Switching.of(
-            (switches.program.address, true_rates, switches.on_inputs),
-            switches.whole,
-            switches.at_zero,
+            (switches.program.address, true_rates, switches.on_inputs, bool(system.coordinates.algebraic)),
+            (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
         )

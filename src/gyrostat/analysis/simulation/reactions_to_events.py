@@ -56,7 +56,7 @@ def act(motion: Motion, segment: Segment, run: Run, t: float, state: StateParts)
     arrived = dict(due)  # at zero now, also those that are only recorded
     at_rest = {i for i, event in enumerate(problem.events) if event.name in segment.resting}
     due = [(number, direction) for number, direction in due if problem.events[number].active and number not in at_rest]
-    sides = run.watch.sides.copy()
+    sides = run.event_sides
     after = Aftermath(*state, segment.parameters, segment.plan, sides, run.mode_row)
     for _ in range(_CASCADE):
         if not due:

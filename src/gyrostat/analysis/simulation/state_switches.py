@@ -27,6 +27,8 @@ class StateSwitches:
     """1 where a function switches at whole numbers, otherwise 0."""
     at_zero: Floats
     """The mode of a function that stays zero."""
+    rough: Floats
+    """1 where a law may be a fractional power of a function, and is not smooth at the switch, otherwise 0."""
     on_inputs: bool
     """Whether a function depends on inputs that are no formulas."""
     owners: tuple[str, ...]
@@ -54,14 +56,15 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
     if not kinds.output_size:
         return None
     constants = kinds.loop(np.zeros((1, kinds.input_size)))[0]
-    whole, at_zero, of_inputs, owners = (
-        constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "on_inputs", "owners")
+    whole, at_zero, rough, of_inputs, owners = (
+        constants[kinds.output_slice(name)] for name in ("whole", "at_zero", "rough", "on_inputs", "owners")
     )
     names = (*system.inputs, *system.model.forces, *system.model.states)
     return StateSwitches(
         system.program("canonical_switches" if momenta else "switches", inputs=inputs, locked=True),
         whole,
         at_zero,
+        rough,
         bool(of_inputs.any()),
         tuple(names[int(owner)] for owner in owners),
     )

@@ -130,7 +130,7 @@ def _functions(system: System, formulas: Mapping[str, Formula], known: Set[str])
     """Return the functions of time and known names alone, without repetition."""
     timed = {name: formula for name, formula in formulas.items() if formula.names <= known}
     laws = [formula for formula in system.law_formulas if not formula.names.isdisjoint(timed)]
-    given = [_inlined(formula, timed) for formula in (*laws, *formulas.values())]
+    given = [inlined(formula, timed) for formula in (*laws, *formulas.values())]
     every = [*system.time_formulas, *(formula for formula in given if TIME in formula.names)]
     switches = [switch for formula in every for switch in switches_of(formula)]
     courses = [varying_part(part) for formula in every for part in parts_of_time(formula, known)]
@@ -233,8 +233,8 @@ def _typical(curvature: Floats, width: Floats) -> float:
     return float(curvature[order[place]])
 
 
-def _inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
-    """Return a formula with the names of inputs that are formulas of time replaced by these."""
+def inlined(formula: Formula, timed: Mapping[str, Formula]) -> Formula:
+    """Return a formula with names of other formulas, such as inputs that are formulas of time, replaced by these."""
     if formula.names.isdisjoint(timed):
         return formula
     steps = [
