@@ -20,18 +20,27 @@ WORDS = ("template", "bytes", "inputs", "parameters", "parameter_count", "consta
 """The words of a context before its pool."""
 
 
+_LIBRARY = """declare noalias ptr @malloc(i64) nounwind
+declare void @free(ptr) nounwind
+declare ptr @memcpy(ptr, ptr, i64) nounwind"""
+
+
 def driver() -> str:
     """Return gyrostat_rolled(in, out, context), the same for rows, and gyrostat_release(context)."""
-    place = {name: n for n, name in enumerate(WORDS)}
+    return "\n".join([_LIBRARY, _take(), _give(), _release(), _rolled(), _rows()])
 
-    def word(name: str, kind: str = "i64") -> str:
-        return (
-            f"%at_{name} = getelementptr i64, ptr %context, i64 {place[name]}\n"
-            f"%{name} = load {kind}, ptr %at_{name}, align 8"
-        )
 
-    def run(label: str, first: str, last: str, before: str, after: str) -> str:
-        return f"""br label %{label}
+def _word(name: str, kind: str = "i64") -> str:
+    """Return the instructions that read a word of the context."""
+    return (
+        f"%at_{name} = getelementptr i64, ptr %context, i64 {WORDS.index(name)}\n"
+        f"%{name} = load {kind}, ptr %at_{name}, align 8"
+    )
+
+
+def _run(label: str, first: str, last: str, before: str, after: str) -> str:
+    """Return the loop that calls the functions of rows of the table."""
+    return f"""br label %{label}
 {label}:
 %row_{label} = phi ptr [{first}, %{before}], [%next_{label}, %step_{label}]
 %more_{label} = icmp ne ptr %row_{label}, {last}
@@ -41,31 +50,10 @@ step_{label}:
 %next_{label} = call ptr %function_{label}(ptr %work, ptr %row_{label})
 br label %{label}"""
 
-    return f"""
-define void @gyrostat_rows(ptr noalias %in, ptr noalias %out, i64 %count, ptr %context) nounwind {{
-entry:
-{word("inputs")}
-{word("outputs")}
-br label %head
-head:
-%i = phi i64 [0, %entry], [%next, %step]
-%more = icmp slt i64 %i, %count
-br i1 %more, label %step, label %done
-step:
-%a = mul i64 %i, %inputs
-%b = mul i64 %i, %outputs
-%row_in = getelementptr double, ptr %in, i64 %a
-%row_out = getelementptr double, ptr %out, i64 %b
-call void @gyrostat_rolled(ptr %row_in, ptr %row_out, ptr %context)
-%next = add i64 %i, 1
-br label %head
-done:
-ret void
-}}
-declare noalias ptr @malloc(i64) nounwind
-declare void @free(ptr) nounwind
-declare ptr @memcpy(ptr, ptr, i64) nounwind
-define internal ptr @take(ptr %context) nounwind {{
+
+def _take() -> str:
+    """Return take(context): a workspace of the pool, or a new one; null where memory is exhausted."""
+    return f"""define internal ptr @take(ptr %context) nounwind {{
 entry:
 %pool = getelementptr i64, ptr %context, i64 {len(WORDS)}
 br label %head
@@ -83,8 +71,8 @@ take:
 %taken = inttoptr i64 %old to ptr
 ret ptr %taken
 make:
-{word("template", "ptr")}
-{word("bytes")}
+{_word("template", "ptr")}
+{_word("bytes")}
 %new = call ptr @malloc(i64 %bytes)
 %starved = icmp eq ptr %new, null
 br i1 %starved, label %none, label %fill
@@ -93,8 +81,12 @@ call ptr @memcpy(ptr %new, ptr %template, i64 %bytes)
 ret ptr %new
 none:
 ret ptr null
-}}
-define internal void @give(ptr %context, ptr %work) nounwind {{
+}}"""
+
+
+def _give() -> str:
+    """Return give(context, work): the workspace goes back to the pool."""
+    return f"""define internal void @give(ptr %context, ptr %work) nounwind {{
 entry:
 %pool = getelementptr i64, ptr %context, i64 {len(WORDS)}
 %value = ptrtoint ptr %work to i64
@@ -114,8 +106,12 @@ call void @free(ptr %work)
 ret void
 done:
 ret void
-}}
-define void @gyrostat_release(ptr %context) nounwind {{
+}}"""
+
+
+def _release() -> str:
+    """Return gyrostat_release(context), which frees the workspaces of the pool."""
+    return f"""define void @gyrostat_release(ptr %context) nounwind {{
 entry:
 %pool = getelementptr i64, ptr %context, i64 {len(WORDS)}
 br label %head
@@ -132,17 +128,21 @@ call void @free(ptr %block)
 br label %head
 done:
 ret void
-}}
-define void @gyrostat_rolled(ptr noalias %in, ptr noalias %out, ptr %context) nounwind {{
+}}"""
+
+
+def _rolled() -> str:
+    """Return gyrostat_rolled(in, out, context): one evaluation; without memory all outputs are NaN."""
+    return f"""define void @gyrostat_rolled(ptr noalias %in, ptr noalias %out, ptr %context) nounwind {{
 entry:
-{word("inputs")}
-{word("parameters")}
-{word("parameter_count")}
-{word("constant", "ptr")}
-{word("main", "ptr")}
-{word("end", "ptr")}
-{word("places", "ptr")}
-{word("outputs")}
+{_word("inputs")}
+{_word("parameters")}
+{_word("parameter_count")}
+{_word("constant", "ptr")}
+{_word("main", "ptr")}
+{_word("end", "ptr")}
+{_word("places", "ptr")}
+{_word("outputs")}
 %work = call ptr @take(ptr %context)
 %starved = icmp eq ptr %work, null
 br i1 %starved, label %spoil, label %begin
@@ -155,7 +155,19 @@ spoil_step:
 store double 0x7FF8000000000000, ptr %out_s, align 8
 %n_s1 = add i64 %n_s, 1
 br label %spoil
-begin:
+{_fill()}
+again:
+store i64 1, ptr %work, align 8
+{_run("constant_part", "%constant", "%main", "again", "moving")}
+moving:
+{_run("main_part", "%main", "%end", "moving", "gather")}
+{_gather()}
+}}"""
+
+
+def _fill() -> str:
+    """Return the part that copies the inputs into the workspace, and finds whether parameters have changed."""
+    return f"""begin:
 %used = load i64, ptr %work, align 8
 %fresh = icmp eq i64 %used, 0
 %row_in = getelementptr i64, ptr %work, i64 {HEAD}
@@ -179,13 +191,12 @@ br label %compare
 copy:
 %in_bytes = mul i64 %inputs, 8
 call ptr @memcpy(ptr %row_in, ptr %in, i64 %in_bytes)
-br i1 %changed, label %again, label %moving
-again:
-store i64 1, ptr %work, align 8
-{run("constant_part", "%constant", "%main", "again", "moving")}
-moving:
-{run("main_part", "%main", "%end", "moving", "gather")}
-gather:
+br i1 %changed, label %again, label %moving"""
+
+
+def _gather() -> str:
+    """Return the part that copies the outputs from the workspace, and gives it back."""
+    return """gather:
 %n = phi i64 [0, %main_part], [%n1, %gather_step]
 %more_n = icmp slt i64 %n, %outputs
 br i1 %more_n, label %gather_step, label %done
@@ -202,6 +213,29 @@ done:
 call void @give(ptr %context, ptr %work)
 br label %leave
 leave:
+ret void"""
+
+
+def _rows() -> str:
+    """Return gyrostat_rows(in, out, count, context): evaluations of rows one after the other."""
+    return f"""define void @gyrostat_rows(ptr noalias %in, ptr noalias %out, i64 %count, ptr %context) nounwind {{
+entry:
+{_word("inputs")}
+{_word("outputs")}
+br label %head
+head:
+%i = phi i64 [0, %entry], [%next, %step]
+%more = icmp slt i64 %i, %count
+br i1 %more, label %step, label %done
+step:
+%a = mul i64 %i, %inputs
+%b = mul i64 %i, %outputs
+%row_in = getelementptr double, ptr %in, i64 %a
+%row_out = getelementptr double, ptr %out, i64 %b
+call void @gyrostat_rolled(ptr %row_in, ptr %row_out, ptr %context)
+%next = add i64 %i, 1
+br label %head
+done:
 ret void
 }}"""
 
