@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.coordinates.row import TIME, StateParts
 from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
 from gyrostat.model.names import first_few
 from gyrostat.once import cached_property
 from gyrostat.program import Program
@@ -136,37 +137,14 @@ class Problem:
         plain = plain and switches is None and samples is NO_SAMPLES
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
-            earlier: Run | None = system.cache.pop(kept_as, None)
+            earlier = self._kept(kept_as, segment, t, y, grid, x)
             if earlier is not None:
-                earlier.start_again(x, y, grid, t, segment.end)
-                if system.constrained:
-                    earlier.projection.largest_pivots[:] = typical_pivots(
-                        system, self._guarded_rates(plan), x, segment.parameters
-                    )
                 return earlier, function
             grid = grid.copy()
         formulas, turned, locked = plan.formulas or None, system.coordinates.turned_places, switches is not None
         functions = self._watched() if events else {}
-        if momenta:
-            rates = system.program("canonical_rates", inputs=formulas, locked=locked)
-            found = system.canonical_signals(functions, inputs=formulas, locked=locked) if events else None
-        else:
-            form = system.program if self.integrator.jacobian else system.ready_program
-            rates = form("rates", inputs=formulas, locked=locked)
-            signals = system.signals(functions, inputs=formulas, locked=locked) if events else None
-            found = signals.values_and_rates if signals else None
-        watch = NO_WATCH
-        if events:
-            guards = len(functions) - len(events)
-            known = np.zeros(len(events), dtype=np.int8) if sides is None else sides
-            watch = Watch(
-                np.append(known, np.zeros(guards, dtype=np.int8)),
-                np.array([*(event.direction.sign for event in events), *([GUARD] * guards)], dtype=np.int8),
-                np.array([*(event.active for event in events), *([False] * guards)], dtype=np.bool_),
-            )
         run = Run(
-            rates,
-            found,
+            *self._rates_and_events(functions, formulas, locked=locked),
             lambda: system.program("rates_jacobian", inputs=formulas, locked=locked),
             lambda: system.program("rates_in_time", inputs=formulas, locked=locked),
             lambda: system.program("rates_by_inputs", inputs=formulas, locked=locked),
@@ -175,7 +153,7 @@ class Problem:
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
             self._breaks(segment, samples),
-            watch,
+            _watch(events, len(functions) - len(events), sides) if events else NO_WATCH,
             x,
             y.copy(),
             grid,
@@ -188,6 +166,32 @@ class Problem:
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
+        """Return a kept run begun again, if there is one of this kind."""
+        system = self.system
+        earlier: Run | None = system.cache.pop(kept_as, None)
+        if earlier is None:
+            return None
+        earlier.start_again(x, y, grid, t, segment.end)
+        if system.constrained:
+            rates = self._guarded_rates(segment.plan)
+            earlier.projection.largest_pivots[:] = typical_pivots(system, rates, x, segment.parameters)
+        return earlier
+
+    def _rates_and_events(
+        self, functions: Mapping[str, Formula], formulas: Mapping[str, Formula] | None, *, locked: bool
+    ) -> tuple[Program, Program | None]:
+        """Return the programs of the rates, and of the event functions and their rates, if there are any."""
+        system = self.system
+        if self.integrator.momenta:
+            rates = system.program("canonical_rates", inputs=formulas, locked=locked)
+            return rates, system.canonical_signals(functions, inputs=formulas, locked=locked) if functions else None
+        form = system.program if self.integrator.jacobian else system.ready_program
+        rates = form("rates", inputs=formulas, locked=locked)
+        if not functions:
+            return rates, None
+        return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates
 
     def _breaks(self, segment: Segment, samples: Samples) -> Floats:
         """Return the times that no step passes over: of tables, of switches, and of samples."""
@@ -341,3 +345,13 @@ def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | 
     if plan.formulas:
         return system.program("inputs", inputs=plan.formulas).loop(filled)
     return filled[:, inputs]
+
+
+def _watch(events: Sequence[Event], guards: int, sides: np.ndarray[Any, np.dtype[np.int8]] | None) -> Watch:
+    """Return what is watched of events, whose functions are on known sides of zero, and of further guards."""
+    known = np.zeros(len(events), dtype=np.int8) if sides is None else sides
+    return Watch(
+        np.append(known, np.zeros(guards, dtype=np.int8)),
+        np.array([*(event.direction.sign for event in events), *([GUARD] * guards)], dtype=np.int8),
+        np.array([*(event.active for event in events), *([False] * guards)], dtype=np.bool_),
+    )
