@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -228,3 +229,14 @@ def test_integrators_that_cannot_be_looked_up_are_used_all_the_same(system: gs.S
         found.append(_numbers(_simulated(system, 0.4, integrator=integrator)))
 
     assert found == [_numbers(_simulated(system, 0.4, integrator=gs.RK4(step=step))) for step in (0.1, 0.01)]
+
+
+def test_the_first_state_of_a_loop_follows_parameters_and_initial_values() -> None:
+    """It is kept for the parameters used last: other ones, a later start and given values have their own."""
+    model = gs.Model.load(Path(__file__).parents[3] / "examples" / "four_bar.yaml")
+    system, longer = gs.formulate(model), {"c": 0.085}
+    kept = [gs.simulate(system, 0.1, parameters=given).q for given in (None, longer, None, longer)]
+    assert np.array_equal(kept[0], kept[2])
+    assert np.array_equal(kept[1], kept[3])
+    assert np.array_equal(kept[1], gs.simulate(gs.formulate(model), 0.1, parameters=longer).q)
+    assert np.abs(kept[0][0] - kept[1][0]).max() > 1e-4

@@ -131,13 +131,26 @@ def assemble(
     return Assembly(system, position, speeds, z, moved, opening, closer)
 
 
+_FIRST_STATE = "first state"
+
+
 def first_state(
     system: System, initial: Mapping[str, object] | None, parameters: Mapping[str, object] | None, t: float
 ) -> StateParts:
-    """Return the state that satisfies all constraints, from given values and the model's initial values."""
+    """Return the state that satisfies all constraints, from given values and the model's initial values.
+
+    From the model's own values it is found once for the parameters used last.
+    """
     if system.coordinates.are_joint_coordinates and not system.constrained:
         return initial_state(system, by_coordinates(system, initial), parameters)
-    return assemble(system, initial, parameters=parameters, t=t).parts
+    if initial:
+        return assemble(system, initial, parameters=parameters, t=t).parts
+    given = t, system.parameter_values(parameters).tobytes()
+    known: tuple[tuple[float, bytes], StateParts] | None = system.cache.get(_FIRST_STATE)
+    if known is None or known[0] != given:
+        known = given, assemble(system, parameters=parameters, t=t).parts
+        system.cache.keep(_FIRST_STATE, known)
+    return known[1].copy()
 
 
 def _known_to_joints(system: System, given: Mapping[str, object]) -> bool:
