@@ -19,7 +19,7 @@ import gyrostat as gs
 from gyrostat.coordinates.row import PORTS
 from gyrostat.program import Program
 from gyrostat.program.rolled.driver import ENTRIES, POOL
-from gyrostat.recipes.rolled import rolled_program
+from gyrostat.recipes.rolled import RolledTree
 from gyrostat.recipes.table import RECIPES
 
 NAMES = [name for name, recipe in RECIPES.items() if recipe.any_engine]
@@ -32,7 +32,7 @@ T = 0.6
 
 
 def rolled(system: gs.System, name: str) -> Program:
-    return rolled_program(name, RECIPES[name], system.coordinates)
+    return RolledTree(system.coordinates).program(name, RECIPES[name])
 
 
 def row_of(system: gs.System, seed: int = 1) -> Floats:

@@ -48,7 +48,12 @@ def _joined(constant: PlaneTurn, hinge: PlaneTurn) -> PlaneTurn:
 
 
 def _decompositions(R: Matrix, c: int) -> list[tuple[PlaneTurn, PlaneTurn, PlaneTurn]]:
-    """Return R as turns about a, b and c, for all a and b that differ from their neighbours."""
+    """Return R as turns about a, b and c, for all a and b that differ from their neighbours.
+
+    Of a rotation without zeros, which no such choice makes shorter, the first is enough.
+    """
+    if all(_SLACK < abs(x) < 1 - _SLACK for row in R for x in row):
+        return [_decomposed(R, 0, 1 if c != 1 else 2, c)]
     return [_decomposed(R, a, b, c) for a in range(3) for b in range(3) if b not in (a, c)]
 
 

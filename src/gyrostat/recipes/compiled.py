@@ -29,6 +29,7 @@ from gyrostat.signals.table import SignalTable
 
 if TYPE_CHECKING:
     from gyrostat.recipes import rolled, tracing
+    from gyrostat.recipes.rolled import RolledTree
 else:
     rolled, tracing = later("gyrostat.recipes", "rolled", "tracing")
 
@@ -43,6 +44,16 @@ _LONGEST_DERIVATIVES = 50
 
 class RolledPrograms(dict[str, Program]):
     """Rolled programs by name; they hold addresses of this process, so that another one makes them again."""
+
+    tree: RolledTree | None = None
+
+    def program(self, name: str, coordinates: Coordinates) -> Program:
+        """Return the program of a recipe for any engine."""
+        if name not in self:
+            if self.tree is None:
+                self.tree = rolled.RolledTree(coordinates)
+            self[name] = self.tree.program(name, _known(name))
+        return self[name]
 
     def __reduce__(self) -> tuple[type[RolledPrograms], tuple[()]]:
         return RolledPrograms, ()
@@ -106,9 +117,7 @@ class CompiledPrograms:
         """Return one of the programs that every system has in the form that is ready first: see `System.program`."""
         if inputs or locked or not _known(name).any_engine or not self.rolls:
             return self.named(name, inputs, locked=locked)
-        if name not in self._rolled:
-            self._rolled[name] = rolled.rolled_program(name, _known(name), self.coordinates)
-        return self._rolled[name]
+        return self._rolled.program(name, self.coordinates)
 
     @cached_property
     def rolls(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -27,52 +29,69 @@ from gyrostat.scalar.algebra import is_number
 from gyrostat.scalar.record import Record, pattern_of
 from gyrostat.scalar.recorded import RecordedScalars
 from gyrostat.scalar.repeated import recording
-from gyrostat.scalar.tracing import in_turn
+from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
 
 _FEW_KINDS = 6
 """So many kinds of links, with zeros and ones left out, are compiled for one tree; of others all constants are used."""
 
 
-@in_turn
-def rolled_program(name: str, recipe: Recipe, coordinates: Coordinates) -> Program:
-    """Return the program of a recipe for any engine.
+class RolledTree:
+    """A tree at a recorded state, from which programs of recipes for any engine are made.
 
-    Python's collector of cycles rests meanwhile: it would pass all blocks of a large record several times.
+    They share its record: what one has recorded, such as the angular velocities of links, others use.
     """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _rolled_program(name, recipe, coordinates)
-    finally:
-        if collecting:
-            gc.enable()
+
+    def __init__(self, coordinates: Coordinates) -> None:
+        model, row = coordinates.topology.model, coordinates.row
+        self._library = _library()
+        self._record = Record(self._library)
+        self._entries = {port: self._record.inputs(row.sizes[port]) for port in PORTS}
+        entries = self._entries
+        values = dict(zip(model.parameters, entries["parameters"], strict=True))
+        state = State(
+            entries["q"],
+            entries["u"],
+            entries["t"][0],
+            dict(zip(model.inputs, entries["inputs"], strict=True)),
+            dict(zip(coordinates.state_names, entries["z"], strict=True)),
+        )
+        with _steadily(), recording(self._record):
+            value = Evaluator(RecordedScalars(self._record), values.__getitem__)
+            tree = build_tree(coordinates, value)
+            if not _regular(tree):
+                tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._record)
+            self._motion = tree.at(state)
+
+    def program(self, name: str, recipe: Recipe) -> Program:
+        """Return the program of a recipe."""
+        entries = self._entries
+        with _steadily(), recording(self._record):
+            outputs: dict[str, list[Scalar]] = recipe.outputs(Trace({}, self._motion, []))
+            inputs = [entry for port in PORTS for entry in entries[port]]
+            before = sum(len(entries[port]) for port in PORTS[: PORTS.index("parameters")])
+            parameters = range(before, before + len(entries["parameters"]))
+            results = [x for column in outputs.values() for x in column]
+            table = Table(self._library, self._record, inputs, parameters, results)
+        ports_in, ports_out = ({n: len(column) for n, column in side.items()} for side in (entries, outputs))
+        engine = RolledEngine(self._library, table)
+        return Program(name, _ports(ports_in), _ports(ports_out), table.operation_counts, engine)
 
 
-def _rolled_program(name: str, recipe: Recipe, coordinates: Coordinates) -> Program:
-    library, row, model = _library(), coordinates.row, coordinates.topology.model
-    record = Record(library)
-    entries = {port: record.inputs(row.sizes[port]) for port in PORTS}
-    values = dict(zip(model.parameters, entries["parameters"], strict=True))
-    state = State(
-        entries["q"],
-        entries["u"],
-        entries["t"][0],
-        dict(zip(model.inputs, entries["inputs"], strict=True)),
-        dict(zip(coordinates.state_names, entries["z"], strict=True)),
-    )
-    with recording(record):
-        value = Evaluator(RecordedScalars(record), values.__getitem__)
-        mechanism = build_tree(coordinates, value)
-        if not _regular(mechanism):
-            mechanism = _uniform(build_tree(coordinates, replace(value, uniform=True)), record)
-        outputs: dict[str, list[Scalar]] = recipe.outputs(Trace({}, mechanism.at(state), []))
-    inputs = [entry for port in PORTS for entry in entries[port]]
-    before = sum(len(entries[port]) for port in PORTS[: PORTS.index("parameters")])
-    parameters = range(before, before + len(values))
-    table = Table(library, record, inputs, parameters, [x for column in outputs.values() for x in column])
-    ports_in, ports_out = ({n: len(column) for n, column in side.items()} for side in (entries, outputs))
-    return Program(name, _ports(ports_in), _ports(ports_out), table.operation_counts, RolledEngine(library, table))
+@contextmanager
+def _steadily() -> Iterator[None]:
+    """Context manager within which one thread records, and Python's collector of cycles rests.
+
+    It would pass all blocks of a large record several times.
+    """
+    with TRACING:
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if collecting:
+                gc.enable()
 
 
 def _constants(link: Link) -> tuple[Any, ...]:
