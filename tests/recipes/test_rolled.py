@@ -19,8 +19,10 @@ import gyrostat as gs
 from gyrostat.coordinates.row import PORTS
 from gyrostat.program import Program
 from gyrostat.program.rolled.driver import ENTRIES, POOL
-from gyrostat.recipes.rolled import RolledTree
+from gyrostat.recipes.rolled import RolledTree, _library
 from gyrostat.recipes.table import RECIPES
+from gyrostat.scalar.repeated import recording, repeated
+from gyrostat.scalar.tape import Tape
 
 NAMES = [name for name, recipe in RECIPES.items() if recipe.any_engine]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -133,3 +135,12 @@ def test_a_run_of_a_tree_of_many_links_is_rolled() -> None:
     again = gs.simulate(restored, times=[0, 1])
     assert np.array_equal(run.q, again.q)
     assert not pickle.loads(pickle.dumps(system))._compiled._rolled
+
+
+def test_arguments_of_repeated_functions_are_scalars_and_records_of_them() -> None:
+    pair = repeated(lambda x, y: x + y)
+    with (
+        recording(Tape(_library())),
+        pytest.raises(TypeError, match=r"argument of type list\. Give scalars, or records"),
+    ):
+        pair([1.0], 2.0)

@@ -10,8 +10,8 @@ import casadi
 
 from gyrostat.program.graph import FORMED, read_graph
 from gyrostat.program.rolled.kind import TracedKind
-from gyrostat.scalar.record import FIRST, STRIDE, Argument, Fixed, Written, scalar_fields
 from gyrostat.scalar.repeated import recording
+from gyrostat.scalar.tape import FIRST, STRIDE, Argument, Fixed, Written, scalar_fields
 from gyrostat.scalar.traced import Traced
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO

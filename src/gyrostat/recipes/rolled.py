@@ -26,9 +26,9 @@ from gyrostat.recipes.kinds import trace_kind
 from gyrostat.recipes.trace import Recipe, Trace
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import is_number
-from gyrostat.scalar.record import Record, pattern_of
-from gyrostat.scalar.recorded import RecordedScalars
 from gyrostat.scalar.repeated import recording
+from gyrostat.scalar.tape import Tape, pattern_of
+from gyrostat.scalar.tape_scalars import TapeScalars
 from gyrostat.scalar.tracing import TRACING
 from gyrostat.spatial import PlaneTurn
 
@@ -39,14 +39,14 @@ _FEW_KINDS = 6
 class RolledTree:
     """A tree at a recorded state, from which programs of recipes for any engine are made.
 
-    They share its record: what one has recorded, such as the angular velocities of links, others use.
+    They share its tape: what one has recorded, such as the angular velocities of links, others use.
     """
 
     def __init__(self, coordinates: Coordinates) -> None:
         model, row = coordinates.topology.model, coordinates.row
         self._library = _library()
-        self._record = Record(self._library)
-        self._entries = {port: self._record.inputs(row.sizes[port]) for port in PORTS}
+        self._tape = Tape(self._library)
+        self._entries = {port: self._tape.inputs(row.sizes[port]) for port in PORTS}
         entries = self._entries
         values = dict(zip(model.parameters, entries["parameters"], strict=True))
         state = State(
@@ -56,23 +56,23 @@ class RolledTree:
             dict(zip(model.inputs, entries["inputs"], strict=True)),
             dict(zip(coordinates.state_names, entries["z"], strict=True)),
         )
-        with _steadily(), recording(self._record):
-            value = Evaluator(RecordedScalars(self._record), values.__getitem__)
+        with _steadily(), recording(self._tape):
+            value = Evaluator(TapeScalars(self._tape), values.__getitem__)
             tree = build_tree(coordinates, value)
             if not _regular(tree):
-                tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._record)
-            self._motion = tree.at(state)
+                tree = _uniform(build_tree(coordinates, replace(value, uniform=True)), self._tape)
+            self._trace = Trace({}, tree.at(state), [])
 
     def program(self, name: str, recipe: Recipe) -> Program:
         """Return the program of a recipe."""
         entries = self._entries
-        with _steadily(), recording(self._record):
-            outputs: dict[str, list[Scalar]] = recipe.outputs(Trace({}, self._motion, []))
+        with _steadily(), recording(self._tape):
+            outputs: dict[str, list[Scalar]] = recipe.outputs(self._trace)
             inputs = [entry for port in PORTS for entry in entries[port]]
             before = sum(len(entries[port]) for port in PORTS[: PORTS.index("parameters")])
             parameters = range(before, before + len(entries["parameters"]))
             results = [x for column in outputs.values() for x in column]
-            table = Table(self._library, self._record, inputs, parameters, results)
+            table = Table(self._library, self._tape, inputs, parameters, results)
         ports_in, ports_out = ({n: len(column) for n, column in side.items()} for side in (entries, outputs))
         engine = RolledEngine(self._library, table)
         return Program(name, _ports(ports_in), _ports(ports_out), table.operation_counts, engine)
@@ -82,7 +82,7 @@ class RolledTree:
 def _steadily() -> Iterator[None]:
     """Context manager within which one thread records, and Python's collector of cycles rests.
 
-    It would pass all blocks of a large record several times.
+    It would pass all blocks of a long tape several times.
     """
     with TRACING:
         collecting = gc.isenabled()
@@ -104,7 +104,7 @@ def _regular(tree: Tree) -> bool:
     return len(kinds) <= max(_FEW_KINDS, len(tree.links) // 8)
 
 
-def _uniform(tree: Tree, record: Record) -> Tree:
+def _uniform(tree: Tree, tape: Tape) -> Tree:
     """Return a tree whose links have all constants in tables, zeros too: few kinds serve all such trees."""
     links: list[Link] = []
     for link in tree.links:
@@ -112,7 +112,7 @@ def _uniform(tree: Tree, record: Record) -> Tree:
         turns = uniform_turns(R) if all(is_number(x) for row in R for x in row) else ()
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia
         angles = tuple((turn.cosine, turn.sine) for turn in turns)
-        found = record.tabled((r, mass, moment, (xx, xy, xz, yy, yz, zz), angles, R))
+        found = tape.tabled((r, mass, moment, (xx, xy, xz, yy, yz, zz), angles, R))
         r, mass, moment, (xx, xy, xz, yy, yz, zz), angles, R = found
         known = None
         if turns:

@@ -9,14 +9,14 @@ from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from gyrostat.scalar.record import Record
+    from gyrostat.scalar.tape import Tape
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class _Active(threading.local):
-    record: Record | None = None
+    tape: Tape | None = None
 
 
 _ACTIVE = _Active()
@@ -30,22 +30,22 @@ def repeated(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def recorded(*arguments: P.args, **options: P.kwargs) -> R:
-        record = _ACTIVE.record
-        if record is None:
+        tape = _ACTIVE.tape
+        if tape is None:
             return function(*arguments, **options)
         assert not options, "arguments of repeated functions are given by position"
-        result: R = record.call(function, arguments)
+        result: R = tape.call(function, arguments)
         return result
 
     return recorded
 
 
 @contextmanager
-def recording(record: Record | None) -> Iterator[None]:
-    """Context manager within which calls of repeated functions are entered in a record; with None they are not."""
-    before = _ACTIVE.record
-    _ACTIVE.record = record
+def recording(tape: Tape | None) -> Iterator[None]:
+    """Context manager within which calls of repeated functions are entered on a tape; with None they are not."""
+    before = _ACTIVE.tape
+    _ACTIVE.tape = tape
     try:
         yield
     finally:
-        _ACTIVE.record = before
+        _ACTIVE.tape = before

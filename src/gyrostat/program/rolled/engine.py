@@ -1,4 +1,4 @@
-"""Rolled code as an engine: a record whose instructions are rows of a table of addresses."""
+"""Rolled code as an engine: a tape whose instructions are rows of a table of addresses."""
 
 from __future__ import annotations
 

@@ -12,14 +12,14 @@ import numpy as np
 from gyrostat.program.graph import Graph
 from gyrostat.program.operation import BINARY, CODES
 from gyrostat.program.port import Port
-from gyrostat.scalar.record import Argument, Fixed, Written
+from gyrostat.scalar.tape import Argument, Fixed, Written
 
 
 @dataclass(frozen=True, eq=False)
 class TracedKind:
     """A function as a graph: each entry of its input vector is at an offset from one of several bases.
 
-    `result` is the form of what the function returns: see `scalar.record.Kind`.
+    `result` is the form of what the function returns: see `scalar.tape.Kind`.
     """
 
     graph: Graph

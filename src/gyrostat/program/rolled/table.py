@@ -1,4 +1,4 @@
-"""Tables: the instructions of a record that its outputs need, with the addresses of what they read and write."""
+"""Tables: the instructions of a tape that its outputs need, with the addresses of what they read and write."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from gyrostat.program.rolled.driver import HEAD
 from gyrostat.program.rolled.library import Library
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.record import CONSTANT, INPUT, Block, Instruction, Place, Record
+from gyrostat.scalar.tape import CONSTANT, INPUT, Block, Instruction, Place, Tape
 
 
 class Table:
-    """Rows of a record's instructions, those that depend on parameters alone apart.
+    """Rows of a tape's instructions, those that depend on parameters alone apart.
 
     Addresses are in bytes from the beginning of a workspace. Sines and cosines of inputs, such as the angles of hinges,
     come first, several at a time.
     """
 
     def __init__(
-        self, library: Library, record: Record, inputs: Sequence[Scalar], parameters: range, outputs: Sequence[Scalar]
+        self, library: Library, tape: Tape, inputs: Sequence[Scalar], parameters: range, outputs: Sequence[Scalar]
     ) -> None:
         self.inputs, self.parameters = inputs, parameters
         self.constant_rows: list[int] = []
@@ -33,8 +33,8 @@ class Table:
         for n, value in enumerate(inputs):
             self._locate(value.block)
             self._varies[value.block] = n not in parameters
-        results = [record.place(value) for value in outputs]
-        needed = _needed(record.instructions, results)
+        results = [tape.place(value) for value in outputs]
+        needed = _needed(tape.instructions, results)
         self._enter(self._without_sines(needed))
         self.outputs = [self._at(place) for place in results]
 

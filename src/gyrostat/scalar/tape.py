@@ -1,4 +1,4 @@
-"""Records: the instructions that formulas leave when they run once on the recording engine.
+"""Tapes: the instructions that formulas leave when they run once on the recording engine.
 
 An instruction is an elementary operation, or one call of a `repeated` function: a formula of one link or one force
 element, which a mechanism has many times. Such a function is traced and compiled once for each pattern of its
@@ -39,45 +39,45 @@ class Place(NamedTuple):
     offset: int
 
 
-class Recorded:
+class TapeValue:
     """A value of the recording engine: where an evaluation will have it."""
 
-    __slots__ = ("block", "offset", "record")
+    __slots__ = ("block", "offset", "tape")
 
-    def __init__(self, record: Record, block: Block, offset: int) -> None:
-        self.record, self.block, self.offset = record, block, offset
+    def __init__(self, tape: Tape, block: Block, offset: int) -> None:
+        self.tape, self.block, self.offset = tape, block, offset
 
     @property
     def place(self) -> Place:
         """The place in the workspace."""
         return Place(self.block, self.offset)
 
-    def __add__(self, other: Scalar) -> Recorded:
-        return self.record.operation("add", self, other)
+    def __add__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("add", self, other)
 
-    def __radd__(self, other: Scalar) -> Recorded:
-        return self.record.operation("add", other, self)
+    def __radd__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("add", other, self)
 
-    def __sub__(self, other: Scalar) -> Recorded:
-        return self.record.operation("sub", self, other)
+    def __sub__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("sub", self, other)
 
-    def __rsub__(self, other: Scalar) -> Recorded:
-        return self.record.operation("sub", other, self)
+    def __rsub__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("sub", other, self)
 
-    def __mul__(self, other: Scalar) -> Recorded:
-        return self.record.operation("mul", self, other)
+    def __mul__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("mul", self, other)
 
-    def __rmul__(self, other: Scalar) -> Recorded:
-        return self.record.operation("mul", other, self)
+    def __rmul__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("mul", other, self)
 
-    def __truediv__(self, other: Scalar) -> Recorded:
-        return self.record.operation("div", self, other)
+    def __truediv__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("div", self, other)
 
-    def __rtruediv__(self, other: Scalar) -> Recorded:
-        return self.record.operation("inv", self) if other == 1 else self.record.operation("div", other, self)
+    def __rtruediv__(self, other: Scalar) -> TapeValue:
+        return self.tape.operation("inv", self) if other == 1 else self.tape.operation("div", other, self)
 
-    def __neg__(self) -> Recorded:
-        return self.record.operation("neg", self)
+    def __neg__(self) -> TapeValue:
+        return self.tape.operation("neg", self)
 
 
 class Fixed(NamedTuple):
@@ -124,17 +124,17 @@ class Instruction(NamedTuple):
     block: Block
 
 
-class Record:
+class Tape:
     """The instructions of one mechanism, in order."""
 
     def __init__(self, kinds: Kinds) -> None:
         self.instructions: list[Instruction] = []
         self._kinds = kinds
-        self._numbers: dict[float, Recorded] = {}
+        self._numbers: dict[float, TapeValue] = {}
 
     def inputs(self, count: int) -> list[Scalar]:
         """Return values that each evaluation is given, each in a block of its own."""
-        return [Recorded(self, Block(INPUT, 1), 0) for _ in range(count)]
+        return [TapeValue(self, Block(INPUT, 1), 0) for _ in range(count)]
 
     def tabled(self, items: Any) -> Any:
         """Return nested tuples of scalars with their numbers, zeros too, as values in one block of constants."""
@@ -144,10 +144,10 @@ class Record:
         def entered(x: Any) -> Any:
             if isinstance(x, tuple):
                 return tuple([entered(item) for item in x])
-            if type(x) is Recorded:
+            if type(x) is TapeValue:
                 return x
             numbers.append(float(x))
-            return Recorded(self, block, len(numbers) - 1)
+            return TapeValue(self, block, len(numbers) - 1)
 
         found = entered(items)
         block.size = len(numbers)
@@ -155,17 +155,17 @@ class Record:
 
     def place(self, value: Scalar) -> Place:
         """Return the place of a value; numbers get one."""
-        return value.place if type(value) is Recorded else self._number(value).place
+        return value.place if type(value) is TapeValue else self._number(value).place
 
-    def operation(self, name: str, *operands: Scalar) -> Recorded:
-        """Record an elementary operation and return its value."""
+    def operation(self, name: str, *operands: Scalar) -> TapeValue:
+        """Tape an elementary operation and return its value."""
         block = Block(len(self.instructions), 1)
         places = tuple([self.place(operand) for operand in operands])
         self.instructions.append(Instruction(self._kinds.operation(name), places, block))
-        return Recorded(self, block, 0)
+        return TapeValue(self, block, 0)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Record a call of a repeated function and return its result."""
+        """Tape a call of a repeated function and return its result."""
         scan = _Scan()
         pattern = tuple([scan.pattern(argument) for argument in arguments])
         kind = self._kinds.function(function, pattern)
@@ -178,10 +178,10 @@ class Record:
             self.instructions.append(Instruction(kind, operands, block))
         return _Result(self, block, sources, scan.numbers).value(kind.result)
 
-    def _number(self, value: float) -> Recorded:
+    def _number(self, value: float) -> TapeValue:
         found = self._numbers.get(value)
         if found is None:
-            found = self._numbers[value] = Recorded(self, Block(CONSTANT, 1, (float(value),)), 0)
+            found = self._numbers[value] = TapeValue(self, Block(CONSTANT, 1, (float(value),)), 0)
         return found
 
 
@@ -204,7 +204,7 @@ class _Scan:
     def pattern(self, x: Any) -> Any:
         """Return the pattern of an argument; the most frequent types come first."""
         kind = type(x)
-        if kind is Recorded:
+        if kind is TapeValue:
             return FIRST + STRIDE * self.bases.setdefault(x.block, len(self.bases)) + x.offset
         if kind is tuple:
             return tuple([self.pattern(item) for item in x])
@@ -219,7 +219,13 @@ class _Scan:
                 *[self.pattern(getattr(x, name)) for name in scalars],
                 *[Fixed(getattr(x, name)) for name in others],
             )
-        return Fixed(x)
+        if x is None or isinstance(x, str | bool):
+            return Fixed(x)
+        if isinstance(x, int | float):
+            return self._number(x)
+        raise TypeError(
+            f"A repeated function has an argument of type {kind.__name__}. Give scalars, or records of them."
+        )
 
     def _number(self, x: int | float) -> int:
         leaf = self._known.get(id(x))
@@ -232,14 +238,14 @@ class _Scan:
 class _Result:
     """The result of one call, from the form that its kind gives."""
 
-    def __init__(self, record: Record, block: Block, sources: list[Block], numbers: list[float]) -> None:
-        self._record, self._block, self._sources, self._numbers = record, block, sources, numbers
+    def __init__(self, tape: Tape, block: Block, sources: list[Block], numbers: list[float]) -> None:
+        self._tape, self._block, self._sources, self._numbers = tape, block, sources, numbers
 
     def value(self, form: Any) -> Any:
         """Return what a form stands for."""
         kind = type(form)
         if kind is Written:
-            return Recorded(self._record, self._block, int(form))
+            return TapeValue(self._tape, self._block, int(form))
         if kind is tuple:
             if form and isinstance(form[0], type):
                 return form[0](*[self.value(item) for item in form[1:]])
@@ -248,7 +254,7 @@ class _Result:
             if form < 0:
                 return self._numbers[-2 - form]
             base, offset = divmod(form - FIRST, STRIDE)
-            return Recorded(self._record, self._sources[base], offset)
+            return TapeValue(self._tape, self._sources[base], offset)
         return form.value if kind is Fixed else form
 
 
