@@ -76,7 +76,10 @@ class CartPoles:
 
 def environment(count: int) -> Any:
     """Return the batch as a gymnasium.vector.VectorEnv; an ended episode starts again at the next step."""
-    import gymnasium
+    try:
+        import gymnasium
+    except ImportError:
+        raise SystemExit("This example needs gymnasium. Install it with: pip install gymnasium.") from None
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
