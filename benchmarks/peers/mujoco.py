@@ -28,16 +28,9 @@ class MuJoCo(Peer):
 
     def __init__(self, tree: Tree) -> None:
         super().__init__(tree)
-        spec = mujoco.MjSpec()
-        spec.compiler.degree = False
-        spec.option.gravity = tree.gravity
+        spec = specification(tree)
         spec.option.timestep = _STEP
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_EULER
-        flags = mujoco.mjtDisableBit
-        spec.option.disableflags |= flags.mjDSBL_CONSTRAINT | flags.mjDSBL_CONTACT
-        bodies = {-1: spec.worldbody}
-        for i, link in enumerate(tree.links):
-            bodies[i] = add_body(bodies[link.parent], link)
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
 
@@ -70,6 +63,18 @@ class MuJoCo(Peer):
             skip_checks=False,
         )
         return Task(Candidate(run, count), lambda: {"udot": self.tree.back((after[:, 0, 1 + size :] - own.u) / _STEP)})
+
+
+def specification(tree: Tree) -> Any:
+    """Return the description of a tree without contacts."""
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = False
+    spec.option.gravity = tree.gravity
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_CONTACT
+    bodies = {-1: spec.worldbody}
+    for i, link in enumerate(tree.links):
+        bodies[i] = add_body(bodies[link.parent], link)
+    return spec
 
 
 def add_body(parent: Any, link: Link) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from peers.mujoco import add_body
+from peers.mujoco import specification
 from peers.solver import Found, Solver
 from peers.tree import Floats, Tree
 
@@ -24,7 +24,7 @@ def mujoco_solvers(
     tree: Tree, q: Floats, u: Floats, duration: float, methods: tuple[str, ...], *, damping: float = 0.0, first: float
 ) -> list[Solver]:
     """Return motions of a tree without contacts, from a state in gyrostat's order."""
-    model = _specification(tree).compile()
+    model = specification(tree).compile()
     model.dof_damping[:] = damping
     start = tree.outwards(q), tree.outwards(u)
     return [_solver(tree, model, start, duration, method, first) for method in methods]
@@ -47,9 +47,9 @@ def _solver(tree: Tree, model: Any, start: tuple[Floats, Floats], duration: floa
 
 def mujoco_from_text(tree: Tree, q: Floats, u: Floats, duration: float, *, first: float) -> Solver:
     """Return the motion of a tree by RK4, beginning with the XML text of its model."""
-    specification = _specification(tree)
-    specification.compile()
-    text = specification.to_xml()
+    spec = specification(tree)
+    spec.compile()
+    text = spec.to_xml()
     start = tree.outwards(q), tree.outwards(u)
 
     def run(step: float) -> Found:
@@ -62,15 +62,3 @@ def mujoco_from_text(tree: Tree, q: Floats, u: Floats, duration: float, *, first
         return Found(tree.back(np.array(data.qpos)))
 
     return Solver("MuJoCo", "RK4, from text", "step", run, first, 4.0)
-
-
-def _specification(tree: Tree) -> Any:
-    """Return the description of a tree without contacts."""
-    spec = mujoco.MjSpec()
-    spec.compiler.degree = False
-    spec.option.gravity = tree.gravity
-    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_CONTACT
-    bodies = {-1: spec.worldbody}
-    for i, link in enumerate(tree.links):
-        bodies[i] = add_body(bodies[link.parent], link)
-    return spec

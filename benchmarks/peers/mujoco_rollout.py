@@ -6,21 +6,15 @@ import mujoco
 import numpy as np
 from mujoco.rollout import Rollout
 
-from peers.mujoco import add_body
+from peers.mujoco import specification
 from peers.solver import Found, Solver
 from peers.tree import Floats, Tree
 
 
 def mujoco_rollout(tree: Tree, starts: Floats, duration: float, *, first: float) -> Solver:
     """Return motions by RK4 from rest at each of the positions, shape (motions, coordinates), on one thread."""
-    spec = mujoco.MjSpec()
-    spec.compiler.degree = False
-    spec.option.gravity = tree.gravity
+    spec = specification(tree)
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
-    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_CONTACT
-    bodies = {-1: spec.worldbody}
-    for i, link in enumerate(tree.links):
-        bodies[i] = add_body(bodies[link.parent], link)
     model = spec.compile()
     data, rollout = mujoco.MjData(model), Rollout(nthread=0)
     q = tree.outwards(starts)

@@ -21,7 +21,7 @@ import mujoco
 import numpy as np
 from servo_models import SAMPLE_PERIOD, Servos
 
-from peers.mujoco import add_body
+from peers.mujoco import specification
 from peers.solver import Found, Solver
 from peers.tree import Floats, Tree
 
@@ -105,13 +105,8 @@ def mujoco_servo_rates(tree: Tree, servos: Servos, t: float, state: tuple[Floats
 
 def _arm(tree: Tree, servos: Servos, way: _Way) -> Any:
     """Return the arm without contacts, with one actuator on each joint."""
-    spec = mujoco.MjSpec()
-    spec.compiler.degree = False
-    spec.option.gravity = tree.gravity
-    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT | mujoco.mjtDisableBit.mjDSBL_CONTACT
-    bodies = {-1: spec.worldbody}
+    spec = specification(tree)
     for i, link in enumerate(tree.links):
-        bodies[i] = add_body(bodies[link.parent], link)
         gear = [servos.gear, 0, 0, 0, 0, 0]
         motor = spec.add_actuator(trntype=mujoco.mjtTrn.mjTRN_JOINT, target=f"{link.name}_0", gear=gear)
         way.connect(motor, servos, i)

@@ -30,17 +30,23 @@ def motor_servo() -> gs.System:
     return gs.formulate(model)
 
 
-def motor_four_bar() -> gs.System:
-    """Return a four-bar whose crank a motor holds against gravity, with PI control and bristles in a joint."""
-    model = gs.Model("four-bar with motor", gravity=(0, -9.81, 0))
+def held_four_bar(name: str) -> gs.Model:
+    """Return a four-bar under gravity, without anything that holds its crank c."""
+    model = gs.Model(name, gravity=(0, -9.81, 0))
     model.add(gs.Body("ground", points={"pivot": (1.0, 0, 0)}))
-    for name, length in (("crank", 0.3), ("coupler", 0.9), ("rocker", 0.6)):
+    for body, length in (("crank", 0.3), ("coupler", 0.9), ("rocker", 0.6)):
         points = {"p": (-length / 2, 0, 0), "d": (length / 2, 0, 0)}
-        model.add(gs.Body(name, gs.rod(1.0, length, along="x"), points=points))
+        model.add(gs.Body(body, gs.rod(1.0, length, along="x"), points=points))
     model.add(gs.Revolute("c", "ground", "crank.p", initial={"angle": 0.5}))
     model.add(gs.Revolute("k", "crank.d", "coupler.p"))
     model.add(gs.Revolute("r", "ground.pivot", "rocker.p", initial={"angle": 1.5}))
     model.add(gs.Revolute("x", "coupler.d", "rocker.d"))
+    return model
+
+
+def motor_four_bar() -> gs.System:
+    """Return a four-bar whose crank a motor holds against gravity, with PI control and bristles in a joint."""
+    model = held_four_bar("four-bar with motor")
     model.add(gs.PI("controller", "0.6 - c", 30, 40))
     model.add(gs.Lag("amplifier", "controller", 0.01))
     model.add(gs.DCMotor("motor", "c", 1.2, 0.01, 0.3, gear=4, voltage="amplifier"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
-from block_models import block_on_a_slide
+from block_models import block_on_a_slide, held_four_bar
 from campaign import campaign
 
 import gyrostat as gs
@@ -38,15 +38,7 @@ def pendulum(law: str | Callable[..., float] = LAW) -> gs.System:
 
 def sampled_four_bar() -> gs.System:
     """Return a four-bar whose crank is held by a sampled law through a motor, with an algebraic voltage."""
-    model = gs.Model("four-bar", gravity=(0, -9.81, 0))
-    model.add(gs.Body("ground", points={"pivot": (1.0, 0, 0)}))
-    for name, length in (("crank", 0.3), ("coupler", 0.9), ("rocker", 0.6)):
-        points = {"p": (-length / 2, 0, 0), "d": (length / 2, 0, 0)}
-        model.add(gs.Body(name, gs.rod(1.0, length, along="x"), points=points))
-    model.add(gs.Revolute("c", "ground", "crank.p", initial={"angle": 0.5}))
-    model.add(gs.Revolute("k", "crank.d", "coupler.p"))
-    model.add(gs.Revolute("r", "ground.pivot", "rocker.p", initial={"angle": 1.5}))
-    model.add(gs.Revolute("x", "coupler.d", "rocker.d"))
+    model = held_four_bar("four-bar")
     update = {"sum": "controller.sum + 2*(0.6 - c)"}
     model.add(gs.Sampled("controller", 0.02, "30*(0.6 - c) + controller.sum", memory={"sum": 0}, update=update))
     model.add(gs.State("v", equation="v + 0.02*v**3 + 0.1*motor.current - controller", initial=1))

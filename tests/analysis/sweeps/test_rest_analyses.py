@@ -51,12 +51,9 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def _both(analysis: RestAnalysis, points: list[dict[str, float]], system: gs.System) -> tuple[Any, Any]:
     """Return the results of points together, and of each by itself."""
     together = gs.sweep(system, points, analysis, workers=1)
-    own = RestAnalysis.solver
-    try:
-        RestAnalysis.solver = PointAnalysis.solver  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RestAnalysis, "solver", PointAnalysis.solver)
         return together, gs.sweep(system, points, analysis, workers=1)
-    finally:
-        RestAnalysis.solver = own  # type: ignore[method-assign]
 
 
 def _require_equal(together: Any, alone: Any) -> None:

@@ -12,7 +12,7 @@ from gyrostat.analysis.kernels.progress import SAMPLE
 from gyrostat.analysis.simulation.inputs import InputPlan, StateView
 from gyrostat.analysis.simulation.problem import Problem, input_values
 from gyrostat.analysis.simulation.sample_times import is_due, next_sample, period_of
-from gyrostat.analysis.simulation.samples import law_formulas, sampled_blocks
+from gyrostat.analysis.simulation.samples import sampled_blocks, sampled_formulas
 from gyrostat.coordinates.row import StateParts
 from gyrostat.model.formula import Formula
 from gyrostat.model.states import Sampled
@@ -81,7 +81,7 @@ class Sampler:
         if not plan.constant:
             rows[:, system.row.inputs] = input_values(system, plan, rows)
         if isinstance(block.law, Formula):
-            given = law_formulas(block)
+            given = sampled_formulas(block)
             program = system.signal_values(given, inputs=plan.formulas or None)
             found = dict(zip(given, program.loop(rows)[0].tolist(), strict=True))
         else:

@@ -18,7 +18,7 @@ def sampled_blocks(system: System) -> list[Sampled]:
     return [one for one in system.model.states.values() if isinstance(one, Sampled)]
 
 
-def law_formulas(block: Sampled) -> dict[str, Formula]:
+def sampled_formulas(block: Sampled) -> dict[str, Formula]:
     """Return the formulas of the held value and of the memory that a block updates, by name."""
     assert isinstance(block.law, Formula), "functions are called from Python"
     return {block.name: block.law, **{f"{block.name}.{label}": one for label, one in block.update.items()}}
@@ -32,7 +32,7 @@ def samples_within(system: System, segment: Segment) -> Samples:
     times, due = schedule([period_of(one, segment.parameters) for one in blocks], segment.start, segment.end)
     if not len(times):
         return NO_SAMPLES
-    laws = [law_formulas(block) for block in blocks]
+    laws = [sampled_formulas(block) for block in blocks]
     programs = [system.signal_values(law, inputs=segment.plan.formulas or None) for law in laws]
     first_state, place_of = system.row.n_q + system.row.n_u, system.coordinates.place_of
     return Samples(

@@ -64,7 +64,7 @@ class RestAnalysis(PointAnalysis):
         one_by_one = super().solver(system, targets, layout)
         if not self._are_plain(system, targets):
             return one_by_one
-        numbers = {name: float(value) for name, value in self.inputs.items()}  # type: ignore[arg-type]
+        numbers = {name: float(value) for name, value in self.inputs.items() if isinstance(value, int | float)}
         starts = Starts(system, targets, self.guess, self.parameters, InputPlan(numbers), 0.0)
         distance = equilibrium.SAME
         if self.guess or targets.names(TargetKind.INITIAL):
