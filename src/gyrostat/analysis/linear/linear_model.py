@@ -20,6 +20,7 @@ from gyrostat.analysis.linear.frequency_response import (
     frequency_response,
     transfer_function,
 )
+from gyrostat.analysis.linear.labelled_state_space import LabelledStateSpace, labelled
 from gyrostat.analysis.linear.modes import Mode, Modes, modes_of
 from gyrostat.analysis.linear.sensitivities.response import response_sensitivity
 from gyrostat.analysis.linear.sensitivities.sensitivity import ModeSensitivity, SensitivityWork
@@ -43,7 +44,7 @@ else:
 
 
 @dataclass(frozen=True, eq=False)
-class LinearModel:
+class LinearModel(LabelledStateSpace):
     """ẋ = A x + B w, y = C x + D w: small deviations x, w, y from an operating point.
 
     States are independent changes of coordinates, by their names, then those of speeds, then those of the state
@@ -70,21 +71,6 @@ class LinearModel:
         """The system."""
         return self.point.system
 
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The names of the states."""
-        return self.form.states
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs."""
-        return self.form.inputs
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The names of the outputs."""
-        return self.form.outputs
-
     # --- first order --------------------------------------------------------------------------------------------
 
     @property
@@ -96,16 +82,6 @@ class LinearModel:
     def B(self) -> xarray.DataArray:
         """The input matrix: rates of states by inputs."""
         return labelled(self.form.B, rate_of=self.states, input=self.inputs)
-
-    @property
-    def C(self) -> xarray.DataArray:
-        """The output matrix: outputs by states."""
-        return labelled(self.form.C, output=self.outputs, state=self.states)
-
-    @property
-    def D(self) -> xarray.DataArray:
-        """The feedthrough matrix: outputs by inputs."""
-        return labelled(self.form.D, output=self.outputs, input=self.inputs)
 
     def without_ignorable(self) -> LinearModel:
         """Return the same without motions that neither speeds nor outputs depend on: along ignorable coordinates.
@@ -262,9 +238,3 @@ class LinearModel:
         )
         parts = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         return "\n".join([head, *(f"  {what}: {first_few(names)}" for what, names in parts.items() if names)])
-
-
-def labelled(values: Floats, **names: Sequence[str]) -> xarray.DataArray:
-    """Return a matrix with names for its rows and columns."""
-    coordinates: dict[str, Any] = {dim: list(labels) for dim, labels in names.items()}
-    return xarray.DataArray(values.copy(), coords=coordinates, dims=list(names))

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gyrostat.analysis.linear.export import control_form, scipy_form
-from gyrostat.analysis.linear.linear_model import LinearModel, labelled
+from gyrostat.analysis.linear.labelled_state_space import LabelledStateSpace, labelled
+from gyrostat.analysis.linear.linear_model import LinearModel
 from gyrostat.analysis.linear.state_space import StateSpace
 from gyrostat.analysis.variations.operating_point import OperatingPoint
 from gyrostat.analysis.variations.sampled_flow import ordered_eigenvalues
@@ -29,7 +30,7 @@ _ON_CIRCLE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class SampledLinearModel:
+class SampledLinearModel(LabelledStateSpace):
     """x(k+1) = A x(k) + B w(k), y(k) = C x(k) + D w(k): small deviations at the sample times k T.
 
     x(k) is the state just before the samples at k T, as trajectories have it; held values and memories of sampled
@@ -60,21 +61,6 @@ class SampledLinearModel:
         return self.continuous.output_values
 
     @property
-    def states(self) -> tuple[str, ...]:
-        """The names of the states."""
-        return self.form.states
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs."""
-        return self.form.inputs
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The names of the outputs."""
-        return self.form.outputs
-
-    @property
     def A(self) -> xarray.DataArray:
         """The state matrix: next states by states."""
         return labelled(self.form.A, next=self.states, state=self.states)
@@ -83,16 +69,6 @@ class SampledLinearModel:
     def B(self) -> xarray.DataArray:
         """The input matrix: next states by inputs."""
         return labelled(self.form.B, next=self.states, input=self.inputs)
-
-    @property
-    def C(self) -> xarray.DataArray:
-        """The output matrix: outputs by states."""
-        return labelled(self.form.C, output=self.outputs, state=self.states)
-
-    @property
-    def D(self) -> xarray.DataArray:
-        """The feedthrough matrix: outputs by inputs."""
-        return labelled(self.form.D, output=self.outputs, input=self.inputs)
 
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:
