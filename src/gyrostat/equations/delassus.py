@@ -60,7 +60,7 @@ class ArticulatedFactor:
                 left[step.place] = subtract(loads[step.place], along(step.mode, bias))
                 bias = _passed_on(bias, step, left[step.place], loads[step.place])
             if link.parent != GROUND_INDEX:
-                passed[link.parent] = passed[link.parent].plus(seen_from_parent(bias, self.motion.motions[i]))
+                passed[link.parent] = passed[link.parent].plus(seen_from_parent(bias, self.motion.motions[i].frame))
         return left
 
     def outward(self, left: Sequence[Scalar]) -> list[Scalar]:
