@@ -74,26 +74,21 @@ class RolledTree:
             table.outputs += [table.address(place) for place in results]
         return self._made(name, table, tuple(Port(n, len(column), len(column), 1) for n, column in outputs.items()))
 
-    def derivatives(self, name: str) -> Program:
-        """Return one of the programs in `DERIVATIVES`."""
+    def derivatives(self, name: str, recipe: Recipe) -> Program:
+        """Return the program of a recipe of derivatives, as `DERIVATIVES` forms it."""
         tape = self._tape
         with _steadily(), recording(tape):
             values, matrices = DERIVATIVES[name](self._trace, tape)
             given = [tape.place(x) for column in values.values() for x in column]
-            chains = [chain for matrix in matrices for chain in matrix.chains]
-            table = self._table([*given, *(tape.place(x) for chain in chains for one in chain for x in one.results)])
+            used = (x for matrix in matrices for chain in matrix.chains for one in chain for x in one.results)
+            table = self._table([*given, *(tape.place(x) for x in used)])
             table.outputs += [table.address(place) for place in given]
             tangents = Tangents(table, tape)
-            ports = {n: Port(n, len(column), len(column), 1) for n, column in values.items()}
-            for matrix in matrices:
-                blocks = [tangents.jacobian(chain) for chain in matrix.chains]
-                heights = [len(chain[-1].results) for chain in matrix.chains]
-                rows, columns = sum(heights), len(matrix.chains[0][0].variables)
-                for j in range(columns):
-                    for block, height in zip(blocks, heights, strict=True):
-                        table.outputs += block[height * j : height * (j + 1)]
-                ports[matrix.name] = Port(matrix.name, rows * columns, rows, columns)
-        return self._made(name, table, tuple(ports.values()))
+            ports = [Port(n, len(column), len(column), 1) for n, column in values.items()]
+            ports += [tangents.output(matrix.name, matrix.chains) for matrix in matrices]
+            if not given and tangents.are_zero:
+                table.clear()
+        return self._made(name, table, tuple(ports))
 
     def _made(self, name: str, table: Table, outputs: tuple[Port, ...]) -> Program:
         inputs = tuple(Port(n, len(column), len(column), 1) for n, column in self._entries.items())

@@ -37,6 +37,12 @@ class Table:
         """Append the rows of instructions."""
         self._append(self._without_sines(instructions))
 
+    def clear(self) -> None:
+        """Remove all rows, where outputs are constants."""
+        self.rows.clear()
+        self.constant_rows.clear()
+        self.operation_counts.clear()
+
     def address(self, place: Place) -> int:
         """Return the address of a place."""
         return self._locate(place.block) + 8 * place.offset
