@@ -134,8 +134,8 @@ class CompiledPrograms:
 
     @cached_property
     def derivatives_roll(self) -> bool:
-        """Whether derivatives are those of rolled programs: ready in milliseconds, and faster than straight code."""
-        return self.rolls and not self.coordinates.row.n_z
+        """Whether derivatives are those of rolled programs: where straight code would take long to compile."""
+        return self.rolls and self._jacobian_is_long and not self.coordinates.row.n_z
 
     def program(
         self,
