@@ -152,7 +152,7 @@ class Problem:
             function.address,
             plan.kernel_tables(system),
             np.array(turned, dtype=np.int64) if turned else NO_PLACES,
-            self._breaks(segment, samples),
+            self.breaks(segment, samples),
             _watch(events, len(functions) - len(events), sides) if events else NO_WATCH,
             x,
             y.copy(),
@@ -193,7 +193,7 @@ class Problem:
             return rates, None
         return rates, system.signals(functions, inputs=formulas, locked=locked).values_and_rates
 
-    def _breaks(self, segment: Segment, samples: Samples) -> Floats:
+    def breaks(self, segment: Segment, samples: Samples) -> Floats:
         """Return the times that no step passes over: of tables, of switches, and of samples."""
         breaks = segment.plan.breaks(self.system)
         further = [times for times in (segment.stops, samples.times) if len(times)]
