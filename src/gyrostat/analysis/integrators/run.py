@@ -190,7 +190,8 @@ class Run:
         clock = self.clock
         clock[TIME], clock[ANCHOR], clock[END], clock[STEP], clock[LARGEST_STEP] = t, t, end, step, largest_step
         clock[BEGIN], clock[LAST_SWITCH], clock[ROUGH] = t, -np.inf, -np.inf
-        self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after its samples
+        if self.samples.times.size:
+            self.counts[SAMPLE] = np.searchsorted(self.samples.times, t, side="right")  # a state is that after them
 
     def start_again(self, x: Floats, y: Floats, grid: Floats, t: float, end: float) -> None:
         """Begin another run of the same kind in the same memory."""

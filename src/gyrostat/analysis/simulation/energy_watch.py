@@ -104,7 +104,8 @@ def _is_kept_at_ends(problem: Problem, segment: Segment) -> bool:
         return False
     room: _Room = system.cache.pop(_ROOM, None) or _Room.of(system)
     room.row.array[:] = problem.arguments(segment)
-    begin, end = (room.energies(system.row.state, y) for y in (segment.states[0], segment.final))
+    state = system.row.state
+    begin, end = room.energies(state, segment.states[0]), room.energies(state, segment.final)
     system.cache.keep(_ROOM, room)
     drift = abs(sum(end) - sum(begin))
     return bool(drift <= relative * len(segment.times) * segment.stride * max(begin[0], end[0]))

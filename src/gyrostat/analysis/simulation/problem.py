@@ -287,10 +287,18 @@ class Problem:
         parameters, plan = segment.parameters, segment.plan
         known = self._known_arguments[0]
         if known is None or known[0] is not parameters or known[1] is not plan:
-            layout = self.system.row
-            row = self.vector(0.0, layout.split(np.zeros(layout.state_size)), parameters, plan)
+            row = self._fixed_arguments(parameters, plan)
             known = self._known_arguments[0] = parameters, plan, row
         return known[2]
+
+    def _fixed_arguments(self, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
+        """Return a row with parameters and inputs that are numbers; all else is zero."""
+        system, numbers = self.system, plan.numbers
+        row = np.zeros(system.row.size)
+        row[system.row.parameters] = [parameters[name] for name in system.model.parameters]
+        if numbers:
+            row[system.row.inputs] = [numbers.get(name, 0.0) for name in system.inputs]
+        return row
 
     @cached_property
     def _known_arguments(self) -> list[tuple[Mapping[str, float], InputPlan, Floats] | None]:

@@ -31,6 +31,8 @@ class Sampler:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._blocks = problem.system.sampled_blocks
+        self.calls = any(not isinstance(block.law, Formula) for block in self._blocks)
+        """Whether a law is a Python function."""
         self._within = problem.integrator.samples and not self.calls and not problem.system.coordinates.algebraic
         """Whether blocks may act within a segment; otherwise every sample time ends one."""
         self._last: dict[str, float] = {}
@@ -38,11 +40,6 @@ class Sampler:
 
     def __bool__(self) -> bool:
         return bool(self._blocks)
-
-    @property
-    def calls(self) -> bool:
-        """Whether a law is a Python function."""
-        return any(not isinstance(block.law, Formula) for block in self._blocks)
 
     def next_after(self, t: float, parameters: Mapping[str, float]) -> float:
         """Return the first sample time after a time; infinity without blocks."""

@@ -203,6 +203,8 @@ def _checked_events(events: Iterable[Event], system: System) -> tuple[Event, ...
     if isinstance(events, Event):
         raise StateError("Events are given as a list: events=[gs.Event(…)].")
     given = tuple(events)
+    if not given:
+        return given
     for event in given:
         if not isinstance(event, Event):
             raise StateError(f"{event!r:.60} is not an event. Use gs.Event(name, when=…).")

@@ -11,7 +11,6 @@ import numpy as np
 
 from gyrostat.coordinates.arguments import Floats
 from gyrostat.model.formula import TIME, Formula
-from gyrostat.model.kinds import FormulaUse
 from gyrostat.model.switches import switches_of
 from gyrostat.program import Program
 from gyrostat.system import System
@@ -77,13 +76,9 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
 
 def note_on_constraints(system: System) -> str | None:
     """Return the note on conditions of the state in constraints, which are not watched; None where there are none."""
-    found = [
-        repr(constraint.name)
-        for constraint in system.model.constraints.values()
-        if any(isinstance(use, FormulaUse) and _switches_with_state(system, use.formula) for use in constraint.uses())
-    ]
-    if not found:
+    if not system.switching_constraints:
         return None
+    found = [repr(name) for name in system.switching_constraints]
     which = f"constraint {found[0]}" if len(found) == 1 else f"constraints {', '.join(found)}"
     return (
         f"Conditions of the state in {which} are not watched: no step ends where they switch. Methods with error "

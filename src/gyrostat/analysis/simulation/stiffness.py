@@ -55,7 +55,7 @@ def note_on_stiffness(motion: Motion, run: Run, state: StateParts) -> str | None
 
 def note_on_restarts(motion: Motion, steps: int, switches: int) -> str | None:
     """Return that a multistep method spends its steps on restarts after switches, if it does."""
-    if not isinstance(motion.problem.integrator, CVODE) or switches < _MANY or steps > _STEPS_PER_RESTART * switches:
+    if switches < _MANY or steps > _STEPS_PER_RESTART * switches or not isinstance(motion.problem.integrator, CVODE):
         return None
     return (
         f"CVODE restarted at order one after each of {switches} switches, within {steps} steps. Use "

@@ -33,7 +33,7 @@ class Account(NamedTuple):
 
 WHOLE = Account("net_power", slice(1, None))
 _BY_LOADS = Account("load_power", slice(1, 2))
-"""Stored energies do not count and springs do work: no derivative of energies is needed, so rolled code has the power."""
+"""Stored energies do not count and springs do work: it takes no derivative of energies, so that rolled code has it."""
 
 
 def account_of(problem: Problem, segment: Segment) -> Account:

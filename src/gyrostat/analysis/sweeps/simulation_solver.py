@@ -19,7 +19,6 @@ from gyrostat.analysis.simulation.simulate import output_times
 from gyrostat.analysis.simulation.state_switches import may_switch
 from gyrostat.analysis.simulation.status import Outcome
 from gyrostat.analysis.simulation.time_switches import TimeSwitches
-from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
 from gyrostat.analysis.simulation.trajectory import Trajectory
 from gyrostat.analysis.sweeps.analysis import PieceBuilder
 from gyrostat.analysis.sweeps.layout import Layout, as_numbers, explained
@@ -145,7 +144,8 @@ class SimulationSolver:
             not system.constrained
             and not self._problem.events
             and not self._plan.functions
-            and not TimedBlocks(self._problem)
+            and not system.sampled_blocks
+            and not system.delays
             and isinstance(self._simulation.integrator, RungeKutta)
             and len(self._grid) > 1
             and all(output is not None for output in map(output_of, self._measures.requests.values()))
