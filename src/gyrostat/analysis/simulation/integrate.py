@@ -34,13 +34,14 @@ from gyrostat.analysis.simulation.failures import explanation, fastest
 from gyrostat.analysis.simulation.finished_segment import closed_segment, collect_outputs, finish_motion
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.multistep_notes import note_on_restarts, note_on_zone
 from gyrostat.analysis.simulation.problem import Problem
 from gyrostat.analysis.simulation.reactions_to_events import act, first_sides
 from gyrostat.analysis.simulation.resting import come_to_rest, rest_at_start
 from gyrostat.analysis.simulation.sampling import act_by_samples, empty_segment
 from gyrostat.analysis.simulation.segment import Segment
 from gyrostat.analysis.simulation.status import INTERRUPTED, Ending, Outcome, Status
-from gyrostat.analysis.simulation.stiffness import note_on_restarts, note_on_stiffness
+from gyrostat.analysis.simulation.stiffness import note_on_stiffness
 from gyrostat.analysis.simulation.stop_times import StopTimes
 from gyrostat.analysis.simulation.time_switches import Window
 from gyrostat.analysis.simulation.timed_blocks import TimedBlocks
@@ -108,6 +109,8 @@ def _integrate(
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
+        for zone in run.zones:
+            motion.remarks.setdefault(zone.law, []).append(note_on_zone(problem.system, zone))
         if failure is None and reason in (DONE, NO_SAMPLE, SWITCHED) and t < end:  # of a window, or at a driver's kink
             after = _at_boundary(motion, run, last)
             problem.keep(run)
