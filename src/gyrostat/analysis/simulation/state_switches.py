@@ -74,19 +74,6 @@ def may_switch(system: System, formulas: Mapping[str, Formula]) -> bool:
     return system.laws_may_switch or any(_switches_with_state(system, formula) for formula in formulas.values())
 
 
-def note_on_constraints(system: System) -> str | None:
-    """Return the note on conditions of the state in constraints, which are not watched; None where there are none."""
-    if not system.switching_constraints:
-        return None
-    found = [repr(name) for name in system.switching_constraints]
-    which = f"constraint {found[0]}" if len(found) == 1 else f"constraints {', '.join(found)}"
-    return (
-        f"Conditions of the state in {which} are not watched: no step ends where they switch. Methods with error "
-        "control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds jump "
-        "as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
-    )
-
-
 def _switches_with_state(system: System, formula: Formula) -> bool:
     """Tell whether a formula has conditions of anything but time and parameters."""
     fixed = {TIME, *system.model.parameters}
