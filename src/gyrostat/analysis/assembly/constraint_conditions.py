@@ -18,8 +18,8 @@ def note_on_constraints(system: System) -> str | None:
         return None
     return (
         f"Conditions of the state in {_which(system)} are not watched: no step ends where they switch. Methods with "
-        "error control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds jump "
-        "as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
+        "error control take short steps there, fixed steps lose their order. At a corner of the constraint the speeds "
+        "jump as in a plastic impact, and energy is lost. Write one smooth formula where that is not meant."
     )
 
 
