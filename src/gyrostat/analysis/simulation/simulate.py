@@ -83,21 +83,19 @@ def simulate(
     """
     if others:
         refuse_arguments("simulate", others, inspect.signature(simulate).parameters)
-    if isinstance(system, Model):
-        system = formulate(system)
+    system = formulate(system) if isinstance(system, Model) else system
     past: Past | None = None
     if initial is not None and not isinstance(initial, Mapping):
         initial, inputs, parameters, past = starting_values(initial, system, inputs, parameters)
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
-    watched = _checked_events(events, system)
+    problem = Problem(system, method, _checked_events(events, system))
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
-    problem = Problem(system, method, watched)
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
