@@ -116,6 +116,7 @@ _HOMES = {
         *("Part", "box", "composite", "cone", "cylinder", "disc", "ellipsoid", "point_mass", "ring", "rod", "shell"),
         *("slender_rod", "sphere", "tube"),
     ),
+    "gyrostat.model.subsystems": ("Subsystem",),
     "gyrostat.model.states": (
         *("Delay", "Lag", "PI", "PID", "RateLimiter", "Sampled", "State", "StateSpaceBlock", "TransferFunctionBlock"),
     ),
