@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.compounds import Compound
-from gyrostat.model.kinds import End, EndKind, FormulaUse, FrozenMapping, MappingKind, QuantityKind
+from gyrostat.model.kinds import End, EndKind, FrozenMapping, MappingKind, QuantityKind
 from gyrostat.model.names import GROUND, did_you_mean
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import Place
@@ -77,14 +77,13 @@ class Subsystem(Compound):
                 raise ModelError(_of(component, fault) for fault in error.faults) from None
 
     def part_parameters(self) -> Mapping[str, Parameter]:
-        """Return the parameters of the used model, but not those that its gravity alone uses."""
+        """Return the parameters of the used model, with formulas of this model where they are given."""
         given, naming = self.use.model.parameters, Prefix(self.name)
         return {
             self.part_name(name): replace(one, value=self.parameters[name])
             if name in self.parameters
             else one.renamed(naming)
             for name, one in given.items()
-            if name not in self._of_gravity
         }
 
     @property
@@ -96,28 +95,6 @@ class Subsystem(Compound):
     @cached_property
     def _naming(self) -> Mounting:
         return Mounting(self.name, self.at, self.use.model.directory)
-
-    @property
-    def _of_gravity(self) -> frozenset[str]:
-        """The parameters that the gravity of the used model depends on, and no component."""
-        model = self.use.model
-        gravity = frozenset(name for formula in model.gravity for name in formula.names)
-        uses = (use for component in model.components.values() for use in component.all_uses)
-        others = {name for use in uses if isinstance(use, FormulaUse) for name in use.formula.names}
-        return _with_dependencies(gravity, model) - _with_dependencies(others, model)
-
-
-def _with_dependencies(names: Iterable[str], model: Model) -> frozenset[str]:
-    """Return the parameters among the names, and those that their formulas depend on."""
-    found: set[str] = set()
-    pending = [name for name in names if name in model.parameters]
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            formula = model.parameters[name].value
-            pending.extend(() if formula is None else formula.names & model.parameters.keys())
-    return frozenset(found)
 
 
 def _of(component: Component, fault: Fault) -> Fault:
