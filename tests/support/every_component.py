@@ -31,8 +31,13 @@ FORCES: dict[str, tuple[Component, ...]] = {
     "SpringDamper": (gs.SpringDamper("f", "ground.post", "a.eye", "k", 0.1, 0.2, f"{SENSED} - rate"),),
     "TorsionSpring": (gs.TorsionSpring("f", "hinge", "k", 0.1, 0.2, f"-rate*({SENSED})"),),
     "JointSpring": (gs.JointSpring("f", "slide", "k", 0.1, length=0.2, force="-k*length"),),
-    "Bushing": (gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),),
-    "Force": (gs.Force("f", "a.eye", (SENSED, "hinge.rate", "t"), reaction="ground"), gs.Force("g", "b", (1, 2, 3), "ground.post")),
+    "Bushing": (
+        gs.Bushing("f", "ground.post", ("a", (0, 0.1, 0)), (1, 2, 3), (0, 0, 1), rotational_stiffness=(4, 5, 6)),
+    ),
+    "Force": (
+        gs.Force("f", "a.eye", (SENSED, "hinge.rate", "t"), reaction="ground"),
+        gs.Force("g", "b", (1, 2, 3), "ground.post"),
+    ),
     "Torque": (gs.Torque("f", "a", (SENSED, "k", 1), reaction="ground"), gs.Torque("g", "b", (1, 2, 3), "a.seat")),
     "Actuator": (gs.Actuator("f", "slide"),),
     "DCMotor": (gs.DCMotor("f", "hinge", 1.2, 0.1, 0.05, gear="k", voltage=SENSED, initial=1),),

@@ -128,18 +128,21 @@ class Body(Component):
     def placement(self, place: str | Triple | Frame | None, value: Evaluator) -> tuple[Matrix, Vector] | None:
         """Return R_BP and r_BP_B, the pose of a place in the body, or None if there is no such place."""
         frames: list[Frame] = []
-        while place is not None and place not in self.points and not isinstance(place, tuple):
-            frame = self.frames.get(place) if isinstance(place, str) else place
-            if frame is None:
-                return None
-            frames.append(frame)
-            place = frame.on
-        if isinstance(place, str):
-            place = self.points[place]
-        if place is None and frames:
+        origin: Triple | None = None
+        while place is not None and origin is None:
+            if isinstance(place, str):
+                origin, place = self.points.get(place), self.frames.get(place)
+                if origin is None and place is None:
+                    return None
+            elif isinstance(place, Frame):
+                frames.append(place)
+                place = place.on
+            else:
+                origin = place
+        if origin is None and frames:
             R, r = frames.pop().placement(value)
         else:
-            R, r = IDENTITY, ZERO if place is None else value.vector(place)
+            R, r = IDENTITY, ZERO if origin is None else value.vector(origin)
         for frame in reversed(frames):
             R_SF, r_SF_S = frame.placement(value)
             R, r = product(R, R_SF), plus(r, apply(R, r_SF_S))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Union
+from typing import ClassVar
 
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.kinds import Triple, Turn, TurnKind, VectorKind
@@ -56,7 +56,7 @@ class Frame(Record):
     tag: ClassVar[str] = "frame"
     at: Triple = value(VectorKind(), (0, 0, 0), doc="position of the origin, in the axes that it stands on (m)")
     turn: Turn = value(TurnKind(), (), doc="successive rotations (axis, angle), each about the rotated axes")
-    on: Union[str, Frame, None] = value(BaseKind(), None, doc="a point or frame of the same body; the body without it")
+    on: str | Frame | None = value(BaseKind(), None, doc="a point or frame of the same body; the body without it")
 
     def placement(self, value: Evaluator) -> tuple[Matrix, Vector]:
         """Return R_SF and r_SF_S, the pose of the frame F in the frame S on which it stands."""

@@ -133,9 +133,10 @@ def read_model(document: Document, inclusion: Inclusion | None = None) -> ModelR
                 break
             here = place.inside(section).inside(name)
             given = located(plain, folder) if section in _WITH_TABLES else plain
+            before = len(place.faults)
             if section == Subsystem.section:
                 given = _with_used_model(given, here, document.within(here.path), inclusion)
-            component = _read_component(section, name, given, here)
+            component = _read_component(section, name, given, here) if len(place.faults) == before else None
             if component is None or not _added(component, model, here):
                 lost |= {name, *_bodies_of_lost(section, plain)}
     model._origin = document
@@ -156,13 +157,13 @@ def _with_used_model(plain: Any, place: Place, entry: Document, inclusion: Inclu
             used = _used_entry(entry.within(("use",)), inclusion)
         elif inclusion is None:
             here.report("the model is not in a file, so it cannot use others.", "Write the model itself here.")
-            return None
+            return plain
         else:
             used = _used_file(inclusion.locate(use), inclusion)
     except ModelError as error:
         for fault in error.faults:
-            here.report(*((fault.fact, fault.remedy) if not fault.item and fault.position is None else (str(fault),)))
-        return None
+            here.report(str(fault))
+        return plain
     return {**plain, "use": used}
 
 
@@ -180,7 +181,7 @@ def _used_file(file: Path, inclusion: Inclusion) -> UsedModel:
     try:
         used = UsedModel.of(_faultless(read_model(documents.read_document(file), inclusion)), file)
     except ModelError as error:
-        raise ModelError(Fault(f"in {file.name}", str(fault)) for fault in error.faults) from None
+        raise ModelError(Fault(f"in {file.name:.80}", str(fault)) for fault in error.faults) from None
     finally:
         inclusion.open.pop()
     inclusion.read[file] = used

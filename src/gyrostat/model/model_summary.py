@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def summary(model: Model) -> str:
-    """Return the name of a model and the numbers of its components; others than bodies, joints and forces only if any."""
+    """Return the name of a model and the numbers of its components; of some sections only if there are any."""
     counts = [
         counted(len(model.bodies.keys() - {GROUND}), "body", "bodies"),
         counted(len(model.joints), "joint", "joints"),

@@ -181,9 +181,7 @@ class Topology:
             rows.append((joint.name, type(joint).__name__, str(joint.parent), str(joint.child), freedoms, role))
         return ("joint", "kind", "from", "to", "coordinates", "role"), rows
 
-    def draw(
-        self, path: str | os.PathLike[str] | None = None, *, opened: Collection[str] | bool = False
-    ) -> str:
+    def draw(self, path: str | os.PathLike[str] | None = None, *, opened: Collection[str] | bool = False) -> str:
         """Return a drawing as SVG text, arcs solid and chords dashed; write it if a path is given.
 
         A subsystem is a box in the place of its bodies. `opened` names subsystems whose bodies are drawn instead, as in

@@ -44,9 +44,7 @@ def parameters_of_gravity(model: Model, prefix: str = "") -> set[str]:
     return found
 
 
-def _notes_within(
-    model: Model, value: Evaluator, R_WG: Matrix | None, outermost: Vector, prefix: str
-) -> Iterator[str]:
+def _notes_within(model: Model, value: Evaluator, R_WG: Matrix | None, outermost: Vector, prefix: str) -> Iterator[str]:
     """Yield the notes of subsystems of a model whose ground has the orientation R_WG, None if it moves."""
     for name, subsystem in model.subsystems.items():
         used = subsystem.use.model

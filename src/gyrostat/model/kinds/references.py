@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Union
+from typing import TYPE_CHECKING, Literal
 
 from gyrostat.lazy import later
 from gyrostat.model.kinds.kind import Naming, Path, Plain, Reference, Schema, Use
@@ -29,7 +29,7 @@ class End:
 
     body: str
     name: str | None = None
-    at: Union[Triple, Frame, None] = None
+    at: Triple | Frame | None = None
 
     def __str__(self) -> str:
         if isinstance(self.at, tuple):

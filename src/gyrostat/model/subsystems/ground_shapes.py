@@ -32,7 +32,9 @@ def _placed(shapes: tuple[Shape, ...], at: End, host: Body) -> tuple[Shape, ...]
     while place is not None:
         if isinstance(place, str) and place in host.frames:
             place = host.frames[place]
-        frame = place if isinstance(place, Frame) else Frame(host.points.get(place) if isinstance(place, str) else place)
+        frame = (
+            place if isinstance(place, Frame) else Frame(host.points.get(place) if isinstance(place, str) else place)
+        )
         shapes = (Group(shapes, at=frame.at, turn=frame.turn),)
         place = frame.on
     return shapes

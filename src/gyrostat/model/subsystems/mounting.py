@@ -50,10 +50,7 @@ class Mounting:
         if end.at is None and end.name is None:
             return self.at
         frame = Frame(end.at) if isinstance(end.at, tuple) else end.at
-        if frame is None:
-            frame = self._ground_frame(str(end.name))
-        else:
-            frame = replace(frame, on=self._below(frame))
+        frame = self._ground_frame(str(end.name)) if frame is None else replace(frame, on=self._below(frame))
         if not frame.turn and frame.on is None:
             return End(self.at.body, None, frame.at)
         return End(self.at.body, None, frame)
@@ -66,7 +63,7 @@ class Mounting:
         if name in ground.points:
             point = Frame(ground.points[name]).renamed(Prefix(self.owner))
             return replace(point, on=self._below(point))
-        frame = ground.frames.get(name)
+        frame: Frame | None = ground.frames.get(name)
         if frame is None:
             fact = f"refers to {GROUND}.{name}, but the ground of the subsystem has no point or frame {name!r}."
             raise _refusal(fact, did_you_mean(name, [*ground.points, *ground.frames]))

@@ -49,7 +49,9 @@ class Subsystem(Compound):
 
     use: UsedModel = value(UsedModelKind(), doc="the model, or the path of its file")
     parameters: FrozenMapping = value(
-        MappingKind(QuantityKind(), paths=True), {}, doc="formulas for parameters of the used model, by their names in it"
+        MappingKind(QuantityKind(), paths=True),
+        {},
+        doc="formulas for parameters of the used model, by their names in it",
     )
     at: End = value(EndKind(), "ground", doc="the place of the used model's ground")
 

@@ -71,18 +71,19 @@ class UsedModelKind:
         """Read a model, or the file of a path; a relative path is relative to the working directory."""
         if isinstance(value, UsedModel):
             return self._limited(value, place)
-        file = Path(value).absolute() if isinstance(value, str | os.PathLike) else None
-        if file is None and not isinstance(value, models.Model):
-            place.report(f"{value!r:.60} is neither a model nor the path of a model file.", "Give one of them.")
-            return None
         try:
-            used = UsedModel.of(value) if file is None else UsedModel.of(model_file.load_model(file), file)
+            if isinstance(value, str | os.PathLike):
+                named, file = Path(value).name, Path(value).absolute()
+                return self._limited(UsedModel.of(model_file.load_model(file), file), place)
+            if isinstance(value, models.Model):
+                named = f"model {value.name!r:.60}"
+                return self._limited(UsedModel.of(value), place)
         except ModelError as error:
-            named = file.name if file is not None else str(value).partition(":")[0].lower()
             for fault in error.faults:
                 place.report(f"in {named}, {fault}")
             return None
-        return self._limited(used, place)
+        place.report(f"{value!r:.60} is neither a model nor the path of a model file.", "Give one of them.")
+        return None
 
     def _limited(self, used: UsedModel, place: Place) -> UsedModel | None:
         if used.instances <= MOST_INSTANCES:
@@ -106,4 +107,3 @@ class UsedModelKind:
     def renamed(self, value: UsedModel, naming: Naming) -> UsedModel:
         """Return the value: the names in the model are those of its own scope."""
         return value
-
