@@ -21,6 +21,7 @@ from gyrostat.model.kinds import (
     RecordKind,
     TaggedKind,
     Tensor,
+    TextKind,
     Triple,
     VectorKind,
 )
@@ -78,6 +79,8 @@ class Body(Component):
         doc="shapes drawn instead of the solid",
         keyword=True,
     )
+
+    label: str = value(TextKind(), "", doc="name for people, such as that in a file of another format", keyword=True)
 
     def __post_init__(self) -> None:
         if isinstance(self.shape, Shape | dict):
