@@ -157,20 +157,14 @@ class ContactPair:
         if self.friction is not None:
             names = self._bristle(label)
             bristle = _across([motion.quantity(name) for name in names], axes, n)
-            friction = self.friction.friction(
-                Sliding(
-                    tuple(dot(sliding, axis) for axis in axes),
-                    normal.force,
-                    bristle,
-                    without_switches(motion.scalars),
-                    motion.evaluate,
-                )
-            )
+            velocity, smooth = tuple(dot(sliding, axis) for axis in axes), without_switches(motion.scalars)
+            rubbing = Sliding(velocity, normal.force, bristle, smooth, motion.evaluate)
+            friction = self.friction.friction(rubbing)
             for force, axis in zip(friction.force, axes, strict=True):
                 on_a = plus(on_a, scale(force, axis))
             for name, change in zip(names, friction.rates, strict=True):
                 rates[name] = motion.scalars.call("where", (touching, change, 0))
-                at_touch[name] = 0
+            at_touch |= dict(zip(names, self.friction.bristle_at_touch(rubbing), strict=False))
         return Touch(near.gap, touching, point, n, sliding, normal, friction, on_a, rates, at_touch)
 
 
