@@ -158,7 +158,7 @@ class ContactPair:
             names = self._bristle(label)
             bristle = _across([motion.quantity(name) for name in names], axes, n)
             velocity, smooth = tuple(dot(sliding, axis) for axis in axes), without_switches(motion.scalars)
-            rubbing = Sliding(velocity, normal.force, bristle, smooth, motion.evaluate)
+            rubbing = Sliding(velocity, normal.friction_load, bristle, smooth, motion.evaluate)
             friction = self.friction.friction(rubbing)
             for force, axis in zip(friction.force, axes, strict=True):
                 on_a = plus(on_a, scale(force, axis))
