@@ -6,6 +6,7 @@ from gyrostat.model.contacts.hunt_crossley import HuntCrossley
 from gyrostat.model.contacts.kelvin_voigt import KelvinVoigt
 from gyrostat.model.contacts.normal_formula import NormalFormula
 from gyrostat.model.contacts.normal_law import NORMAL_LAWS, Indentation, NormalForce, NormalLaw
+from gyrostat.model.contacts.rolling_resistance import RollingResistance
 
 for _law in (HuntCrossley, Hertz, KelvinVoigt, NormalFormula, Adhesion):
     NORMAL_LAWS.add(_law)
@@ -20,4 +21,5 @@ __all__ = [
     "NormalForce",
     "NormalFormula",
     "NormalLaw",
+    "RollingResistance",
 ]
