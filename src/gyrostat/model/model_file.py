@@ -14,8 +14,8 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
-from gyrostat.model.forces import FORCES
 from gyrostat.model.contacts import NORMAL_LAWS
+from gyrostat.model.forces import FORCES
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.inputs import Input
 from gyrostat.model.inputs.law import located
