@@ -103,8 +103,22 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),
+        *(
+            "Actuator",
+            "Bushing",
+            "Contact",
+            "DCMotor",
+            "Force",
+            "JointFriction",
+            "JointSpring",
+            "SpringDamper",
+            "Torque",
+        ),
         "TorsionSpring",
+    ),
+    "gyrostat.model.contacts": (
+        *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
+        "RollingResistance",
     ),
     "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),
     "gyrostat.model.inputs": ("Input",),

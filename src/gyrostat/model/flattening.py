@@ -46,6 +46,11 @@ def owns(component: Component) -> bool:
     return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
 
 
+def changes_when_flat(component: Component) -> bool:
+    """Return whether components of this class are replaced, or followed by others, when a model is flattened."""
+    return owns(component) or type(component).resolved is not Component.resolved
+
+
 def flatten(
     components: Iterable[Component], parameters: Mapping[str, Parameter], *, without: Container[str] = ()
 ) -> Flat:
@@ -78,6 +83,9 @@ def flatten(
         pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
     _resolve_ends(flat)
     add_ground_shapes(flat.components, (o for o in flat.owners.values() if isinstance(o, Subsystem)))
+    for name, component in flat.components.items():
+        if type(component).resolved is not Component.resolved:
+            flat.components[name] = component.resolved(flat.components)
     flat.faults.extend(_ambiguities(flat))
     return flat
 

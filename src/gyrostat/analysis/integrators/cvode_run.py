@@ -264,7 +264,7 @@ class CvodeRun:
                 self._fresh = True
                 if self._zones is not None:
                     self._zones.leave(self._within)
-                if (reason := self._end_at_switch()) != DONE:
+                if (reason := self._end_at_switch(True)) != DONE:
                     return reason
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)

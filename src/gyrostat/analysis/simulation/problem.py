@@ -19,7 +19,7 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import GUARD, Projection, Resets, Samples, Switching, Watch
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
+_SLACK = 1e-12
+"""By how much bodies overlap or part before the law of their contact changes, in sizes of the mechanism."""
 _AMPLIFIED = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
@@ -215,7 +217,16 @@ class Problem:
             (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
+            self._resets(switches),
+            (switches.touching, _SLACK * system.model_size),
         )
+
+    def _resets(self, switches: StateSwitches) -> Resets:
+        """Return the state variables that jump with switches, as kernels take them."""
+        row, (places, numbers, modes) = self.system.row, switches.reset_kinds
+        in_state = row.n_q + row.n_u + places.astype(np.int64)
+        function = 0 if switches.resets is None else switches.resets.address
+        return Resets.of(function, in_state, numbers.astype(np.int64), modes, len(switches.owners))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""
