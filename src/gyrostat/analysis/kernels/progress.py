@@ -25,6 +25,9 @@ NO_SAMPLE = 11
 # why a segment ends: algebraic states have to be made consistent after a switch
 SWITCHED = 12
 
+# why it stopped, with many contacts: shapes overlap by a large part of their size
+TOO_DEEP = 13
+
 # results of recording a step
 WHOLE, CROWDED_OUT = -1.0, -2.0
 """Results of `record_step` where no event cuts the step, and where the log has no room for its events."""

@@ -17,8 +17,8 @@ from gyrostat.analysis.kernels.switch_search import begin_switches, first_switch
 from gyrostat.analysis.kernels.switch_steps import forget_switches
 from gyrostat.program.translation import kernel, rare_kernel
 
-CLEAR, AGAIN = -2.0, -3.0
-"""Results of `pass_switches`: the step has no switch, and no polynomial; the step has to be repeated."""
+NO_SWITCH, CLEAR, AGAIN = -1.0, -2.0, -3.0
+"""Results of `pass_switches`: the step has no switch; none, and no polynomial; the step has to be repeated."""
 _NEAR = 0.95
 """The fraction of a step beyond which a switch counts as its end."""
 _MARGIN = 1e-3

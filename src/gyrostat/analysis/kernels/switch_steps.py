@@ -74,6 +74,14 @@ def end_at_switch(equations: Equations, progress: Progress) -> int:
     return SWITCHED if switching.algebraic else DONE
 
 
+@rare_kernel
+def note_touch(progress: Progress) -> None:
+    """Count a step that has ended at a touch; the next begins short, as after a switch."""
+    clock = progress.clock
+    clock[LAST_SWITCH] = clock[ROUGH] = clock[TIME]
+    progress.counts[SWITCHES] += 1
+
+
 @kernel
 def hold_zero(equations: Equations, progress: Progress, within: float) -> None:
     """Bring the state back to the zeros of sliding functions after a step."""

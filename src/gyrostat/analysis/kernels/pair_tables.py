@@ -1,0 +1,139 @@
+"""Tables of the pairs of shapes that may touch: shapes, laws, the broad phase and room for the narrow phase."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gyrostat.analysis.kernels.packing import KernelName, constant
+from gyrostat.analysis.kernels.problem import Floats, Places
+
+FRAME = 18
+"""Numbers of a frame: position, rotation row by row, velocity, angular velocity, all in world axes."""
+GAP, RATE, FORCE, MOMENT_A, MOMENT_B, NORMAL, RESULTS = 0, 1, 2, 5, 8, 11, 12
+"""Results of a pair: gap, its rate, force on a, moments on a and b about the origins of their shapes, normal force."""
+DEPTH, TOUCHING, TOTAL_FORCE = 0, 1, 2
+"""The summary of a group of pairs: largest depth, number of pairs that touch, sum of the normal forces."""
+VALID, COUNT, CROWDED, HELD, HOLDING, NUMBERS = range(6)
+"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the pairs that touch at the
+start of a step, and whether others are held open in the step."""
+SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
+"""Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
+terms of the smaller radius, and its pair of shapes."""
+DEEP = -4.0
+"""The result of `pass_touches` where shapes overlap by a large part of their size."""
+SKIN = 0.2
+"""How far a shape may move before neighbours are searched again, in terms of its bounding radius."""
+
+
+class Shapes(NamedTuple):
+    """The shapes of all groups; a shape in several groups is listed for each. Planes come last."""
+
+    bodies: Places
+    """Places of the bodies in the program of their motion, −1 for the ground."""
+    placements: Floats
+    """Shape (n, 12): R_BS row by row and r_BS_B, the pose of the shape's frame in its body."""
+    dimensions: Floats
+    """Shape (n, 3): lengths that a pair function takes, zeros behind them."""
+    radii: Floats
+    """Radius of the bounding sphere about the origin of the shape; 0 for planes."""
+    kinds: Places
+    """Number of the kind of the shape."""
+    groups: Places
+    """The group of pairs that the shape belongs to."""
+    sides: Places
+    """0 where all shapes of the group may touch, else 1 or 2: shapes of one side do not touch each other."""
+    excluded: Floats
+    """Shape (m, 2), ordered: pairs of shapes, the lower number first, that are left out."""
+    loads: Places
+    """Where in x the force and the moment on the shape's body are, −1 for the ground."""
+    finite: int
+    """The number of shapes that are no planes."""
+
+
+class Groups(NamedTuple):
+    """Groups of pairs: one for each component of the model that describes many contacts."""
+
+    functions: Places
+    """Shape (groups, kinds, kinds): address of the function of a pair, 0 where the kinds have the other order."""
+    parameters: Floats
+    """Shape (groups, p): values of the parameters that the laws take."""
+    summaries: Places
+    """Where in x the summary of each group is."""
+    written: Places
+    """Two numbers: the part of x that holds loads and summaries."""
+
+
+class Broad(NamedTuple):
+    """Memory of the broad phase; it changes no result, since the list always has all pairs that touch."""
+
+    order: Places
+    """Shapes ordered by their lower bounds along the axis of the sweep."""
+    centres: Floats
+    """Shape (n, 3): where the shapes were when the list was made."""
+    reach: Floats
+    """How far each may move until the list is made again."""
+    lists: Places
+    """Shape (2, room): pairs as they are found."""
+    start: Places
+    """Shape (n + 1,): where the neighbours of each shape with higher numbers begin."""
+    neighbours: Places
+    """Neighbours, in rising order for each shape."""
+    numbers: Places
+    """VALID, COUNT, CROWDED, HELD, HOLDING."""
+
+
+class Touch(NamedTuple):
+    """Memory of the search for the first touch within a step."""
+
+    bounds: Floats
+    """Shape (n, 4): bounds in the step of speed and acceleration of each shape's points, of its angular velocity and
+    angular acceleration."""
+    before: Floats
+    """Shape (n, FRAME): frames at the sample before."""
+    held: Places
+    """Keys of the pairs that touch at the start of the step, in rising order."""
+    state: Floats
+    step: Floats
+    found: Floats
+    """Results of a sweep over all pairs: see `touch_search`."""
+
+
+class PairTables(NamedTuple):
+    """All that the kernels of pairs take."""
+
+    motion: int
+    """Address of a function of x that writes positions, rotations, velocities, angular velocities of the bodies."""
+    moved: Floats
+    """Room for its results."""
+    count: int
+    """The number of bodies."""
+    shapes: Shapes
+    groups: Groups
+    broad: Broad
+    touch: Touch
+    frames: Floats
+    """Shape (n, FRAME): the shapes' frames in the world."""
+    arguments: Floats
+    """Room for the arguments of a pair: two frames, dimensions of both, parameters."""
+    results: Floats
+    """Room for the results of a pair."""
+
+
+class PairKernels(NamedTuple):
+    """The kernels of pairs, which loops take as arguments; without pairs they do nothing."""
+
+    present: Any
+    """present(): return whether there are pairs."""
+    hold: Any
+    """hold(equations, progress, at, within): list the pairs that touch at the start of a step; in steps that end at a
+    touch, all others are held open."""
+    apply: Any
+    """apply(equations): write the loads of all pairs at the time and state in x into x."""
+    pass_touches: Any
+    """pass_touches(equations, step): end a step at the first touch of an open pair; return the fraction at which that
+    is, −1 where there is none, and DEEP where shapes overlap by a large part of their size."""
+
+    @staticmethod
+    def of(file: str) -> PairKernels:
+        """Return the kernels of a file in this folder."""
+        return constant(PairKernels(*(KernelName(file, name) for name in PairKernels._fields)))
