@@ -6,13 +6,13 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, coefficient
+from gyrostat.model.friction.friction_law import Friction, FrictionLaw, Sliding, coefficient, power
 from gyrostat.model.kinds import Quantity, QuantityKind
 from gyrostat.model.place import Place
 from gyrostat.model.positive import require_positive
 from gyrostat.model.record import value
 from gyrostat.scalar import Scalar
-from gyrostat.scalar.algebra import multiply, negate, total
+from gyrostat.scalar.algebra import add, divide, multiply, negate, total
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,8 @@ class BristleLaw(FrictionLaw):
         factors = [sliding.evaluate(one) for one in (self.stiffness, self.damping, self.viscous)]
         parts = zip(sliding.bristle, rates, sliding.velocity, strict=True)
         force = (total([multiply(a, b) for a, b in zip(factors, part, strict=True)]) for part in parts)
-        return Friction(tuple(negate(multiply(sliding.load, one)) for one in force), rates)
+        loads = tuple(negate(multiply(sliding.load, one)) for one in force)
+        spring = multiply(sliding.load, factors[0])
+        stored = divide(multiply(spring, power(sliding.bristle, sliding.bristle)), 2)
+        gained = add(power(loads, sliding.velocity), multiply(spring, power(sliding.bristle, rates)))
+        return Friction(loads, rates, stored, negate(gained))
