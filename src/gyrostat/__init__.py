@@ -102,7 +102,8 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),
+        *("Actuator", "Bushing", "Contacts", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper"),
+        "Torque",
         "TorsionSpring",
     ),
     "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
-from gyrostat.analysis.kernels.pair_tables import DEEP
+from gyrostat.analysis.kernels.pair_tables import ABRUPT, DEEP
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
@@ -41,7 +41,7 @@ from gyrostat.analysis.kernels.step_record import (
     shortly_after,
     start_time,
 )
-from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, NO_SWITCH, pass_switches
+from gyrostat.analysis.kernels.switch_passage import AGAIN, CLEAR, NO_SWITCH, pass_switches, repeat_shorter
 from gyrostat.analysis.kernels.switch_steps import (
     end_at_switch,
     forget_switches,
@@ -122,6 +122,10 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             touch = equations.pairs.kernels.pass_touches(equations, part)
             if touch == DEEP:
                 return TOO_DEEP
+            if touch == ABRUPT:
+                repeat_shorter(equations, progress, step, stop)
+                rejected, switched = True, False
+                continue
             if touch >= 0.0:
                 reached, switched, touched = moment(t, reached, touch), True, True
         if record.watch.sides.size > 0 or due(record.log.grid, counts, step.reached):

@@ -24,4 +24,6 @@ set_normalised = NativeKernel("multistep", "set_normalised", int)
 
 project = NativeKernel("projection", "project", bool)
 
+load_pairs = NativeKernel("pair_forces", "load_pairs", int)
+
 add_work = NativeKernel("supplied_work", "add_work", int)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gyrostat.analysis.kernels.pair_forces import apply_pairs
+from gyrostat.analysis.kernels.pair_forces import load_pairs
 from gyrostat.analysis.kernels.problem import Equations, Progress, Step
 from gyrostat.analysis.kernels.touch_search import end_at_touch, hold_pairs
 from gyrostat.program.translation import kernel
@@ -23,7 +23,7 @@ def hold(equations: Equations, progress: Progress, at: float, within: float, hol
 @kernel
 def apply(equations: Equations) -> None:
     """Write the loads of all pairs into x."""
-    apply_pairs(equations)
+    load_pairs(equations.pairs.tables, equations.x)
 
 
 @kernel

@@ -19,18 +19,18 @@ from gyrostat.analysis.kernels.pair_tables import (
     TOUCHING,
     PairTables,
 )
-from gyrostat.analysis.kernels.problem import Equations, Floats
+from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import call, kernel, rare_kernel
 
 
 @rare_kernel
-def apply_pairs(equations: Equations) -> None:
+def load_pairs(pairs: PairTables, x: Floats) -> None:
     """Write the loads of all pairs at the time and state in x, and the summaries of their groups, into x."""
-    pairs, x = equations.pairs.tables, equations.x
     set_frames(pairs, x)
     ensure_neighbours(pairs)
-    for k in range(pairs.groups.written[0], pairs.groups.written[1]):
-        x[k] = 0.0
+    for g in range(pairs.groups.written.shape[0]):
+        for k in range(pairs.groups.written[g, 0], pairs.groups.written[g, 1]):
+            x[k] = 0.0
     for i in range(pairs.shapes.finite):
         for a in range(first_neighbour(pairs, i), last_neighbour(pairs, i)):
             j = neighbour(pairs, a)

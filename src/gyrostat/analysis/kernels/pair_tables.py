@@ -19,8 +19,9 @@ start of a step, and whether others are held open in the step."""
 SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
 """Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
 terms of the smaller radius, and its pair of shapes."""
-DEEP = -4.0
-"""The result of `pass_touches` where shapes overlap by a large part of their size."""
+DEEP, ABRUPT = -4.0, -5.0
+"""Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than at
+the start of the step."""
 SKIN = 0.2
 """How far a shape may move before neighbours are searched again, in terms of its bounding radius."""
 
@@ -60,7 +61,7 @@ class Groups(NamedTuple):
     summaries: Places
     """Where in x the summary of each group is."""
     written: Places
-    """Two numbers: the part of x that holds loads and summaries."""
+    """Shape (groups, 2): the part of x that holds loads and summary of each group."""
 
 
 class Broad(NamedTuple):
@@ -131,7 +132,8 @@ class PairKernels(NamedTuple):
     """apply(equations): write the loads of all pairs at the time and state in x into x."""
     pass_touches: Any
     """pass_touches(equations, step): end a step at the first touch of an open pair; return the fraction at which that
-    is, −1 where there is none, and DEEP where shapes overlap by a large part of their size."""
+    is, −1 where there is none, DEEP where shapes overlap by a large part of their size, and ABRUPT where the overlap
+    of a pair has grown too much for one step."""
 
     @staticmethod
     def of(file: str) -> PairKernels:

@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.pair_forces import (
 )
 from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
 from gyrostat.analysis.kernels.pair_tables import (
+    ABRUPT,
     DEEP,
     DEEPEST,
     DEEPEST_A,
@@ -52,6 +53,8 @@ _TOUCHING = 1e-12
 """The gap, in terms of the smaller radius, up to which a pair counts as touching at the start of a step."""
 _TOO_DEEP = 0.5
 """The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
+_ABRUPT = 0.05
+"""The largest growth of a depth in one step, in terms of the smaller radius."""
 _MOST = 10_000
 """The largest number of instants of a search."""
 
@@ -109,9 +112,15 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     then overlap by a large part of their size, or have passed each other, give DEEP.
     """
     pairs, holding = equations.pairs.tables, equations.pairs.tables.broad.numbers[HOLDING] > 0
-    found, theta = pairs.touch.found, _first_touch(equations, step)
+    found = pairs.touch.found
+    _bound_motion(equations, step)
+    _set(equations, step, 0.0)
+    _cover(pairs, step.h)
+    _sweep(pairs, step.h)
+    deep = found[DEEPEST]
+    theta = _first_touch(equations, step)
     touched = theta >= 0.0
-    if touched and holding:
+    if touched and holding and found[DEEPEST] <= deep + _ABRUPT:
         state_at(step.start, step.polynomial, theta, equations.rotations, pairs.touch.step, step.new)
         shorten(step.polynomial, theta)
     elif touched:
@@ -122,6 +131,8 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     for i in range(pairs.shapes.finite):
         if pairs.broad.reach[i] > SKIN * pairs.shapes.radii[i]:
             pairs.broad.numbers[VALID] = 0  # a shorter list serves until the next search
+    if found[DEEPEST] > deep + _ABRUPT and holding:
+        return ABRUPT
     if touched and holding:
         return theta
     return DEEP if found[DEEPEST] > _TOO_DEEP else _NONE
@@ -129,12 +140,11 @@ def end_at_touch(equations: Equations, step: Step) -> float:
 
 @rare_kernel
 def _first_touch(equations: Equations, step: Step) -> float:
-    """Return the fraction of a step just beyond the first touch of a pair that is open at its start; −1 if none."""
+    """Return the fraction of a step just beyond the first touch of a pair that is open at its start; −1 if none.
+
+    The results of a sweep at the start of the step are known.
+    """
     pairs, found = equations.pairs.tables, equations.pairs.tables.touch.found
-    _bound_motion(equations, step)
-    _set(equations, step, 0.0)
-    _cover(pairs, step.h)
-    _sweep(pairs, step.h)
     theta, before = 0.0, 0.0
     for _ in range(_MOST):
         before = theta
