@@ -2,6 +2,7 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
+from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.contacts import Contacts
 from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
@@ -21,13 +22,26 @@ from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator, DCMotor, Contacts, JointFriction):
+for _force in (
+    SpringDamper,
+    TorsionSpring,
+    JointSpring,
+    Bushing,
+    Force,
+    Torque,
+    Contact,
+    Contacts,
+    Actuator,
+    DCMotor,
+    JointFriction,
+):
     FORCES.add(_force)
 
 __all__ = [
     "FORCES",
     "Actuator",
     "Bushing",
+    "Contact",
     "Contacts",
     "CoordinateLoad",
     "DCMotor",
