@@ -27,9 +27,10 @@ from gyrostat.model.contacts.core import Core, HalfSpace
 from gyrostat.model.contacts.pairs import PAIRS
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces import Contacts
+from gyrostat.model.forces.contacts import LOAD, Contacts
 from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
+from gyrostat.once import cached_property
 from gyrostat.program import Program
 from gyrostat.recipes.pair_functions import DIMENSIONS, Law, dimensions_of, pair_program
 from gyrostat.scalar import FloatScalars
@@ -54,7 +55,7 @@ class _Placed(NamedTuple):
         return self.solid.core
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairSet:
     """The shapes of all contacts of many pairs of a system, and their programs, with values of its parameters."""
 
@@ -89,7 +90,7 @@ class PairSet:
         }
         return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
 
-    @property
+    @cached_property
     def finite(self) -> int:
         """The number of shapes that are no planes."""
         return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
@@ -135,30 +136,29 @@ class PairSet:
         """Return where in a row the load of a group on the body of a shape is, −1 for the ground."""
         if one.body == GROUND:
             return -1
-        loaded = self._loaded[one.group]
-        return self._first(one.group) + 6 * loaded[one.body]
+        return self._first[one.group] + LOAD * self._loaded[one.group][one.body]
 
-    @property
+    @cached_property
     def _loaded(self) -> list[dict[str, int]]:
+        """The number of each loaded body, for all groups."""
         return [{body: i for i, body in enumerate(group.loaded)} for group in self.groups]
 
-    def _first(self, group: int) -> int:
-        """Return where in a row the inputs of a group begin."""
-        inputs = self.system.row.inputs.start + self.system.inputs.index(self.groups[group].inputs[0])
-        return int(inputs)
+    @cached_property
+    def _first(self) -> list[int]:
+        """Where in a row the inputs of each group begin."""
+        inputs, start = self.system.inputs, self.system.row.inputs.start
+        return [int(start + inputs.index(group.inputs[0])) for group in self.groups]
 
     def _groups(self) -> Groups:
         functions = np.zeros((len(self.groups), len(self.kinds), len(self.kinds)), np.int64)
         for place, program in self.programs.items():
             functions[place] = program.address
-        first = [self._first(g) for g in range(len(self.groups))]
-        sizes = [len(group.inputs) for group in self.groups]
-        sums = [6 * len(group.loaded) for group in self.groups]
+        placed = list(zip(self._first, self.groups, strict=True))
         return Groups(
             functions,
             self.values,
-            np.array(first, np.int64) + np.array(sums, np.int64),
-            np.array([[at, at + size] for at, size in zip(first, sizes, strict=True)], np.int64),
+            _integers(at + LOAD * len(group.loaded) for at, group in placed),
+            np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
         )
 
     def _broad(self, room: int) -> Broad:
@@ -189,9 +189,15 @@ class PairSet:
 
     def fill(self, rows: Floats) -> None:
         """Write the loads at all rows of arguments into them."""
-        tables = self.tables(self.system.row.state_size).tables
+        load = load_pairs.bind(self._evaluated)
         for row in rows:
-            load_pairs(tables, row)
+            load(row)
+
+    @cached_property
+    def _evaluated(self) -> PairTables:
+        """Tables with memory for the evaluation at single states."""
+        found: PairTables = self.tables(self.system.row.state_size).tables
+        return found
 
 
 def _integers(values: Iterator[int]) -> Places:

@@ -13,6 +13,7 @@ from gyrostat.model.kinds import End, ListKind, OptionalKind, ReferenceKind, Tag
 from gyrostat.model.names import GROUND
 from gyrostat.model.place import Place
 from gyrostat.model.record import value
+from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 
 LOAD = 6
@@ -80,18 +81,18 @@ class Contacts(ForceElement):
         """The lists of bodies: one, or two."""
         return (self.among,) if self.among is not None else self.between or ()
 
-    @property
+    @cached_property
     def bodies(self) -> tuple[str, ...]:
         """All bodies."""
         return tuple(name for side in self.sides for name in side)
 
-    @property
+    @cached_property
     def loaded(self) -> tuple[str, ...]:
         """The bodies with loads: all but the ground."""
         return tuple(name for name in self.bodies if name != GROUND)
 
-    @property
-    def inputs(self) -> tuple[str, ...]:
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
         """The inputs that the kernel writes: the loads on all bodies, and the outputs."""
         loads = (f"{self.name}.load.{k}" for k in range(LOAD * len(self.loaded)))
         return (*loads, *(f"{self.name}.sum.{label}" for label in self.outputs))
