@@ -117,6 +117,8 @@ class Run:
     switching: Switching = NO_SWITCHING
     samples: Samples = NO_SAMPLES
     pairs: Pairs = NO_PAIRS
+    pair_bodies: tuple[str, ...] = ()
+    """The bodies of the shapes that may touch."""
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))

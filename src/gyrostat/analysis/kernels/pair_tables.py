@@ -22,6 +22,8 @@ terms of the smaller radius, and its pair of shapes."""
 DEEP, ABRUPT = -4.0, -5.0
 """Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than at
 the start of the step."""
+TOO_DEEP = 0.5
+"""The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 SKIN = 0.2
 """How far a shape may move before neighbours are searched again, in terms of its bounding radius."""
 

@@ -36,6 +36,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     RATE,
     SAFE,
     SKIN,
+    TOO_DEEP,
     VALID,
     PairTables,
 )
@@ -51,8 +52,6 @@ _GRAZE = 1e-3
 """The depth, in terms of the smaller radius, of touches that the search may pass over."""
 _TOUCHING = 1e-12
 """The gap, in terms of the smaller radius, up to which a pair counts as touching at the start of a step."""
-_TOO_DEEP = 0.5
-"""The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 _ABRUPT = 0.05
 """The largest growth of a depth in one step, in terms of the smaller radius."""
 _MOST = 10_000
@@ -108,8 +107,9 @@ def _hold(pairs: PairTables, i: int, j: int, size: float) -> None:
 def end_at_touch(equations: Equations, step: Step) -> float:
     """End a step just beyond the first touch of a pair that is open at its start, and return the fraction there.
 
-    −1 where there is no touch. Where pairs are not held open, as in fixed steps, the step remains whole; shapes that
-    then overlap by a large part of their size, or have passed each other, give DEEP.
+    −1 where there is no touch, ABRUPT where the overlap of a pair has grown too much for one step. Where pairs are not
+    held open, as in fixed steps, the step remains whole; shapes that then overlap too much, or have passed each other,
+    give DEEP.
     """
     pairs, holding = equations.pairs.tables, equations.pairs.tables.broad.numbers[HOLDING] > 0
     found = pairs.touch.found
@@ -131,11 +131,11 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     for i in range(pairs.shapes.finite):
         if pairs.broad.reach[i] > SKIN * pairs.shapes.radii[i]:
             pairs.broad.numbers[VALID] = 0  # a shorter list serves until the next search
-    if found[DEEPEST] > deep + _ABRUPT and holding:
-        return ABRUPT
+    if found[DEEPEST] > deep + _ABRUPT:
+        return ABRUPT if holding else DEEP
     if touched and holding:
         return theta
-    return DEEP if found[DEEPEST] > _TOO_DEEP else _NONE
+    return DEEP if found[DEEPEST] > TOO_DEEP else _NONE
 
 
 @rare_kernel
@@ -154,6 +154,15 @@ def _first_touch(equations: Equations, step: Step) -> float:
         if found[LOWEST] < 0.0 or theta >= 1.0:
             break
     return _located(equations, step, before, theta) if found[LOWEST] < 0.0 else _NONE
+
+
+@rare_kernel
+def deepest_pair(pairs: PairTables, x: Floats) -> float:
+    """Return the largest depth of a pair at the time and state in x, in terms of the smaller radius."""
+    set_frames(pairs, x)
+    ensure_neighbours(pairs)
+    _sweep(pairs, 0.0)
+    return float(pairs.touch.found[DEEPEST])
 
 
 @kernel

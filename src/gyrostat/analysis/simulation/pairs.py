@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gyrostat.analysis.kernels.library import load_pairs
+from gyrostat.analysis.kernels.library import deepest_pair, load_pairs
 from gyrostat.analysis.kernels.pair_tables import (
+    DEEPEST_A,
+    DEEPEST_B,
     FOUND,
     FRAME,
     NUMBERS,
     RESULTS,
+    TOO_DEEP,
     Broad,
     Groups,
     PairKernels,
@@ -22,6 +25,7 @@ from gyrostat.analysis.kernels.pair_tables import (
     Touch,
 )
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
+from gyrostat.errors import StateError
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Core, HalfSpace
 from gyrostat.model.contacts.pairs import PAIRS
@@ -94,10 +98,6 @@ class PairSet:
     def finite(self) -> int:
         """The number of shapes that are no planes."""
         return sum(not isinstance(one.core, HalfSpace) for one in self.shapes)
-
-    def names(self, i: int, j: int) -> tuple[str, str]:
-        """Return the bodies of two shapes."""
-        return self.shapes[i].body, self.shapes[j].body
 
     def tables(self, size: int) -> Pairs:
         """Return the tables of a run whose state has a size, with memory of their own."""
@@ -192,6 +192,18 @@ class PairSet:
         load = load_pairs.bind(self._evaluated)
         for row in rows:
             load(row)
+
+    def require_apart(self, row: Floats) -> None:
+        """Refuse a state in which two shapes overlap by more than half the size of the smaller one."""
+        depth = deepest_pair(self._evaluated, row.copy())
+        if depth > TOO_DEEP:
+            found = self._evaluated.touch.found
+            a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
+            size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
+            raise StateError(
+                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the start. "
+                "Begin with bodies that are apart."
+            )
 
     @cached_property
     def _evaluated(self) -> PairTables:

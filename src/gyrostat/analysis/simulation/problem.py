@@ -112,6 +112,12 @@ class Problem:
                 if action.place is not None:
                     self.contact(event, action.place, plan)
 
+    def require_apart(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> None:
+        """Refuse a first state in which bodies with contacts of many pairs overlap too much."""
+        pairs = PairSet.of(self.system, parameters) if self.system.model.kernel_forces else None
+        if pairs is not None:
+            pairs.require_apart(self.vector(t, state, parameters, plan))
+
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
@@ -168,7 +174,7 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
-            self._pairs(segment, y.size),
+            *self._pairs(segment, y.size),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
@@ -188,10 +194,10 @@ class Problem:
         """One entry: parameters, and the contacts of many pairs with their values."""
         return [None]
 
-    def _pairs(self, segment: Segment, size: int) -> Pairs:
-        """Return the contacts of many pairs as kernels take them, for a state of a size."""
+    def _pairs(self, segment: Segment, size: int) -> tuple[Pairs, tuple[str, ...]]:
+        """Return the contacts of many pairs as kernels take them, for a state of a size, and the bodies of shapes."""
         found = self.pair_set(segment)
-        return NO_PAIRS if found is None else found.tables(size)
+        return (NO_PAIRS, ()) if found is None else (found.tables(size), tuple(one.body for one in found.shapes))
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""

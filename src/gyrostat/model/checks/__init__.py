@@ -9,6 +9,7 @@ from itertools import chain, islice
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
+from gyrostat.model.checks.contacts import contacts_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
@@ -32,6 +33,7 @@ _CHECKS = (
     joint_faults,
     force_faults,
     joint_spring_faults,
+    contacts_faults,
     limit_faults,
     mass_faults,
     massless_faults,
