@@ -116,7 +116,10 @@ _HOMES = {
         ),
         "TorsionSpring",
     ),
-    "gyrostat.model.contacts": ("NORMAL_LAWS", "HuntCrossley", "KelvinVoigt", "NormalLaw"),
+    "gyrostat.model.contacts": (
+        *("NORMAL_LAWS", "Adhesion", "Hertz", "HuntCrossley", "KelvinVoigt", "NormalFormula", "NormalLaw"),
+        "RollingResistance",
+    ),
     "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),
     "gyrostat.model.inputs": ("Input",),
     "gyrostat.model.inputs.table": ("Interpolation", "Table"),

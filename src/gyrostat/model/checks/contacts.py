@@ -1,4 +1,4 @@
-"""Check of contacts of many pairs: shapes that they know, and pairs of shapes in closed form."""
+"""Check of contacts: both sides have shapes whose nearest points are known, and laws have admissible coefficients."""
 
 from __future__ import annotations
 
@@ -6,64 +6,53 @@ from collections.abc import Iterator
 
 from gyrostat.errors import Fault
 from gyrostat.model.checks.finding import Subject
-from gyrostat.model.contacts.core import core_type
-from gyrostat.model.contacts.pairs import pair_of
-from gyrostat.model.contacts.solid_shapes import contact_shapes, is_known, simple_shapes
-from gyrostat.model.forces import Contacts
-from gyrostat.model.shapes import Plane, Shape
+from gyrostat.model.contacts.contact_pair import Side
+from gyrostat.model.contacts.core import CONTACT_SHAPES, shape_name
+from gyrostat.model.contacts.pairs import PAIRS
+from gyrostat.model.forces import Contact
+from gyrostat.model.place import Place
 
 
-def contacts_faults(subject: Subject) -> Iterator[Fault]:
-    """Yield faults of bodies without shapes, of shapes that are not known, and of pairs without a closed form."""
-    for force in subject.forces.values():
-        if isinstance(force, Contacts) and all(name in subject.bodies for name in force.bodies):
-            found = list(_shape_faults(subject, force))
-            yield from found or _pair_faults(subject, force)
+def contact_faults(subject: Subject) -> Iterator[Fault]:
+    """Yield the faults of all contacts."""
+    for contact in subject.forces.values():
+        if isinstance(contact, Contact) and not any(subject.is_lost(end.body) for end in (contact.a, contact.b)):
+            sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
+            faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
+            yield from faults or _pair_faults(subject, contact)
+            yield from _limit_faults(subject, contact)
 
 
-def _shape_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
-    for name in force.bodies:
-        shapes = tuple(simple_shapes(contact_shapes(subject.bodies[name])))
-        unknown = next((shape for shape in shapes if not is_known(shape)), None)
-        if not shapes:
-            fact = f"body {name!r} has no shape that could touch others."
-            yield subject.fault(force, (), fact, f"Give it one: Body({name!r}, …, surfaces={{'hull': gs.shapes.Sphere(r)}}).")
-        elif unknown is not None:
-            fact = f"body {name!r} has the shape {unknown.tag!r}, which contacts of many pairs do not know."
-            remedy = "Give it surfaces of spheres, capsules, boxes, cylinders, cones or planes."
-            yield subject.fault(force, (), fact, remedy)
+def _side_faults(subject: Subject, contact: Contact, name: str, side: Side) -> Iterator[Fault]:
+    """Yield the fault of a side without a shape, or with one that contacts do not know."""
+    body = side.end.body
+    if side.shape is None and side.end.name is None and side.end.at is None:
+        surfaces = subject.bodies[body].surfaces if body in subject.bodies else {}
+        fact = f"body {body!r} has {'several surfaces' if surfaces else 'no shape to touch with'}."
+        remedy = f"Name one: {', '.join(f'{body}.{one}' for one in surfaces)}."
+        if not surfaces:
+            remedy = f"Give the body surfaces={{'floor': gs.shapes.Plane()}}, say, or the contact shape_{name}=…."
+        yield subject.fault(contact, (name,), fact, remedy)
+    elif side.core is None and side.shape is not None:
+        fact = f"contacts do not know the shape {type(side.shape).__name__} of body {body!r}."
+        yield subject.fault(contact, (name,), fact, f"Known shapes: {', '.join(CONTACT_SHAPES)}.")
 
 
-def _pair_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
-    """Yield a fault for the first two bodies whose shapes have no closed form."""
-    owners = [_owners(subject, side) for side in force.sides]
-    first, second = (owners[0], owners[-1])
-    for a, body in first.items():
-        for b, other in second.items():
-            core_a, core_b = core_type(a), core_type(b)
-            flat = isinstance(a, Plane) and isinstance(b, Plane)
-            single = force.among is not None and a is b and len(_bodies_with(subject, force, a)) == 1
-            if flat or single or core_a is None or core_b is None or pair_of(core_a, core_b) is not None:
-                continue
-            fact = f"the shapes of {body!r}, {a.tag!r}, and {other!r}, {b.tag!r}, have no contact in closed form."
-            remedy = "Describe one of them by spheres or capsules (surfaces={…}), or leave the pair out with between=…."
-            yield subject.fault(force, (), fact, remedy)
-            return
+def _pair_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+    """Yield the fault of a pair of shapes without closed form, and of two points."""
+    if contact.shape_a is None and contact.shape_b is None:
+        fact = f"both sides are points, {contact.a} and {contact.b}, which never touch."
+        yield subject.fault(contact, (), fact, "Give one of them a shape, as in shape_a=gs.shapes.Sphere(0.01).")
+    elif contact.pair.geometry is None:
+        names = [shape_name(side.core) for side in (contact.pair.a, contact.pair.b)]
+        known = ", ".join(f"{shape_name(a)} and {shape_name(b)}" for a, b in PAIRS)
+        fact = f"the nearest points of {names[0]} and {names[1]} have no closed form here."
+        yield subject.fault(contact, (), fact, f"Known pairs: {known}.")
 
 
-def _owners(subject: Subject, side: tuple[str, ...]) -> dict[Shape, str]:
-    """Return one shape of each kind with a body that has it."""
-    found: dict[type[Shape], tuple[Shape, str]] = {}
-    for name in side:
-        for shape in simple_shapes(contact_shapes(subject.bodies[name])):
-            found.setdefault(type(shape), (shape, name))
-    return dict(found.values())
-
-
-def _bodies_with(subject: Subject, force: Contacts, shape: Shape) -> list[str]:
-    """Return the bodies that have a shape of the same kind."""
-    return [
-        name
-        for name in force.bodies
-        if any(type(one) is type(shape) for one in simple_shapes(contact_shapes(subject.bodies[name])))
-    ]
+def _limit_faults(subject: Subject, contact: Contact) -> Iterator[Fault]:
+    """Yield a fault for each coefficient of the normal law that violates its limit once formulas are evaluated."""
+    if contact.normal is not None:
+        place = Place(contact.describe())
+        contact.normal.check_limits(subject.number, place.inside("normal").inside(type(contact.normal).__name__))
+        yield from (subject.fault(contact, fault.path, fault.fact, fault.remedy) for fault in place.faults)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gyrostat.model.body import Body
 from gyrostat.model.contacts.core import Ball, Core, HalfSpace, core_of, core_type
 from gyrostat.model.contacts.nearest import Nearest, Pose
 from gyrostat.model.contacts.normal_law import Indentation, NormalLaw
 from gyrostat.model.contacts.pairs import Pair, pair_of
+from gyrostat.model.contacts.rolling_resistance import RollingResistance
 from gyrostat.model.contacts.touch import Touch
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.formula import Formula
@@ -74,6 +75,14 @@ def _only_shape(body: Body) -> Shape | None:
     return shape
 
 
+class ContactLaws(NamedTuple):
+    """The laws of a contact."""
+
+    normal: NormalLaw
+    friction: FrictionLaw | None = None
+    rolling: RollingResistance | None = None
+
+
 @dataclass(frozen=True)
 class ContactPair:
     """Two sides with their laws."""
@@ -81,8 +90,7 @@ class ContactPair:
     name: str
     a: Side
     b: Side
-    normal: NormalLaw
-    friction: FrictionLaw | None
+    laws: ContactLaws
 
     @cached_property
     def geometry(self) -> Pair | None:
@@ -106,7 +114,7 @@ class ContactPair:
         """The speeds of approach and deflections of bristles, as far as laws have them."""
         found = []
         for label in self.labels:
-            if self.normal.remembers:
+            if self.laws.normal.remembers:
                 found.append(StateVariable(f"{label}.approach", "m/s", f"speed of approach of {label} at touch"))
             found += [
                 StateVariable(name, "m", f"deflection of the bristles of {label}") for name in self._bristle(label)
@@ -114,7 +122,7 @@ class ContactPair:
         return tuple(found)
 
     def _bristle(self, label: str) -> list[str]:
-        if self.friction is None or not self.friction.has_bristle:
+        if self.laws.friction is None or not self.laws.friction.has_bristle:
             return []
         return [f"{label}.bristle.{axis}" for axis in _AXES[: self.directions]]
 
@@ -139,39 +147,38 @@ class ContactPair:
         return [self._touch(motion, label, one, axes) for label, one in zip(self.labels, found, strict=True)]
 
     def _touch(self, motion: Motion, label: str, near: Nearest, axes: list[Vector]) -> Touch:
-        point, n = near.middle, near.normal
-        relative = minus(
-            motion.end(End(self.a.end.body)).velocity_at(point), motion.end(End(self.b.end.body)).velocity_at(point)
-        )
+        """Return a point of contact, with bristles in given axes."""
+        laws, n, point = self.laws, near.normal, near.middle
+        a, b = motion.end(End(self.a.end.body)), motion.end(End(self.b.end.body))
+        relative = minus(a.velocity_at(point), b.velocity_at(point))
         rate = dot(relative, n)
         sliding = minus(relative, scale(rate, n))
-        approach = motion.quantity(f"{label}.approach") if self.normal.remembers else 0
+        approach = motion.quantity(f"{label}.approach") if laws.normal.remembers else 0
         pressed = Indentation(near.gap, rate, approach, motion.scalars, motion.evaluate)
-        normal, touching = self.normal.normal(pressed), pressed.touching
+        normal, touching, smooth = laws.normal.normal(pressed), pressed.touching, without_switches(motion.scalars)
         rates: dict[str, Scalar] = {}
         at_touch: dict[str, Scalar] = {}
-        if self.normal.remembers:
+        if laws.normal.remembers:
             rates[f"{label}.approach"] = 0
-            at_touch[f"{label}.approach"] = without_switches(motion.scalars).call("max", (negate(rate), 0))
+            at_touch[f"{label}.approach"] = smooth.call("max", (negate(rate), 0))
         friction, on_a = None, ZERO
-        if self.friction is not None:
+        if laws.friction is not None:
             names = self._bristle(label)
             bristle = _across([motion.quantity(name) for name in names], axes, n)
-            friction = self.friction.friction(
-                Sliding(
-                    tuple(dot(sliding, axis) for axis in axes),
-                    normal.force,
-                    bristle,
-                    without_switches(motion.scalars),
-                    motion.evaluate,
-                )
-            )
+            velocity = tuple(dot(sliding, axis) for axis in axes)
+            rubbing = Sliding(velocity, normal.friction_load, bristle, smooth, motion.evaluate)
+            friction = laws.friction.friction(rubbing)
             for force, axis in zip(friction.force, axes, strict=True):
                 on_a = plus(on_a, scale(force, axis))
             for name, change in zip(names, friction.rates, strict=True):
                 rates[name] = motion.scalars.call("where", (touching, change, 0))
-                at_touch[name] = 0
-        return Touch(near.gap, touching, point, n, sliding, normal, friction, on_a, rates, at_touch)
+            at_touch |= dict(zip(names, laws.friction.bristle_at_touch(rubbing), strict=False))
+        moment, resistance = ZERO, 0
+        if laws.rolling is not None:
+            omega = minus(a.omega, b.omega)
+            moment = laws.rolling.moment(omega, n, normal.friction_load, smooth, motion.evaluate)
+            resistance = negate(dot(moment, omega))
+        return Touch(near.gap, touching, point, n, sliding, normal, friction, on_a, moment, resistance, rates, at_touch)
 
 
 def _across(bristle: list[Scalar], axes: list[Vector], n: Vector) -> tuple[Scalar, ...]:

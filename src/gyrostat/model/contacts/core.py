@@ -105,3 +105,8 @@ _CORES: dict[type[Shape], tuple[type[Core], Callable[..., Core]]] = {
 
 CONTACT_SHAPES = tuple(cls.__name__ for cls in _CORES)
 """The names of shapes that contacts know."""
+
+
+def shape_name(core: type[Core] | None) -> str:
+    """Return the name of the shapes that have a core; a sphere stands for points too."""
+    return next((cls.__name__ for cls, (kind, _) in _CORES.items() if kind is core), "an unknown shape")

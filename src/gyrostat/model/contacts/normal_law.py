@@ -51,6 +51,13 @@ class NormalForce(NamedTuple):
     """The elastic energy (J)."""
     dissipation: Scalar = 0
     """The power that is lost (W)."""
+    pressure: Scalar | None = None
+    """The load of friction, where it is not the force itself: without a pull."""
+
+    @property
+    def friction_load(self) -> Scalar:
+        """The load of friction (N)."""
+        return self.force if self.pressure is None else self.pressure
 
     @staticmethod
     def beside(elastic: Scalar, stored: Scalar, force: Scalar, rate: Scalar) -> NormalForce:

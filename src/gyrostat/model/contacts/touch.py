@@ -31,6 +31,10 @@ class Touch:
     normal: NormalForce
     friction: Friction | None
     friction_on_a: Vector
+    moment_on_a: Vector
+    """The resistance to rolling and drilling."""
+    resistance: Scalar
+    """The power that this resistance takes."""
     state_rates: Mapping[str, Scalar]
     """Rates of the states by full name."""
     values_at_touch: Mapping[str, Scalar]
@@ -49,7 +53,7 @@ class Touch:
     @property
     def dissipation(self) -> Scalar:
         """The power that is lost."""
-        lost = self.normal.dissipation
+        lost = add(self.normal.dissipation, self.resistance)
         return lost if self.friction is None else add(lost, self.friction.dissipation)
 
     @staticmethod

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw
-from gyrostat.model.contacts.contact_pair import ContactPair, Side
+from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw, RollingResistance
+from gyrostat.model.contacts.contact_pair import ContactLaws, ContactPair, Side
 from gyrostat.model.contacts.touch import Touch, total_of
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
-from gyrostat.model.kinds import End, EndKind, OptionalKind, TaggedKind
+from gyrostat.model.kinds import End, EndKind, OptionalKind, RecordKind, TaggedKind
 from gyrostat.model.place import Place
 from gyrostat.model.record import Component, value
 from gyrostat.model.shapes import SHAPES, Shape
@@ -19,7 +19,7 @@ from gyrostat.model.state_variable import Reset, StateVariable
 from gyrostat.once import cached_property
 from gyrostat.scalar import Scalar
 from gyrostat.scalar.algebra import total
-from gyrostat.spatial import Vector, cross, minus, opposite
+from gyrostat.spatial import Vector, cross, minus, opposite, plus
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,14 @@ class Contact(ForceElement):
     }
     a: End = value(EndKind(), doc="one side: a body, a surface of a body, or a point on a body")
     b: End = value(EndKind(), doc="the other side")
-    normal: NormalLaw = value(TaggedKind(lambda: NORMAL_LAWS), doc="the normal law")
+    normal: NormalLaw | None = value(
+        OptionalKind(TaggedKind(lambda: NORMAL_LAWS)), None, doc="the normal law, required"
+    )
     friction: FrictionLaw | None = value(
         OptionalKind(TaggedKind(lambda: FRICTION_LAWS)), None, doc="the friction law; by default there is no friction"
+    )
+    rolling: RollingResistance | None = value(
+        OptionalKind(RecordKind(RollingResistance)), None, doc="resistance to rolling and drilling", keyword=True
     )
     shape_a: Shape | None = value(
         OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of a, in the axes of its end", keyword=True
@@ -60,7 +65,12 @@ class Contact(ForceElement):
     )
 
     def validate(self, place: Place) -> None:
-        """Require two different bodies."""
+        """Require two different bodies and a normal law."""
+        if self.normal is None:
+            fact = "it has no normal law" if self.friction is None else "it has friction but no normal force"
+            place.inside("normal").report(
+                f"{fact}.", "Give normal=gs.HuntCrossley(stiffness, restitution=…) or another normal law."
+            )
         if self.a.body == self.b.body:
             place.report(f"both sides are on body {self.a.body!r}.", "Name two different bodies.")
 
@@ -73,9 +83,9 @@ class Contact(ForceElement):
     @cached_property
     def pair(self) -> ContactPair:
         """The pair of shapes."""
-        return ContactPair(
-            self.name, Side(self.a, self.shape_a), Side(self.b, self.shape_b), self.normal, self.friction
-        )
+        assert self.normal is not None, "validated when it was made"
+        laws = ContactLaws(self.normal, self.friction, self.rolling)
+        return ContactPair(self.name, Side(self.a, self.shape_a), Side(self.b, self.shape_b), laws)
 
     @property
     def state_variables(self) -> tuple[StateVariable, ...]:
@@ -91,10 +101,10 @@ class Contact(ForceElement):
         """Yield the contact forces on both bodies."""
         a, b = End(self.a.body), End(self.b.body)
         for touch in self.pair.touches(motion):
-            force = touch.force_on_a
-            yield PointLoad(a, force, cross(minus(touch.point, motion.end(a).position), force))
-            back = opposite(force)
-            yield PointLoad(b, back, cross(minus(touch.point, motion.end(b).position), back))
+            force, moment = touch.force_on_a, touch.moment_on_a
+            yield PointLoad(a, force, plus(moment, cross(minus(touch.point, motion.end(a).position), force)))
+            back, turn = opposite(force), opposite(moment)
+            yield PointLoad(b, back, plus(turn, cross(minus(touch.point, motion.end(b).position), back)))
 
     def state_rates(self, motion: Motion) -> Mapping[str, Scalar]:
         """Return the rates of bristles, zero in open contacts; speeds of approach are set at touch alone."""

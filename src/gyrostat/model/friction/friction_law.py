@@ -79,6 +79,10 @@ class FrictionLaw(Record):
     def friction(self, sliding: Sliding) -> Friction:
         """Return the friction force, opposite to sliding, and the rate of the deflection."""
 
+    def bristle_at_touch(self, sliding: Sliding) -> Components:
+        """Return the deflection with which a contact begins; of laws that have one."""
+        return (0,) * len(sliding.velocity)
+
 
 def power(a: Components, b: Components) -> Scalar:
     """Return the sum of the products of components."""
