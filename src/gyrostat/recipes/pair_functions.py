@@ -55,14 +55,15 @@ class Law:
         """Return the force on a at a point of contact, its normal part, and the rate of the gap."""
         normal = touch.normal
         rate = dot(normal, minus(a.velocity_at(touch.point_a), b.velocity_at(touch.point_b)))
-        pressed = self.contacts.normal.normal(Indentation(touch.gap, rate, 0, values.scalars, values)).force
-        force = scale(pressed, normal)
+        found = self.contacts.normal.normal(Indentation(touch.gap, rate, 0, values.scalars, values))
+        force = scale(found.force, normal)
         if self.contacts.friction is None:
-            return force, pressed, rate
+            return force, found.force, rate
         relative = minus(a.velocity_at(touch.middle), b.velocity_at(touch.middle))
         sliding = minus(relative, scale(dot(normal, relative), normal))
-        x, y, z = self.contacts.friction.friction(Sliding(sliding, pressed, (), values.scalars, values)).force
-        return plus(force, (x, y, z)), pressed, rate
+        rubbing = Sliding(sliding, found.friction_load, (), values.scalars, values)
+        x, y, z = self.contacts.friction.friction(rubbing).force
+        return plus(force, (x, y, z)), found.force, rate
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gyrostat.model.contacts import NORMAL_LAWS, NormalLaw
+from gyrostat.model.contacts import NORMAL_LAWS, Adhesion, NormalLaw
 from gyrostat.model.forces.force_element import ForceElement, ForceOutput, Load, Motion, PointLoad
 from gyrostat.model.friction import FRICTION_LAWS, FrictionLaw
 from gyrostat.model.kinds import End, ListKind, OptionalKind, ReferenceKind, TaggedKind
@@ -69,6 +69,11 @@ class Contacts(ForceElement):
             place.inside("normal").report(
                 "the law remembers the speed of approach of each contact, which contacts of many pairs do not.",
                 "Give the speed for which the restitution holds, as in HuntCrossley(k, restitution=0.5, speed=1), or chi.",
+            )
+        if isinstance(self.normal, Adhesion):
+            place.inside("normal").report(
+                "adhesion acts between bodies that do not touch, which contacts of many pairs leave out.",
+                "Use a law without adhesion here, and a Contact for each pair that sticks together.",
             )
         if isinstance(self.friction, FrictionLaw) and self.friction.has_bristle:
             place.inside("friction").report(
