@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 
 import numpy as np
 import pytest
 from campaign import campaign
-from contact_models import LAW, balls, floor, loose
+from contact_models import LAW, balls, loose
 
 import gyrostat as gs
 from gyrostat.analysis.kernels.library import load_pairs
@@ -38,7 +37,7 @@ def test_loads_equal_those_of_single_contacts() -> None:
     runs = [gs.simulate(one, 0.4, step=0.02, initial=start, integrator=TIGHT, progress=False) for one in (many, single)]
     assert all(run.status.success for run in runs)
     assert runs[0]["c.touching"].values.max() >= 1
-    for name in ("ball.position", "ball.omega", "brick.position", "brick.omega", "ball.acc"):
+    for name in ("ball", "ball.omega", "brick", "brick.omega", "ball.acc"):
         np.testing.assert_allclose(runs[0][name].values, runs[1][name].values, rtol=0, atol=2e-6, err_msg=name)
 
 
@@ -70,15 +69,16 @@ def test_momenta_are_kept_and_energy_is_not_gained() -> None:
     bodies = [f"b{i}" for i in range(4)]
     linear = sum(run[f"{body}.momentum"].values for body in bodies)
     spin = sum(
-        run[f"{body}.angular_momentum"].values + np.cross(run[f"{body}.position"].values, run[f"{body}.momentum"].values)
+        run[f"{body}.angular_momentum"].values + np.cross(run[f"{body}"].values, run[f"{body}.momentum"].values)
         for body in bodies
     )
     np.testing.assert_allclose(linear - linear[0], 0, atol=1e-8)
     np.testing.assert_allclose(spin - spin[0], 0, atol=1e-8)
-    free = run["contacts.touching"].values == 0
-    kinetic = run.energy.kinetic.values[free] if hasattr(run, "energy") else run["kinetic_energy"].values[free]
+    energy = run.energy()
+    kinetic = energy.kinetic.values[run["contacts.touching"].values == 0]
     assert (np.diff(kinetic) <= 1e-8).all()
     assert kinetic[-1] < kinetic[0] - 0.01
+    assert np.abs(energy.balance.values).max() < 1e-6
 
 
 def _brute(centres: np.ndarray, radii: np.ndarray, allowed) -> int:
@@ -136,7 +136,7 @@ def dropped() -> gs.System:
     model = loose(solids)
     law = gs.HuntCrossley("k", exponent=1.5, restitution=0.6, speed=3)
     model.set_parameter("k", 1e6)
-    model.add(gs.Contacts("floor", between=[["ground"], list(solids)], normal=law, friction=gs.Coulomb(0.3, speed=0.1)))
+    model.add(gs.Contacts("drops", between=[["ground"], list(solids)], normal=law, friction=gs.Coulomb(0.3, speed=0.1)))
     return gs.formulate(model)
 
 
@@ -155,12 +155,10 @@ def test_nothing_falls_through(dropped: gs.System, seed: int) -> None:
     method = (gs.DOP853, gs.RKF45)[seed % 2](tolerance, 1e-3 * tolerance)
     time = 1.3 * np.sqrt(2 * max(start[f"{name}_motion.z"] for name in ("ball", "bar", "brick")) / 9.81)
     stiff = {"k": 10 ** rng.uniform(5, 8)}
-    run = gs.simulate(
-        dropped, time, step=time / 40, initial=start, parameters=stiff, integrator=method, progress=False
-    )
+    run = gs.simulate(dropped, time, step=time / 40, initial=start, parameters=stiff, integrator=method, progress=False)
     assert run.status.success, run.status
     for name in ("ball", "bar", "brick"):
-        assert run[f"{name}.position"].values[:, 2].min() > 0
+        assert run[f"{name}"].values[:, 2].min() > 0
 
 
 def test_steps_repeat_from_checkpoints(dropped: gs.System) -> None:
@@ -168,12 +166,15 @@ def test_steps_repeat_from_checkpoints(dropped: gs.System) -> None:
         dropped, 0.5, step=0.05, initial={"ball_motion.z": 0.5, "bar_motion.z": 9, "brick_motion.z": 9}, progress=False
     )
     assert run.status.switches >= 1
-    assert run.at(0.35)["ball_motion.z"] == pytest.approx(float(run["ball_motion.z"].sel(time=0.35)), abs=1e-15)
+    again = run.at(run.time[7])
+    assert float(again["ball_motion.z"]) == run["ball_motion.z"].values[7]
 
 
 def test_a_fixed_step_that_is_too_long_is_explained(dropped: gs.System) -> None:
     start = {"ball_motion.z": 2.0, "bar_motion.z": 99, "brick_motion.z": 99}
-    with pytest.warns(gs.GyrostatWarning, match=r"'ball' and 'ground' pass through each other.*step of 0.03 s is too long"):
+    with pytest.warns(
+        gs.GyrostatWarning, match=r"'ball' and 'ground' pass through each other.*step of 0.03 s is too long"
+    ):
         run = gs.simulate(dropped, 1, initial=start, integrator=gs.RK4(step=0.03), progress=False)
     assert run.status.outcome is gs.Outcome.TOO_DEEP
     fine = gs.simulate(dropped, 1, initial=start, integrator=gs.RK4(step=1e-4), progress=False)
@@ -199,9 +200,10 @@ def test_joined_bodies_do_not_touch() -> None:
 
 def test_programs_of_pairs_do_not_depend_on_their_number() -> None:
     few, many = (PairSet.of(gs.formulate(balls([0.1] * n)), {}) for n in (2, 30))
-    assert few is not None and many is not None
+    assert few is not None
+    assert many is not None
     assert [one.operations for one in few.programs.values()] == [one.operations for one in many.programs.values()]
-    assert [one.address for one in few.programs.values()] or len(few.programs) == 2
+    assert len(few.programs) == 2
 
 
 def test_deep_overlap_at_the_start_is_refused() -> None:

@@ -45,7 +45,7 @@ def test_faults_of_shapes() -> None:
         gs.formulate(_with(gs.point_mass(1)))
     bricks = loose({"a": gs.box(1, 1, 1, 1), "b": gs.box(1, 1, 1, 1)})
     bricks.add(gs.Contacts("c", among=["a", "b"], normal=LAW))
-    with pytest.raises(gs.ModelError, match="'box', and .*'box', have no contact in closed form"):
+    with pytest.raises(gs.ModelError, match=r"'box', and .*'box', have no contact in closed form"):
         gs.formulate(bricks)
 
 

@@ -75,7 +75,7 @@ def set_frames(pairs: PairTables, x: Floats) -> None:
     shapes, frames, moved = pairs.shapes, pairs.frames, pairs.moved
     for i in range(shapes.bodies.size):
         if shapes.bodies[i] >= 0:
-            _place(moved, pairs.count, shapes.bodies[i], shapes.placements[i], frames[i])
+            _place(moved, pairs.body_count, shapes.bodies[i], shapes.placements[i], frames[i])
         else:
             for k in range(3):
                 frames[i, k] = shapes.placements[i, 9 + k]
@@ -115,7 +115,7 @@ def is_near(pairs: PairTables, i: int, j: int) -> bool:
     distance = 0.0
     for k in range(3):
         distance += (frames[i, k] - frames[j, k]) ** 2
-    return distance <= (radii[i] + radii[j]) ** 2 and may_touch(pairs.shapes, i, j)
+    return bool(distance <= (radii[i] + radii[j]) ** 2 and may_touch(pairs.shapes, i, j))
 
 
 @kernel

@@ -31,7 +31,7 @@ def _is_excluded(excluded: Floats, i: int, j: int) -> bool:
             low = middle + 1
         else:
             high = middle
-    return low < excluded.shape[0] and excluded[low, 0] == i and excluded[low, 1] == j
+    return bool(low < excluded.shape[0] and excluded[low, 0] == i and excluded[low, 1] == j)
 
 
 @kernel

@@ -14,14 +14,14 @@ GAP, RATE, FORCE, MOMENT_A, MOMENT_B, NORMAL, RESULTS = 0, 1, 2, 5, 8, 11, 12
 DEPTH, TOUCHING, TOTAL_FORCE = 0, 1, 2
 """The summary of a group of pairs: largest depth, number of pairs that touch, sum of the normal forces."""
 VALID, COUNT, CROWDED, HELD, HOLDING, NUMBERS = range(6)
-"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the pairs that touch at the
-start of a step, and whether others are held open in the step."""
+"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the pairs that touch at
+the start of a step, and whether others are held open in the step."""
 SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
 """Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
 terms of the smaller radius, and its pair of shapes."""
 DEEP, ABRUPT = -4.0, -5.0
-"""Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than at
-the start of the step."""
+"""Results of `pass_touches` where shapes overlap by a large part of their size, and where they do so by much more than
+at the start of the step."""
 TOO_DEEP = 0.5
 """The depth, in terms of the smaller radius, at which the law of a contact has no meaning."""
 SKIN = 0.2
@@ -108,7 +108,7 @@ class PairTables(NamedTuple):
     """Address of a function of x that writes positions, rotations, velocities, angular velocities of the bodies."""
     moved: Floats
     """Room for its results."""
-    count: int
+    body_count: int
     """The number of bodies."""
     shapes: Shapes
     groups: Groups

@@ -76,8 +76,8 @@ def _overlap(integrator: Integrator, run: Run) -> str:
     if integrator.first_step:
         remedy = f"The step of {integrator.first_step:g} s is too long for the duration of a contact: use a shorter one"
     return (
-        f"after t = {run.time:g} s {a!r} and {b!r} pass through each other, or come to overlap by a large part of the size "
-        f"of the smaller one. {remedy}, or an adaptive integrator such as gs.DOP853()."
+        f"after t = {run.time:g} s {a!r} and {b!r} pass through each other, or come to overlap by a large part of the "
+        f"size of the smaller one. {remedy}, or an adaptive integrator such as gs.DOP853()."
     )
 
 

@@ -89,8 +89,7 @@ class PairSet:
         for g, law in enumerate(laws):
             values[g, : len(law.parameters)] = [parameters[name] for name in law.parameters]
         programs = {
-            (g, kinds.index(a), kinds.index(b)): pair_program(laws[g], a, b)
-            for g, a, b in _kinds_of_pairs(shapes)
+            (g, kinds.index(a), kinds.index(b)): pair_program(laws[g], a, b) for g, a, b in _kinds_of_pairs(shapes)
         }
         return PairSet(system, groups, shapes, kinds, programs, values, system.ready_program("body_motion"))
 
@@ -201,8 +200,8 @@ class PairSet:
             a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
             size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
             raise StateError(
-                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the start. "
-                "Begin with bodies that are apart."
+                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the start."
+                " Begin with bodies that are apart."
             )
 
     @cached_property

@@ -27,7 +27,9 @@ def _shape_faults(subject: Subject, force: Contacts) -> Iterator[Fault]:
         unknown = next((shape for shape in shapes if not is_known(shape)), None)
         if not shapes:
             fact = f"body {name!r} has no shape that could touch others."
-            yield subject.fault(force, (), fact, f"Give it one: Body({name!r}, …, surfaces={{'hull': gs.shapes.Sphere(r)}}).")
+            yield subject.fault(
+                force, (), fact, f"Give it one: Body({name!r}, …, surfaces={{'hull': gs.shapes.Sphere(r)}})."
+            )
         elif unknown is not None:
             fact = f"body {name!r} has the shape {unknown.tag!r}, which contacts of many pairs do not know."
             remedy = "Give it surfaces of spheres, capsules, boxes, cylinders, cones or planes."

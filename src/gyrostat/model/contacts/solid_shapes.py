@@ -70,5 +70,5 @@ def _bounding_radius(core: Core) -> float:
         case Drum(radius, half):
             return math.hypot(radius, half)
         case Peak(radius, height):
-            return max(0.75 * height, math.hypot(radius, 0.25 * height))
+            return max(0.75 * float(height), math.hypot(radius, 0.25 * height))
     return 0.0

@@ -44,6 +44,7 @@ class Contacts(ForceElement):
         "force": ForceOutput(1, "N", "sum of the normal forces of all pairs"),
     }
     in_kernel: ClassVar[bool] = True
+    dissipates: ClassVar[bool] = True
     among: tuple[str, ...] | None = value(OptionalKind(_BODIES), None, doc="bodies of which each may touch each other")
     between: tuple[tuple[str, ...], ...] | None = value(
         OptionalKind(ListKind(_BODIES)), None, doc="two lists of bodies: those of one may touch those of the other"
@@ -56,7 +57,9 @@ class Contacts(ForceElement):
     def validate(self, place: Place) -> None:
         """Require one or two lists of bodies, each body once, and laws without memory."""
         if (self.among is None) == (self.between is None):
-            place.report("it needs bodies, either among a list or between two.", "Give among=[…] or between=([…], […]).")
+            place.report(
+                "it needs bodies, either among a list or between two.", "Give among=[…] or between=([…], […])."
+            )
         elif self.between is not None and (len(self.between) != 2 or not all(self.between)):
             place.inside("between").report("it is not two lists of bodies.", "Write between=([…], […]).")
         elif self.among is not None and len(self.among) < 2:
@@ -68,7 +71,7 @@ class Contacts(ForceElement):
         if isinstance(self.normal, NormalLaw) and self.normal.remembers:
             place.inside("normal").report(
                 "the law remembers the speed of approach of each contact, which contacts of many pairs do not.",
-                "Give the speed for which the restitution holds, as in HuntCrossley(k, restitution=0.5, speed=1), or chi.",
+                "Give the speed for which the restitution holds, HuntCrossley(k, restitution=0.5, speed=1), or chi.",
             )
         if isinstance(self.normal, Adhesion):
             place.inside("normal").report(
@@ -97,7 +100,7 @@ class Contacts(ForceElement):
         return tuple(name for name in self.bodies if name != GROUND)
 
     @cached_property
-    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
+    def inputs(self) -> tuple[str, ...]:
         """The inputs that the kernel writes: the loads on all bodies, and the outputs."""
         loads = (f"{self.name}.load.{k}" for k in range(LOAD * len(self.loaded)))
         return (*loads, *(f"{self.name}.sum.{label}" for label in self.outputs))
