@@ -200,8 +200,8 @@ class PairSet:
             a, b = (self.shapes[int(found[place])] for place in (DEEPEST_A, DEEPEST_B))
             size = depth * min(one.solid.radius for one in (a, b) if one.solid.radius)
             raise StateError(
-                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the start."
-                " Begin with bodies that are apart."
+                f"Contacts {self.groups[a.group].name!r}: {a.body!r} and {b.body!r} overlap by {size:.3g} m at the "
+                "start. Begin with bodies that are apart."
             )
 
     @cached_property

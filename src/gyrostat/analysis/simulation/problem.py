@@ -73,8 +73,8 @@ class Problem:
         many = self.system.model.kernel_forces
         if many and not self.integrator.pairs:
             raise StateError(
-                f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or momenta,"
-                " which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
+                f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
+                "momenta, which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
             )
 
     @property
