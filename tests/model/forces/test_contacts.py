@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from contact_models import LAW, balls, floor, loose
+from many_contacts import LAW, balls, loose
 
 import gyrostat as gs
 
@@ -60,6 +60,3 @@ def test_files_keep_lists_and_laws(tmp_path: Any) -> None:
     model.save(tmp_path / "balls.yaml")
     assert gs.Model.load(tmp_path / "balls.yaml") == model
 
-
-def test_floor_is_drawn() -> None:
-    assert floor().drawn()

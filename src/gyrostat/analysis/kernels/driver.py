@@ -152,7 +152,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
             note_touch(progress)
             touched = False
         if switched:
-            outcome = end_at_switch(equations, progress)
+            outcome = end_at_switch(equations, progress, method.control.adaptive)
             if outcome != DONE:
                 return outcome
         elif equations.switching.sizes[0] > 0:

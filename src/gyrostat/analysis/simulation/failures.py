@@ -12,6 +12,7 @@ from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.pair_tables import DEEPEST_A, DEEPEST_B
 from gyrostat.analysis.kernels.problem import FIXED
 from gyrostat.analysis.kernels.progress import (
+    BRIEF,
     CHATTER,
     CULPRIT,
     DONE,
@@ -45,10 +46,12 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     """Return the outcome and a sentence for a constant of `kernels.progress`."""
     if reason == DONE:
         return Outcome.COMPLETED, ""
+    if reason == BRIEF:
+        return _brief_contact(run)
     if reason in (NO_SLIDING, CHATTER):
         return _without_mode(reason, run)
     if reason == TOO_DEEP:
-        return Outcome.TOO_DEEP, _overlap(integrator, run)
+        return Outcome.UNRESOLVED_CONTACT, _overlap(integrator, run)
     if stuck := _constraint_failure(system, run):
         return Outcome.NOT_CLOSED, stuck
     if reason in (UNDERFLOW, SINGULAR):
@@ -78,6 +81,16 @@ def _overlap(integrator: Integrator, run: Run) -> str:
     return (
         f"after t = {run.time:g} s {a!r} and {b!r} pass through each other, or come to overlap by a large part of the "
         f"size of the smaller one. {remedy}, or an adaptive integrator such as gs.DOP853()."
+    )
+
+
+def _brief_contact(run: Run) -> tuple[Outcome, str]:
+    """Return the outcome where bodies touch for less than two fixed steps, with the name of the contact."""
+    return Outcome.UNRESOLVED_CONTACT, (
+        f"at t = {run.time:g} s the bodies of contact {run.laws[int(run.counts[CULPRIT])]!r} have touched for less "
+        f"than two steps of {run.clock[STEP]:g} s, so that the force is not resolved. Use a step of a tenth of the "
+        "time of contact, about √(mass/stiffness), a softer contact, or an integrator that controls its steps, "
+        "gs.DOP853() or gs.Rodas5P()."
     )
 
 

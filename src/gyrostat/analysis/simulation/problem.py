@@ -248,6 +248,7 @@ class Problem:
             x[system.row.size :],
             (x.size, system.row.state_size, size),
             self._resets(switches),
+            switches.touching,
         )
 
     def _resets(self, switches: StateSwitches) -> Resets:
