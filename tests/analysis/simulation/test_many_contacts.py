@@ -167,7 +167,7 @@ def test_steps_repeat_from_checkpoints(dropped: gs.System) -> None:
     )
     assert run.status.switches >= 1
     again = run.at(run.time[7])
-    assert float(again["ball_motion.z"]) == run["ball_motion.z"].values[7]
+    assert again["ball_motion.z"].values[0] == run["ball_motion.z"].values[7]
 
 
 def test_a_fixed_step_that_is_too_long_is_explained(dropped: gs.System) -> None:

@@ -59,4 +59,3 @@ def test_files_keep_lists_and_laws(tmp_path: Any) -> None:
     model.add(gs.Contacts("d", between=[["ground"], ["b1"]], normal=gs.KelvinVoigt(1e5, 10)))
     model.save(tmp_path / "balls.yaml")
     assert gs.Model.load(tmp_path / "balls.yaml") == model
-

@@ -81,8 +81,12 @@ def test_axes_of_components(axes, held, written):
     assert force.to_plain().get("axes") == written
 
 
-def test_inputs_come_from_actuators_only():
-    assert {tag: force.inputs for tag, force in MADE.items() if force.inputs} == {"Actuator": ("f",)}
+def test_inputs_come_from_actuators_and_kernels_only():
+    found = {tag: force.inputs for tag, force in MADE.items() if force.inputs}
+    assert found.keys() == {"Actuator", "Contacts"}
+    assert found["Actuator"] == ("f",)
+    assert found["Contacts"][5:7] == ("f.load.5", "f.sum.depth")
+    assert {tag for tag, force in MADE.items() if force.in_kernel} == {"Contacts"}
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def is_near(pairs: PairTables, i: int, j: int) -> bool:
 @kernel
 def is_near_plane(pairs: PairTables, i: int, p: int) -> bool:
     """Return whether the bounding sphere of a shape reaches a plane, whose normal is the z axis of its frame."""
-    return height(pairs.frames[i], pairs.frames[p]) <= pairs.shapes.radii[i]
+    return bool(height(pairs.frames[i], pairs.frames[p]) <= pairs.shapes.radii[i])
 
 
 @kernel

@@ -40,7 +40,7 @@ class Contacts(ForceElement):
 
     outputs: ClassVar[Mapping[str, ForceOutput]] = {
         "depth": ForceOutput(1, "m", "largest depth of an overlap"),
-        "touching": ForceOutput(1, "", "number of pairs that touch"),
+        "touching": ForceOutput(1, "1", "number of pairs that touch"),
         "force": ForceOutput(1, "N", "sum of the normal forces of all pairs"),
     }
     in_kernel: ClassVar[bool] = True
