@@ -14,7 +14,7 @@ from comparisons.calls import compare_calls, measure_analyses, measure_overheads
 from comparisons.chains import LINKS, measure_chains
 from comparisons.cold_simulation import measure_cold_simulations
 from comparisons.coordinates import SIDES, compare_coordinates, measure_trusses
-from comparisons.derivatives import compare_derivatives
+from comparisons.derivatives import compare_derivatives, compare_long_derivatives
 from comparisons.edits import compare_edits
 from comparisons.equations import compare_equations
 from comparisons.forward_dynamics import check_peers, compare_forward_dynamics
@@ -101,6 +101,7 @@ def _report(short: bool) -> str:
     linear += compare_sensitivities(rounds=3 if short else 7)
     print("Calls and analyses …", flush=True)
     calls, overheads = compare_calls(rounds=rounds), measure_overheads(rounds=rounds)
+    calls += compare_long_derivatives(rounds=rounds, short=short)
     analyses = measure_analyses(rounds=5 if short else 21, short=short)
     print("Multiple scales …", flush=True)
     scales = compare_scales(short=short)
