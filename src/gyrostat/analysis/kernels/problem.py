@@ -108,6 +108,8 @@ class Touching(NamedTuple):
     """The mode with which they touch; −1 for other functions."""
     since: Floats
     """When they have touched last."""
+    slack: Floats
+    """By how much a gap passes zero before its mode changes: rounding errors do not switch bodies that barely touch."""
 
 
 class Switching(NamedTuple):
@@ -170,12 +172,13 @@ class Switching(NamedTuple):
         modes: Floats,
         sizes: tuple[int, int, int],
         resets: Resets,
-        touching: Floats,
+        touching: tuple[Floats, float],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
         `functions` are both addresses, whether functions depend on inputs, and whether there are algebraic states;
-        `kinds` are `whole`, `at_zero` and `rough`, `touching` are modes with which bodies touch.
+        `kinds` are `whole`, `at_zero` and `rough`; `touching` are modes with which bodies touch, and the slack of
+        their gaps.
         """
         row, size, rates = sizes
         n = modes.size
@@ -184,7 +187,7 @@ class Switching(NamedTuple):
             np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
             np.zeros(size), np.zeros(size), np.zeros((2, rates)), resets,
-            Touching(touching, np.full(n, -np.inf)),
+            Touching(touching[0], np.full(n, -np.inf), np.where(touching[0] >= 0.0, touching[1], 0.0)),
         )  # fmt: skip
 
 
