@@ -7,8 +7,8 @@ import pytest
 import sympy
 from jsonschema import Draft202012Validator
 
-from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.contacts import NORMAL_LAWS
+from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.shapes import SHAPES
 from gyrostat.model.solids import SOLIDS
