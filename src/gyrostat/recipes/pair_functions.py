@@ -1,8 +1,10 @@
 """Functions of pairs of shapes in contact: one for each pair of kinds of shapes and laws, traced once.
 
 A function takes the frames of both shapes (position, rotation row by row, velocity, angular velocity, in world axes),
-three dimensions of each, and the values of the parameters that the laws name. It gives the smallest gap and the
-smallest rate of a gap, the force on a, the moments on a and b about the origins of the shapes, and the normal force.
+three dimensions of each, for each point of contact whether it acts and what it remembers (speed of approach,
+deflection of bristles in the axes of b), and the values of the parameters that the laws name. It gives the smallest gap
+and the smallest rate of a gap, the force on a, the moments on a and b about the origins of the shapes, the normal force,
+and for each point its gap, what it remembers if the contact begins now, and the rates of the deflection.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gyrostat.model.contacts import Indentation
+from gyrostat.model.contacts.contact_pair import across_normal
 from gyrostat.model.contacts.core import Block, Core
 from gyrostat.model.contacts.nearest import Nearest, Pose
 from gyrostat.model.contacts.pairs import PAIRS
@@ -23,7 +26,7 @@ from gyrostat.model.kinds import FormulaUse
 from gyrostat.program import Program, load_or_compile
 from gyrostat.recipes.digest import source_stamp
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.scalar.algebra import add
+from gyrostat.scalar.algebra import negate, total
 from gyrostat.scalar.tracing import in_turn
 from gyrostat.spatial import ZERO, Matrix, Vector, cross, dot, minus, opposite, plus, scale
 
@@ -31,6 +34,8 @@ FRAME = 18
 """Numbers of a frame."""
 DIMENSIONS = 3
 """Numbers of the dimensions of a shape."""
+POINTS, GIVEN = 8, 5
+"""The largest number of points of contact, and the numbers that each takes."""
 
 
 @dataclass(frozen=True)
@@ -51,19 +56,50 @@ class Law:
         plain = self.contacts.to_plain()
         return json.dumps([plain.get("normal"), plain.get("friction"), self.parameters])
 
-    def force(self, touch: Nearest, a: _Frame, b: _Frame, values: _Values) -> tuple[Vector, Scalar, Scalar]:
-        """Return the force on a at a point of contact, its normal part, and the rate of the gap."""
-        normal = touch.normal
-        rate = dot(normal, minus(a.velocity_at(touch.point_a), b.velocity_at(touch.point_b)))
-        found = self.contacts.normal.normal(Indentation(touch.gap, rate, 0, values.scalars, values))
-        force = scale(found.force, normal)
-        if self.contacts.friction is None:
-            return force, found.force, rate
-        relative = minus(a.velocity_at(touch.middle), b.velocity_at(touch.middle))
-        sliding = minus(relative, scale(dot(normal, relative), normal))
-        rubbing = Sliding(sliding, found.friction_load, (), values.scalars, values)
-        x, y, z = self.contacts.friction.friction(rubbing).force
-        return plus(force, (x, y, z)), found.force, rate
+    @property
+    def remembers(self) -> bool:
+        """Whether points of contact remember the speed of approach, or the deflection of bristles."""
+        friction = self.contacts.friction
+        return self.contacts.normal.remembers or (friction is not None and friction.has_bristle)
+
+    def point(self, touch: Nearest, frames: tuple[_Frame, _Frame], given: Sequence[Scalar], values: _Values) -> _Point:
+        """Return the force at a point of contact; `given` is whether it acts, and what it remembers."""
+        (a, b), n, scalars = frames, touch.normal, values.scalars
+        rate = dot(n, minus(a.velocity_at(touch.point_a), b.velocity_at(touch.point_b)))
+        found = self.contacts.normal.normal(Indentation(touch.gap, rate, given[1], scalars, values))
+        force, rates, begin = scale(found.force, n), ZERO, ZERO
+        friction = self.contacts.friction
+        if friction is not None:
+            axes = [b.pose.axis(k) for k in range(3)]
+            relative = minus(a.velocity_at(touch.middle), b.velocity_at(touch.middle))
+            sliding = minus(relative, scale(dot(n, relative), n))
+            bristle = across_normal(list(given[2:]), axes, n) if friction.has_bristle else ()
+            along = tuple(dot(sliding, axis) for axis in axes)
+            rubbing = Sliding(along, found.friction_load, bristle, scalars, values)
+            rubbed = friction.friction(rubbing)
+            for part, axis in zip(rubbed.force, axes, strict=True):
+                force = plus(force, scale(part, axis))
+            if friction.has_bristle:
+                rates, begin = _triple(rubbed.rates), _triple(friction.bristle_at_touch(rubbing))
+        approach = scalars.call("max", (negate(rate), 0))
+        acts = scalars.logic("and", (scalars.compare(">", given[0], 0), scalars.compare("<", touch.gap, 0)))
+
+        def acting(x: Scalar) -> Scalar:
+            return scalars.call("where", (acts, x, 0))
+
+        vectors = [_triple([acting(x) for x in vector]) for vector in (force, rates)]
+        return _Point(touch, rate, acting(found.force), vectors[0], (approach, *begin), vectors[1])
+
+
+class _Point(NamedTuple):
+    """A point of contact: rate of the gap, normal force, force on a, and what it remembers with its rates."""
+
+    touch: Nearest
+    rate: Scalar
+    pressed: Scalar
+    force: Vector
+    begin: tuple[Scalar, ...]
+    rates: Vector
 
 
 @dataclass(frozen=True)
@@ -127,23 +163,23 @@ def _traced(law: Law, kind_a: type[Core], kind_b: type[Core]) -> Any:
     from gyrostat.scalar.traced import TracedScalars, column, symbols
 
     names = law.parameters
-    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS) + len(names))
+    x, entries = symbols("x", 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + len(names))
     scalars, sizes = TracedScalars(), entries[2 * FRAME :]
-    values = _Values(scalars, dict(zip(names, sizes[2 * DIMENSIONS :], strict=True)))
-    a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
+    given = sizes[2 * DIMENSIONS :]
+    values = _Values(scalars, dict(zip(names, given[GIVEN * POINTS :], strict=True)))
+    frames = a, b = _Frame.of(entries), _Frame.of(entries[FRAME:])
     cores = _core(kind_a, sizes), _core(kind_b, sizes[DIMENSIONS:])
     touches = PAIRS[kind_a, kind_b].touches(cores[0], a.pose, cores[1], b.pose, scalars)
-    force, moment_a, moment_b, pressed = ZERO, ZERO, ZERO, 0
-    rates: list[Scalar] = []
-    for touch in touches:
-        one, part, rate = law.force(touch, a, b, values)
-        force, pressed = plus(force, one), add(pressed, part)
-        moment_a = plus(moment_a, cross(minus(touch.middle, a.pose.position), one))
-        moment_b = plus(moment_b, cross(minus(touch.middle, b.pose.position), opposite(one)))
-        rates.append(rate)
-    gap, rate = (_least(row, scalars) for row in ([touch.gap for touch in touches], rates))
-    found = column([gap, rate, *force, *moment_a, *moment_b, pressed])
-    return casadi.Function("pair", [x], [found], ["x"], ["found"])
+    points = [law.point(one, frames, given[GIVEN * i : GIVEN * (i + 1)], values) for i, one in enumerate(touches)]
+    force, moment_a, moment_b = ZERO, ZERO, ZERO
+    for point in points:
+        force = plus(force, point.force)
+        moment_a = plus(moment_a, cross(minus(point.touch.middle, a.pose.position), point.force))
+        moment_b = plus(moment_b, cross(minus(point.touch.middle, b.pose.position), opposite(point.force)))
+    gap, rate = _least([one.gap for one in touches], scalars), _least([one.rate for one in points], scalars)
+    whole = [gap, rate, *force, *moment_a, *moment_b, total([one.pressed for one in points])]
+    each = [x for one in points for x in (one.touch.gap, *one.begin, *one.rates)]
+    return casadi.Function("pair", [x], [column([*whole, *each])], ["x"], ["found"])
 
 
 def _least(values: list[Scalar], scalars: Scalars) -> Scalar:

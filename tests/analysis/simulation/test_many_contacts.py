@@ -13,23 +13,28 @@ import gyrostat as gs
 from gyrostat.analysis.kernels.library import load_pairs
 from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.coordinates.row import StateParts
+from gyrostat.model.contacts import NormalLaw
+from gyrostat.model.friction import FrictionLaw
 
 TIGHT = gs.DOP853(1e-11, 1e-13)
 RUBBING = gs.Coulomb(0.4, speed=0.05)
+REMEMBERING = gs.HuntCrossley(1e6, restitution=0.6)
+BRISTLE = gs.Bristle(0.3, 0.4, stiffness=1e4, damping=50, speed=0.1)
 
 
 def _solids() -> dict[str, object]:
     return {"ball": gs.sphere(1, 0.1), "brick": gs.box(2, 0.2, 0.3, 0.4)}
 
 
-def test_loads_equal_those_of_single_contacts() -> None:
+@pytest.mark.parametrize(("normal", "friction"), [(LAW, RUBBING), (REMEMBERING, BRISTLE)])
+def test_loads_equal_those_of_single_contacts(normal: NormalLaw, friction: FrictionLaw) -> None:
     """The same motion follows from one kernel over all pairs and from a traced contact for each."""
     many, single = loose(_solids()), loose(_solids())
-    many.add(gs.Contacts("c", between=[["ground", "brick"], ["ball"]], normal=LAW, friction=RUBBING))
-    many.add(gs.Contacts("d", between=[["ground"], ["brick"]], normal=LAW, friction=RUBBING))
+    many.add(gs.Contacts("c", between=[["ground", "brick"], ["ball"]], normal=normal, friction=friction))
+    many.add(gs.Contacts("d", between=[["ground"], ["brick"]], normal=normal, friction=friction, most=8))
     pairs = {"e": ("ball", "ground"), "f": ("ball", "brick"), "g": ("brick", "ground")}
     for name, (a, b) in pairs.items():
-        single.add(gs.Contact(name, a, b, LAW, RUBBING))
+        single.add(gs.Contact(name, a, b, normal, friction))
     start = {
         "ball_motion.z": 0.65, "ball_motion.x": 0.05, "ball_motion.w1": 3.0,
         "brick_motion.z": 0.25, "brick_motion.w2": 1.0, "brick_motion.v1": 0.3,
@@ -51,6 +56,41 @@ def test_restitution_is_as_asked(restitution: float) -> None:
     run = gs.simulate(model, 0.2, step=0.2, initial=start, integrator=TIGHT, progress=False)
     after = run["b1.velocity"].values[-1, 0] - run["b0.velocity"].values[-1, 0]
     assert after == pytest.approx(2.0 * restitution, abs=1e-6)
+
+
+def test_each_contact_remembers_its_own_approach() -> None:
+    """Without a speed, any approach returns with the restitution asked for; slots are given back afterwards."""
+    model = balls([0.1] * 4, gs.HuntCrossley(1e7, restitution=0.7), gravity=0, on_floor=False)
+    speeds = {0: 0.2, 2: 3.0}
+    start = {f"b{i}_motion.y": 1.0 * (i // 2) for i in range(4)} | {f"b{i}_motion.x": 0.25 * (i % 2) for i in range(4)}
+    start |= {f"b{i}_motion.v1": speed for i, speed in speeds.items()}
+    run = gs.simulate(model, 0.5, step=0.01, initial=start, integrator=TIGHT, progress=False)
+    for i, speed in speeds.items():
+        after = run[f"b{i + 1}.velocity"].values[-1, 0] - run[f"b{i}.velocity"].values[-1, 0]
+        assert after == pytest.approx(0.7 * speed, abs=1e-6)
+    taken = np.stack([run[f"contacts.slot{k + 1}.point"].values for k in range(24)])
+    assert (taken > 0).sum(axis=0).max() >= 1
+    assert (taken[:, [0, -1]] == 0).all()
+
+
+def test_bristles_hold_a_pile() -> None:
+    """A ball between two others on the floor stays: bristles do not creep."""
+    model = balls([0.1] * 3, gs.HuntCrossley(1e5, restitution=0.3), gs.Bristle(0.6, 0.8, 1e3, 20, 0.05))
+    start = {"b0_motion.x": -0.101, "b1_motion.x": 0.101, "b2_motion.z": 0.28}
+    start |= {"b0_motion.z": 0.1, "b1_motion.z": 0.1}
+    run = gs.simulate(model, 6, step=0.1, initial=start, integrator=gs.DOP853(1e-6, 1e-9), progress=False)
+    height = run["b2_motion.z"].values
+    assert run["contacts.touching"].values[-1] >= 4
+    assert abs(height[-1] - height[-20]) < 1e-6
+    assert height[-1] > 0.26
+
+
+def test_slots_that_are_too_few_are_explained() -> None:
+    model = loose({"brick": gs.box(1, 0.2, 0.2, 0.2)})
+    model.add(gs.Contacts("c", among=["ground", "brick"], normal=REMEMBERING, most=2))
+    with pytest.warns(gs.GyrostatWarning, match=r"more points touch than there are slots.*most=…"):
+        run = gs.simulate(model, 1, initial={"brick_motion.z": 0.2}, progress=False)
+    assert run.status.outcome is gs.Outcome.UNRESOLVED_CONTACT
 
 
 def test_momenta_are_kept_and_energy_is_not_gained() -> None:

@@ -22,14 +22,20 @@ PLAIN: dict[str, Any] = {"among": ["a", "b"], "normal": LAW}
         ({"among": ["a"]}, "among: it has fewer than two bodies"),
         ({"among": ["a", "b", "a"]}, "body 'a' is named twice"),
         ({"among": None, "between": [["a"]]}, "between: it is not two lists of bodies"),
-        ({"normal": gs.HuntCrossley(1e6, restitution=0.5)}, "normal: the law remembers the speed of approach"),
         ({"normal": gs.Adhesion(LAW, force=1, range=0.1)}, "normal: adhesion acts between bodies that do not touch"),
-        ({"friction": BRISTLE}, "friction: the law has bristles"),
+        ({"most": 0}, "most: 0 is not a number of things"),
     ],
 )
 def test_faults_of_fields(change: Mapping[str, Any], message: str) -> None:
     with pytest.raises(gs.ModelError, match=message):
         gs.Contacts("c", **{**PLAIN, **change})
+
+
+def test_slots_are_states_of_laws_that_remember() -> None:
+    assert not gs.Contacts("c", **PLAIN).state_variables
+    remembering = gs.Contacts("c", **{**PLAIN, "normal": gs.HuntCrossley(1e6, restitution=0.5), "most": 2})
+    assert [one.name for one in remembering.state_variables[5:7]] == ["c.slot2.point", "c.slot2.approach"]
+    assert len(gs.Contacts("c", **PLAIN, friction=BRISTLE).state_variables) == 5 * 12
 
 
 def _with(solid: object) -> gs.Model:

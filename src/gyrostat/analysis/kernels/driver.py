@@ -10,7 +10,7 @@ from typing import Any
 
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
-from gyrostat.analysis.kernels.pair_tables import ABRUPT, DEEP
+from gyrostat.analysis.kernels.pair_tables import ABRUPT, CHANGED, DEEP, NO_SLOT
 from gyrostat.analysis.kernels.problem import Equations, Progress, Record, Step
 from gyrostat.analysis.kernels.progress import (
     BEYOND,
@@ -24,6 +24,7 @@ from gyrostat.analysis.kernels.progress import (
     STEP,
     TIME,
     TOO_DEEP,
+    TOO_MANY,
     UNDERFLOW,
     WHOLE,
 )
@@ -79,13 +80,11 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
                 outcome = prepare_switches(equations, record.log, progress, stop, broken)
                 if outcome != DONE:
                     return outcome
-            equations.pairs.kernels.hold(
-                equations,
-                progress,
-                start_time(progress.breaks, counts, t, stop),
-                shortly_after(t, stop),
-                method.control.adaptive,
-            )
+            at, after = start_time(progress.breaks, counts, t, stop), shortly_after(t, stop)
+            outcome = int(equations.pairs.kernels.hold(equations, progress, at, after, method.control.adaptive))
+            if outcome == NO_SLOT:
+                return TOO_MANY
+            fresh = fresh or outcome == CHANGED
             outcome = int(kernels.begin(method, equations, progress, stop, fresh, broken or switched))
             if fresh:
                 begin_watch(equations, record, progress.y, t, shortly_after(t, stop))

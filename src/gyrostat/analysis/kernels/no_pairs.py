@@ -13,8 +13,9 @@ def present() -> bool:
 
 
 @kernel
-def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> None:
+def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
     """List no pairs."""
+    return 0
 
 
 @kernel

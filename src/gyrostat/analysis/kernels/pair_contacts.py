@@ -15,9 +15,9 @@ def present() -> bool:
 
 
 @kernel
-def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> None:
+def hold(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
     """List the pairs that touch at the start of a step."""
-    hold_pairs(equations, progress, at, within, holding)
+    return int(hold_pairs(equations, progress, at, within, holding))
 
 
 @kernel

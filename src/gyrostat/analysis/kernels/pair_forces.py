@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from gyrostat.analysis.kernels.pair_search import is_valid, list_neighbours, may_touch
+from gyrostat.analysis.kernels.pair_slots import key_of, refresh_slots, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
     CROWDED,
     DEPTH,
     FORCE,
     FRAME,
     GAP,
+    GIVEN,
     HELD,
     HOLDING,
+    MEMORY,
     MOMENT_A,
     MOMENT_B,
     NORMAL,
+    OF_POINTS,
+    POINT,
+    POINT_RATES,
+    POINTS,
     SKIN,
     TOTAL_FORCE,
     TOUCHING,
     PairTables,
+    Slots,
 )
 from gyrostat.analysis.kernels.problem import Floats
 from gyrostat.program.translation import call, kernel, rare_kernel
@@ -27,6 +35,7 @@ from gyrostat.program.translation import call, kernel, rare_kernel
 def load_pairs(pairs: PairTables, x: Floats) -> None:
     """Write the loads of all pairs at the time and state in x, and the summaries of their groups, into x."""
     set_frames(pairs, x)
+    refresh_slots(pairs.slots, x)
     ensure_neighbours(pairs)
     for g in range(pairs.groups.written.shape[0]):
         for k in range(pairs.groups.written[g, 0], pairs.groups.written[g, 1]):
@@ -133,9 +142,26 @@ def height(shape: Floats, plane: Floats) -> float:
 
 
 @kernel
-def evaluate_pair(pairs: PairTables, frames: Floats, i: int, j: int) -> bool:
-    """Write the results of a pair at given frames; return whether its function takes the shapes in the other order."""
-    shapes, arguments, group = pairs.shapes, pairs.arguments, pairs.shapes.groups[i]
+def points_of(pairs: PairTables, i: int, j: int) -> int:
+    """Return the number of points of contact of a pair."""
+    kinds = pairs.shapes.kinds
+    return int(pairs.groups.points[pairs.shapes.groups[i], kinds[i], kinds[j]])
+
+
+@kernel
+def remembers(slots: Slots, group: int) -> bool:
+    """Return whether the points of a group remember."""
+    return bool(slots.first[group + 1] > slots.first[group])
+
+
+@kernel
+def evaluate_pair(pairs: PairTables, x: Floats, i: int, j: int) -> bool:
+    """Write the results of a pair at the present frames, with what its points remember by the state in x.
+
+    Points that are held open, or have no slot although they remember, exert no force. Return whether the function of
+    the pair takes the shapes in the other order.
+    """
+    shapes, arguments, frames, group = pairs.shapes, pairs.arguments, pairs.frames, pairs.shapes.groups[i]
     function = pairs.groups.functions[group, shapes.kinds[i], shapes.kinds[j]]
     swapped = function == 0
     if swapped:
@@ -147,17 +173,32 @@ def evaluate_pair(pairs: PairTables, frames: Floats, i: int, j: int) -> bool:
     for k in range(3):
         arguments[2 * FRAME + k] = shapes.dimensions[a, k]
         arguments[2 * FRAME + 3 + k] = shapes.dimensions[b, k]
+    _set_points(pairs, x, i, j, arguments[2 * FRAME + 6 :])
     for k in range(pairs.groups.parameters.shape[1]):
-        arguments[2 * FRAME + 6 + k] = pairs.groups.parameters[group, k]
+        arguments[2 * FRAME + 6 + GIVEN * POINTS + k] = pairs.groups.parameters[group, k]
     call(function, arguments.ctypes.data, pairs.results.ctypes.data)
     return bool(swapped)
 
 
 @kernel
-def is_held(pairs: PairTables, i: int, j: int) -> bool:
-    """Return whether a pair touches at the start of the step."""
-    held, key = pairs.touch.held, i * pairs.shapes.radii.size + j
-    low, high = 0, pairs.broad.numbers[HELD]
+def _set_points(pairs: PairTables, x: Floats, i: int, j: int, given: Floats) -> None:
+    """Write the arguments of a pair's points: whether they may exert a force, and what they remember."""
+    slots, group = pairs.slots, pairs.shapes.groups[i]
+    for point in range(points_of(pairs, i, j)):
+        key = key_of(pairs, i, j, point)
+        if remembers(slots, group):
+            s = slot_of(slots, group, key)
+            given[GIVEN * point] = 1.0 if s >= 0 else 0.0
+            for k in range(MEMORY):
+                given[GIVEN * point + 1 + k] = x[slots.places[s] + 1 + k] if s >= 0 else 0.0
+        else:
+            given[GIVEN * point] = 1.0 if pairs.broad.numbers[HOLDING] == 0 or is_held(pairs, key) else 0.0
+
+
+@kernel
+def is_held(pairs: PairTables, key: float) -> bool:
+    """Return whether a point touches at the start of the step."""
+    held, low, high = pairs.touch.held, 0, pairs.broad.numbers[HELD]
     while low < high:
         middle = (low + high) // 2
         if held[middle] < key:
@@ -170,15 +211,28 @@ def is_held(pairs: PairTables, i: int, j: int) -> bool:
 @kernel
 def _add(pairs: PairTables, x: Floats, i: int, j: int) -> None:
     """Add the loads of a pair to those of both bodies, and to the summary of its group."""
-    swapped, results = evaluate_pair(pairs, pairs.frames, i, j), pairs.results
+    swapped, results = evaluate_pair(pairs, x, i, j), pairs.results
     summary = pairs.groups.summaries[pairs.shapes.groups[i]]
-    if not results[GAP] < 0.0 or (pairs.broad.numbers[HOLDING] > 0 and not is_held(pairs, i, j)):
+    if not results[GAP] < 0.0:
         return
     x[summary + DEPTH] = max(x[summary + DEPTH], -results[GAP])
     x[summary + TOUCHING] += 1.0
     x[summary + TOTAL_FORCE] += results[NORMAL]
     _load(pairs, x, (j if swapped else i), MOMENT_A, 1.0)
     _load(pairs, x, (i if swapped else j), MOMENT_B, -1.0)
+    if remembers(pairs.slots, pairs.shapes.groups[i]):
+        _set_rates(pairs, x, i, j)
+
+
+@kernel
+def _set_rates(pairs: PairTables, x: Floats, i: int, j: int) -> None:
+    """Write the rates of the deflections of a pair's bristles into x."""
+    slots, group = pairs.slots, pairs.shapes.groups[i]
+    for point in range(points_of(pairs, i, j)):
+        s = slot_of(slots, group, key_of(pairs, i, j, point))
+        if s >= 0:
+            for k in range(MEMORY - 1):
+                x[slots.rates[s] + k] = pairs.results[OF_POINTS + POINT * point + POINT_RATES + k]
 
 
 @kernel

@@ -9,12 +9,22 @@ from gyrostat.analysis.kernels.problem import Floats, Places
 
 FRAME = 18
 """Numbers of a frame: position, rotation row by row, velocity, angular velocity, all in world axes."""
-GAP, RATE, FORCE, MOMENT_A, MOMENT_B, NORMAL, RESULTS = 0, 1, 2, 5, 8, 11, 12
-"""Results of a pair: gap, its rate, force on a, moments on a and b about the origins of their shapes, normal force."""
+POINTS = 8
+"""The largest number of points of contact of a pair."""
+MEMORY = 4
+"""Numbers that a point of contact remembers: the speed of approach at touch, and the deflection of its bristles."""
+GIVEN = 1 + MEMORY
+"""Arguments of a point: 1 if it may exert a force, otherwise 0, and what it remembers."""
+GAP, RATE, FORCE, MOMENT_A, MOMENT_B, NORMAL, OF_POINTS = 0, 1, 2, 5, 8, 11, 12
+"""Results of a pair: least gap and least rate of its points, force on a, moments on a and b about the origins of their
+shapes, normal force; then the results of its points."""
+POINT_GAP, POINT_BEGIN, POINT_RATES, POINT = 0, 1, 5, 8
+"""Results of a point: gap; the speed of approach and the deflection to begin with; rates of the deflection."""
+RESULTS = OF_POINTS + POINT * POINTS
 DEPTH, TOUCHING, TOTAL_FORCE = 0, 1, 2
 """The summary of a group of pairs: largest depth, number of pairs that touch, sum of the normal forces."""
 VALID, COUNT, CROWDED, HELD, HOLDING, NUMBERS = range(6)
-"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the pairs that touch at
+"""Integers: whether the list of neighbours is valid, the pairs in it, whether it has no room; the points that touch at
 the start of a step, and whether others are held open in the step."""
 SAFE, LOWEST, DEEPEST, DEEPEST_A, DEEPEST_B, FOUND = range(6)
 """Results of a search for touches: the time without one, the smallest gap of pairs that were open, the largest depth in
@@ -58,12 +68,39 @@ class Groups(NamedTuple):
 
     functions: Places
     """Shape (groups, kinds, kinds): address of the function of a pair, 0 where the kinds have the other order."""
+    points: Places
+    """Shape (groups, kinds, kinds): the number of points of contact of a pair."""
     parameters: Floats
     """Shape (groups, p): values of the parameters that the laws take."""
     summaries: Places
     """Where in x the summary of each group is."""
     written: Places
     """Shape (groups, 2): the part of x that holds loads and summary of each group."""
+
+
+SLOT = 1 + MEMORY
+"""Numbers of a slot in the state: the key of a point of contact, 0 for a free slot, and what the point remembers."""
+UNCHANGED, CHANGED, NO_SLOT = 0, 1, 2
+"""Results of `hold`: the state is as it was, slots have been taken or given back, or there is no slot left."""
+
+
+class Slots(NamedTuple):
+    """What points of contact remember, in slots of the state that they take when they touch; m is their number."""
+
+    first: Places
+    """Shape (groups + 1,): number of the first slot of each group."""
+    places: Places
+    """Where in x each slot begins."""
+    rates: Places
+    """Where in x the rates of its deflection are."""
+    keys: Floats
+    """The keys of all slots when they were last seen."""
+    order: Places
+    """Slots that are taken, ordered by group and key."""
+    used: Places
+    """One number: how many slots are taken."""
+    seen: Places
+    """1 for slots whose points touch, in the search for those that do not."""
 
 
 class Broad(NamedTuple):
@@ -93,8 +130,8 @@ class Touch(NamedTuple):
     angular acceleration."""
     before: Floats
     """Shape (n, FRAME): frames at the sample before."""
-    held: Places
-    """Keys of the pairs that touch at the start of the step, in rising order."""
+    held: Floats
+    """Keys of the points that touch at the start of the step, in rising order."""
     state: Floats
     step: Floats
     found: Floats
@@ -112,12 +149,13 @@ class PairTables(NamedTuple):
     """The number of bodies."""
     shapes: Shapes
     groups: Groups
+    slots: Slots
     broad: Broad
     touch: Touch
     frames: Floats
     """Shape (n, FRAME): the shapes' frames in the world."""
     arguments: Floats
-    """Room for the arguments of a pair: two frames, dimensions of both, parameters."""
+    """Room for the arguments of a pair: two frames, dimensions of both, those of its points, parameters."""
     results: Floats
     """Room for the results of a pair."""
 
@@ -128,8 +166,9 @@ class PairKernels(NamedTuple):
     present: Any
     """present(): return whether there are pairs."""
     hold: Any
-    """hold(equations, progress, at, within): list the pairs that touch at the start of a step; in steps that end at a
-    touch, all others are held open."""
+    """hold(equations, progress, at, within, holding): list the pairs that touch at the start of a step, of which the
+    points that remember take slots in the state; in steps that end at a touch, all other pairs are held open. Return
+    UNCHANGED, CHANGED or NO_SLOT."""
     apply: Any
     """apply(equations): write the loads of all pairs at the time and state in x into x."""
     pass_touches: Any

@@ -20,11 +20,15 @@ from gyrostat.analysis.kernels.pair_forces import (
     is_held,
     last_neighbour,
     neighbour,
+    points_of,
+    remembers,
     set_frames,
 )
 from gyrostat.analysis.kernels.pair_search import list_neighbours, may_touch
+from gyrostat.analysis.kernels.pair_slots import clear_slot, free_slot, key_of, refresh_slots, slot_of
 from gyrostat.analysis.kernels.pair_tables import (
     ABRUPT,
+    CHANGED,
     DEEP,
     DEEPEST,
     DEEPEST_A,
@@ -33,10 +37,17 @@ from gyrostat.analysis.kernels.pair_tables import (
     HELD,
     HOLDING,
     LOWEST,
+    MEMORY,
+    NO_SLOT,
+    OF_POINTS,
+    POINT,
+    POINT_BEGIN,
+    POINT_GAP,
     RATE,
     SAFE,
     SKIN,
     TOO_DEEP,
+    UNCHANGED,
     VALID,
     PairTables,
 )
@@ -59,27 +70,40 @@ _MOST = 10_000
 
 
 @rare_kernel
-def hold_pairs(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> None:
+def hold_pairs(equations: Equations, progress: Progress, at: float, within: float, holding: bool) -> int:
     """List the pairs that touch at the start of a step; if `holding`, all others are held open within the step.
 
-    The motion is then smooth beyond a touch, where the step ends.
+    The motion is then smooth beyond a touch, where the step ends. Points that remember take slots in the state, and
+    give them back where they do not touch any longer.
     """
-    pairs, shapes = equations.pairs.tables, equations.pairs.tables.shapes
+    pairs, x = equations.pairs.tables, equations.x
+    shapes, slots = pairs.shapes, pairs.slots
     copy(progress.y, equations.state)
     set_given_inputs(equations, at, within)
-    set_frames(pairs, equations.x)
+    set_frames(pairs, x)
+    refresh_slots(slots, x)
     ensure_neighbours(pairs)
+    for s in range(slots.seen.size):
+        slots.seen[s] = 0
+    outcome = UNCHANGED
     numbers = pairs.broad.numbers
     numbers[HELD], numbers[HOLDING] = 0, 1 if holding else 0
     for i in range(shapes.finite):
         for a in range(first_neighbour(pairs, i), last_neighbour(pairs, i)):
             j = neighbour(pairs, a)
             if _is_close(pairs, i, j, min(shapes.radii[i], shapes.radii[j])):
-                _hold(pairs, i, j, min(shapes.radii[i], shapes.radii[j]))
+                outcome = max(outcome, _hold(pairs, x, i, j, min(shapes.radii[i], shapes.radii[j])))
         for p in range(shapes.finite, shapes.radii.size):
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
             if apart <= _TOUCHING * shapes.radii[i] and may_touch(shapes, i, p):
-                _hold(pairs, i, p, shapes.radii[i])
+                outcome = max(outcome, _hold(pairs, x, i, p, shapes.radii[i]))
+    for s in range(slots.seen.size):
+        if slots.seen[s] == 0 and x[slots.places[s]] > 0.0:
+            clear_slot(slots, s, x)
+            outcome = max(outcome, CHANGED)
+    if outcome == CHANGED:
+        copy(equations.state, progress.y)
+    return outcome
 
 
 @kernel
@@ -91,16 +115,38 @@ def _is_close(pairs: PairTables, i: int, j: int, size: float) -> bool:
 
 
 @kernel
-def _hold(pairs: PairTables, i: int, j: int, size: float) -> None:
-    """Enter a pair that touches; where there is no room, no pair is held open."""
+def _hold(pairs: PairTables, x: Floats, i: int, j: int, size: float) -> int:
+    """Enter the points of a pair that touch; without room for them none is held open. Return the outcome for slots."""
     numbers, held = pairs.broad.numbers, pairs.touch.held
-    evaluate_pair(pairs, pairs.frames, i, j)
-    if pairs.results[GAP] <= _TOUCHING * size:
-        if numbers[HELD] < held.size:
-            held[numbers[HELD]] = i * pairs.shapes.radii.size + j
-            numbers[HELD] += 1
-        else:
-            numbers[HOLDING] = 0
+    evaluate_pair(pairs, x, i, j)
+    outcome = UNCHANGED
+    for point in range(points_of(pairs, i, j)):
+        if pairs.results[OF_POINTS + POINT * point + POINT_GAP] <= _TOUCHING * size:
+            key = key_of(pairs, i, j, point)
+            if numbers[HELD] < held.size:
+                held[numbers[HELD]] = key
+                numbers[HELD] += 1
+            else:
+                numbers[HOLDING] = 0
+            if remembers(pairs.slots, pairs.shapes.groups[i]):
+                outcome = max(outcome, _take_slot(pairs, x, pairs.shapes.groups[i], key, OF_POINTS + POINT * point))
+    return outcome
+
+
+@kernel
+def _take_slot(pairs: PairTables, x: Floats, group: int, key: float, first: int) -> int:
+    """Give a slot to a point that touches, unless it has one; there it remembers how the contact began."""
+    slots, outcome = pairs.slots, UNCHANGED
+    s = slot_of(slots, group, key)
+    if s < 0:
+        s, outcome = free_slot(slots, group, x), CHANGED
+        if s < 0:
+            return NO_SLOT
+        x[slots.places[s]] = key
+        for k in range(MEMORY):
+            x[slots.places[s] + 1 + k] = pairs.results[first + POINT_BEGIN + k]
+    slots.seen[s] = 1
+    return outcome
 
 
 @rare_kernel
@@ -116,7 +162,7 @@ def end_at_touch(equations: Equations, step: Step) -> float:
     _bound_motion(equations, step)
     _set(equations, step, 0.0)
     _cover(pairs, step.h)
-    _sweep(pairs, step.h)
+    _sweep(pairs, equations.x, step.h)
     deep = found[DEEPEST]
     theta = _first_touch(equations, step)
     touched = theta >= 0.0
@@ -125,7 +171,7 @@ def end_at_touch(equations: Equations, step: Step) -> float:
         shorten(step.polynomial, theta)
     elif touched:
         _set(equations, step, 1.0)
-        _sweep(pairs, 0.0)
+        _sweep(pairs, equations.x, 0.0)
         if not found[LOWEST] < 0.0:
             found[DEEPEST] = _LARGE
     for i in range(pairs.shapes.finite):
@@ -150,7 +196,7 @@ def _first_touch(equations: Equations, step: Step) -> float:
         before = theta
         theta = min(1.0, theta + found[SAFE] / step.h)
         _set(equations, step, theta)
-        _sweep(pairs, (1.0 - theta) * step.h)
+        _sweep(pairs, equations.x, (1.0 - theta) * step.h)
         if found[LOWEST] < 0.0 or theta >= 1.0:
             break
     return _located(equations, step, before, theta) if found[LOWEST] < 0.0 else _NONE
@@ -161,7 +207,7 @@ def deepest_pair(pairs: PairTables, x: Floats) -> float:
     """Return the largest depth of a pair at the time and state in x, in terms of the smaller radius."""
     set_frames(pairs, x)
     ensure_neighbours(pairs)
-    _sweep(pairs, 0.0)
+    _sweep(pairs, x, 0.0)
     return float(pairs.touch.found[DEEPEST])
 
 
@@ -229,7 +275,7 @@ def _cover(pairs: PairTables, h: float) -> None:
 
 
 @rare_kernel
-def _sweep(pairs: PairTables, rest: float) -> None:
+def _sweep(pairs: PairTables, x: Floats, rest: float) -> None:
     """Write for how long no open pair touches, of the time that rests, the smallest gap of pairs that were open at the
     start of the step, and the largest depth in terms of the smaller radius.
     """
@@ -240,26 +286,28 @@ def _sweep(pairs: PairTables, rest: float) -> None:
             j = neighbour(pairs, a)
             apart = _change(pairs.frames[i], pairs.frames[j]) - shapes.radii[i] - shapes.radii[j]
             if apart <= (bounds[i, 0] + bounds[j, 0]) * rest and may_touch(shapes, i, j):
-                _look_at(pairs, i, j, min(shapes.radii[i], shapes.radii[j]), 0.0)
+                _look_at(pairs, x, i, j, min(shapes.radii[i], shapes.radii[j]), 0.0)
         for p in range(finite, shapes.radii.size):
             lever = _change(pairs.frames[i], pairs.frames[p]) + bounds[i, 0] * rest
             nearing = bounds[i, 0] + bounds[p, 0] + bounds[p, 2] * lever
             apart = height(pairs.frames[i], pairs.frames[p]) - shapes.radii[i]
             if apart <= nearing * rest and may_touch(shapes, i, p):
-                _look_at(pairs, i, p, shapes.radii[i], lever)
+                _look_at(pairs, x, i, p, shapes.radii[i], lever)
 
 
 @kernel
-def _look_at(pairs: PairTables, i: int, j: int, size: float, lever: float) -> None:
+def _look_at(pairs: PairTables, x: Floats, i: int, j: int, size: float, lever: float) -> None:
     """Enter a pair in the results of a sweep; of a plane, the lever is the largest distance from its origin."""
     found, results, bounds = pairs.touch.found, pairs.results, pairs.touch.bounds
-    evaluate_pair(pairs, pairs.frames, i, j)
-    gap, rate = results[GAP], results[RATE]
-    if -gap > found[DEEPEST] * size:
-        found[DEEPEST], found[DEEPEST_A], found[DEEPEST_B] = -gap / size, float(i), float(j)
-    if gap < found[LOWEST] and not is_held(pairs, i, j):
-        found[LOWEST] = gap
-    if gap < 0.0:
+    evaluate_pair(pairs, x, i, j)
+    if -results[GAP] > found[DEEPEST] * size:
+        found[DEEPEST], found[DEEPEST_A], found[DEEPEST_B] = -results[GAP] / size, float(i), float(j)
+    gap, rate = _LARGE, results[RATE]
+    for point in range(points_of(pairs, i, j)):
+        if not is_held(pairs, key_of(pairs, i, j, point)):
+            gap = min(gap, results[OF_POINTS + POINT * point + POINT_GAP])
+    found[LOWEST] = min(found[LOWEST], gap)
+    if gap < 0.0 or gap == _LARGE:
         return
     bending = bounds[i, 1] + bounds[j, 1] + 2.0 * (bounds[i, 2] + bounds[j, 2]) * (bounds[i, 0] + bounds[j, 0])
     bending += lever * (bounds[j, 2] * bounds[j, 2] + bounds[j, 3])
@@ -281,7 +329,7 @@ def _located(equations: Equations, step: Step, left: float, right: float) -> flo
     pairs, finest = equations.pairs.tables, resolution(step)
     high, near = pairs.touch.found[LOWEST], (right - left) * step.h
     _set(equations, step, left)
-    _sweep(pairs, near)
+    _sweep(pairs, equations.x, near)
     low, again = pairs.touch.found[LOWEST], 0
     while right - left > finest and again < 100:
         again += 1
@@ -290,7 +338,7 @@ def _located(equations: Equations, step: Step, left: float, right: float) -> flo
         if not (middle > left and middle < right):
             break
         _set(equations, step, middle)
-        _sweep(pairs, near)
+        _sweep(pairs, equations.x, near)
         lowest = pairs.touch.found[LOWEST]
         if lowest < 0.0:
             right, high, low = middle, lowest, 0.5 * low

@@ -23,6 +23,7 @@ from gyrostat.analysis.kernels.progress import (
     SINGULAR,
     STEP,
     TOO_DEEP,
+    TOO_MANY,
     UNDERFLOW,
 )
 from gyrostat.analysis.simulation.status import Outcome
@@ -50,6 +51,11 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
         return _brief_contact(run)
     if reason in (NO_SLIDING, CHATTER):
         return _without_mode(reason, run)
+    if reason == TOO_MANY:
+        return Outcome.UNRESOLVED_CONTACT, (
+            f"at t = {run.time:g} s more points touch than there are slots for what they remember. Give the contacts "
+            "of many pairs more of them: Contacts(…, most=…)."
+        )
     if reason == TOO_DEEP:
         return Outcome.UNRESOLVED_CONTACT, _overlap(integrator, run)
     if stuck := _constraint_failure(system, run):

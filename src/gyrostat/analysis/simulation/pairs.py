@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,14 +15,18 @@ from gyrostat.analysis.kernels.pair_tables import (
     DEEPEST_B,
     FOUND,
     FRAME,
+    GIVEN,
     NUMBERS,
+    POINTS,
     RESULTS,
+    SLOT,
     TOO_DEEP,
     Broad,
     Groups,
     PairKernels,
     PairTables,
     Shapes,
+    Slots,
     Touch,
 )
 from gyrostat.analysis.kernels.problem import Floats, Pairs, Places
@@ -31,7 +36,7 @@ from gyrostat.model.contacts.core import Core, HalfSpace
 from gyrostat.model.contacts.pairs import PAIRS
 from gyrostat.model.contacts.solid_shapes import PlacedCore, placed_cores
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.forces.contacts import LOAD, Contacts
+from gyrostat.model.forces.contacts import LOAD, RATES, Contacts
 from gyrostat.model.joints import Free
 from gyrostat.model.names import GROUND
 from gyrostat.once import cached_property
@@ -103,14 +108,38 @@ class PairSet:
         motion, count, n = self.motion, len(self.system.bodies), len(self.shapes)
         room = min(self.finite * (self.finite - 1) // 2, _NEIGHBOURS * self.finite)
         touch = Touch(
-            np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(room + n * (n - self.finite), np.int64),
+            np.zeros((n, 4)), np.zeros((n, FRAME)), np.zeros(room + POINTS * n * (n - self.finite)),
             np.zeros(size), np.zeros(size), np.zeros(FOUND),
         )  # fmt: skip
         tables = PairTables(
-            motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._broad(room),
-            touch, np.zeros((n, FRAME)), np.zeros(2 * (FRAME + DIMENSIONS) + self.values.shape[1]), np.zeros(RESULTS),
+            motion.address, np.zeros(motion.output_size), count, self._shapes(), self._groups(), self._slots(),
+            self._broad(room), touch, np.zeros((n, FRAME)), np.zeros(self._arguments), np.zeros(RESULTS),
         )  # fmt: skip
         return Pairs(KERNELS, tables)
+
+    @property
+    def _arguments(self) -> int:
+        """The number of arguments of a pair."""
+        return 2 * (FRAME + DIMENSIONS) + GIVEN * POINTS + int(self.values.shape[1])
+
+    def _slots(self) -> Slots:
+        """Return the slots of the state for points that remember."""
+        counts = [group.slots for group in self.groups]
+        first = _integers(itertools.accumulate(counts, initial=0))
+        coordinates, row = self.system.coordinates, self.system.row
+        places: list[int] = []
+        rates: list[int] = []
+        for at, group in zip(self._first, self.groups, strict=True):
+            if group.slots:
+                begin = row.z.start + coordinates.place_of[group.slot_names[0]][1]
+                places += range(begin, begin + SLOT * group.slots, SLOT)
+                at += LOAD * len(group.loaded) + len(group.outputs)
+                rates += range(at, at + RATES * group.slots, RATES)
+        m = len(places)
+        return Slots(
+            first, _integers(places), _integers(rates), np.zeros(m), np.zeros(m, np.int64), np.zeros(1, np.int64),
+            np.zeros(m, np.int64),
+        )  # fmt: skip
 
     def _shapes(self) -> Shapes:
         n, shapes = len(self.shapes), self.shapes
@@ -150,11 +179,14 @@ class PairSet:
 
     def _groups(self) -> Groups:
         functions = np.zeros((len(self.groups), len(self.kinds), len(self.kinds)), np.int64)
-        for place, program in self.programs.items():
-            functions[place] = program.address
+        points = np.zeros_like(functions)
+        for (g, a, b), program in self.programs.items():
+            functions[g, a, b] = program.address
+            points[g, a, b] = points[g, b, a] = PAIRS[self.kinds[a], self.kinds[b]].points
         placed = list(zip(self._first, self.groups, strict=True))
         return Groups(
             functions,
+            points,
             self.values,
             _integers(at + LOAD * len(group.loaded) for at, group in placed),
             np.array([[at, at + len(group.inputs)] for at, group in placed], np.int64),
@@ -211,7 +243,7 @@ class PairSet:
         return found
 
 
-def _integers(values: Iterator[int]) -> Places:
+def _integers(values: Iterable[int]) -> Places:
     return np.array(list(values), np.int64)
 
 
