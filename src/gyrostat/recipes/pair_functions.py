@@ -3,8 +3,8 @@
 A function takes the frames of both shapes (position, rotation row by row, velocity, angular velocity, in world axes),
 three dimensions of each, for each point of contact whether it acts and what it remembers (speed of approach,
 deflection of bristles in the axes of b), and the values of the parameters that the laws name. It gives the smallest gap
-and the smallest rate of a gap, the force on a, the moments on a and b about the origins of the shapes, the normal force,
-and for each point its gap, what it remembers if the contact begins now, and the rates of the deflection.
+and the smallest rate of a gap, the force on a, the moments on a and b about the origins of the shapes, the normal
+force, and for each point its gap, what it remembers if the contact begins now, and the rates of the deflection.
 """
 
 from __future__ import annotations
