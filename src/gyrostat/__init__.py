@@ -107,6 +107,7 @@ _HOMES = {
             "Actuator",
             "Bushing",
             "Contact",
+            "Contacts",
             "DCMotor",
             "Force",
             "JointFriction",

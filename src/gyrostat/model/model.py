@@ -304,6 +304,11 @@ class Model:
         return self._family(ForceElement)
 
     @property
+    def kernel_forces(self) -> tuple[ForceElement, ...]:
+        """The force elements whose loads a native kernel gives, in simulations."""
+        return tuple(force for force in self._family(ForceElement).values() if force.in_kernel)
+
+    @property
     def constraints(self) -> dict[str, Constraint]:
         """The constraints by name; joints that close loops are not among them."""
         return self._family(Constraint)

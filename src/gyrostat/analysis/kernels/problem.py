@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,6 +210,13 @@ class Samples(NamedTuple):
     """Room for a state."""
 
 
+class Pairs(NamedTuple):
+    """Pairs of shapes that may touch: kernels (`pair_tables.PairKernels`) and what they take."""
+
+    kernels: Any
+    tables: Any
+
+
 class Equations(NamedTuple):
     """The equations of motion: native functions of x = (t, y, parameters, inputs, modes), rotations, constraints."""
 
@@ -223,6 +230,7 @@ class Equations(NamedTuple):
     """The part of x that is the state y, in the same memory."""
     switching: Switching
     samples: Samples
+    pairs: Pairs
 
 
 class Progress(NamedTuple):

@@ -32,7 +32,14 @@ def set_time(equations: Equations, t: float) -> None:
 
 @kernel
 def set_inputs(equations: Equations, t: float, within: float) -> None:
-    """Write the time, and the inputs that belong to it and to the state in x."""
+    """Write the time, the inputs that belong to it and to the state in x, and the loads of pairs in contact."""
+    set_given_inputs(equations, t, within)
+    equations.pairs.kernels.apply(equations)
+
+
+@kernel
+def set_given_inputs(equations: Equations, t: float, within: float) -> None:
+    """Write the time, and the inputs that tables and functions give at it and at the state in x."""
     x, tables = equations.x, equations.tables
     set_time(equations, t)
     if equations.switching.on_inputs:

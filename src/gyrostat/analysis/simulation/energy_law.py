@@ -26,8 +26,11 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions, and contacts of many
+    pairs are not accounted for.
     """
+    if system.model.kernel_forces:
+        return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
 

@@ -53,6 +53,8 @@ class InputPlan:
                 raise StateError(f"There is no input {name!r}. {have}")
             if name in system.model.states:
                 raise StateError(f"{name!r} is a delayed signal, which the simulation gives by itself. Leave it out.")
+            if any(name in force.inputs for force in system.model.kernel_forces):
+                raise StateError(f"{name!r} is a load of contacts, which the simulation gives by itself. Leave it out.")
             if callable(value) and not hasattr(value, "dims"):
                 functions[name] = value
                 continue

@@ -12,6 +12,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import (
     FIRST_ROOM,
+    NO_PAIRS,
     NO_PLACES,
     NO_PROJECTION,
     NO_SAMPLES,
@@ -19,9 +20,10 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import GUARD, Projection, Resets, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import GUARD, Pairs, Projection, Resets, Samples, Switching, Watch
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
+from gyrostat.analysis.simulation.pairs import PairSet
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
 from gyrostat.analysis.simulation.samples import samples_within
 from gyrostat.analysis.simulation.segment import Segment
@@ -70,6 +72,12 @@ class Problem:
                 f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
                 "integrator=gs.Rodas5P()."
             )
+        many = self.system.model.kernel_forces
+        if many and not self.integrator.pairs:
+            raise StateError(
+                f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
+                "momenta, which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
+            )
 
     @property
     def _formulas(self) -> dict[str, Any]:
@@ -106,6 +114,12 @@ class Problem:
                 if action.place is not None:
                     self.contact(event, action.place, plan)
 
+    def require_apart(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> None:
+        """Refuse a first state in which bodies with contacts of many pairs overlap too much."""
+        pairs = PairSet.of(self.system, parameters) if self.system.model.kernel_forces else None
+        if pairs is not None:
+            pairs.require_apart(self.vector(t, state, parameters, plan))
+
     def vector(self, t: float, state: StateParts, parameters: Mapping[str, float], plan: InputPlan) -> Floats:
         """Return the input vector x of programs; inputs that are not numbers are left at zero."""
         names, inputs, numbers = self.system.model.parameters, self.system.inputs, plan.numbers
@@ -136,7 +150,7 @@ class Problem:
         samples = samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
-        plain = plain and switches is None and samples is NO_SAMPLES
+        plain = plain and switches is None and samples is NO_SAMPLES and not system.model.kernel_forces
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -162,12 +176,30 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
+            *self._pairs(segment, y.size),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
         )
         run.start(t, segment.end, largest_step=segment.largest_step)
         return run, function
+
+    def pair_set(self, segment: Segment) -> PairSet | None:
+        """Return the contacts of many pairs with the parameters of a segment; those of the last ones are kept."""
+        parameters, known = segment.parameters, self._known_pairs[0]
+        if known is None or known[0] is not parameters:
+            known = self._known_pairs[0] = parameters, PairSet.of(self.system, parameters)
+        return known[1]
+
+    @cached_property
+    def _known_pairs(self) -> list[tuple[Mapping[str, float], PairSet | None] | None]:
+        """One entry: parameters, and the contacts of many pairs with their values."""
+        return [None]
+
+    def _pairs(self, segment: Segment, size: int) -> tuple[Pairs, tuple[str, ...]]:
+        """Return the contacts of many pairs as kernels take them, for a state of a size, and the bodies of shapes."""
+        found = self.pair_set(segment)
+        return (NO_PAIRS, ()) if found is None else (found.tables(size), tuple(one.body for one in found.shapes))
 
     def _kept(self, kept_as: object, segment: Segment, t: float, y: Floats, grid: Floats, x: Floats) -> Run | None:
         """Return a kept run begun again, if there is one of this kind."""
@@ -327,6 +359,8 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
+        if (pairs := self.pair_set(segment)) is not None:
+            pairs.fill(rows)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:

@@ -97,6 +97,7 @@ def simulate(
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
     problem.prepare(plan)
+    problem.require_apart(float(grid[0]), state, known, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
     trajectory = _finished(motion, wanted)

@@ -3,6 +3,7 @@
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
 from gyrostat.model.forces.contact import Contact
+from gyrostat.model.forces.contacts import Contacts
 from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
 from gyrostat.model.forces.force_element import (
@@ -29,6 +30,7 @@ for _force in (
     Force,
     Torque,
     Contact,
+    Contacts,
     Actuator,
     DCMotor,
     JointFriction,
@@ -40,6 +42,7 @@ __all__ = [
     "Actuator",
     "Bushing",
     "Contact",
+    "Contacts",
     "CoordinateLoad",
     "DCMotor",
     "Force",

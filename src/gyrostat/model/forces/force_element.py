@@ -107,6 +107,8 @@ class ForceElement(Component, StateOwner):
     outputs: ClassVar[Mapping[str, ForceOutput]] = {}
     """The outputs of the element, by suffix, such as `force`, `length`, `rate`."""
     open_suffixes: ClassVar[frozenset[str]] = frozenset(("power", "energy"))
+    in_kernel: ClassVar[bool] = False
+    """Whether a native kernel gives the loads in simulations, through the inputs of the element."""
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
