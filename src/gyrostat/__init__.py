@@ -102,7 +102,7 @@ _HOMES = {
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
     ),
     "gyrostat.model.forces": (
-        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),
+        *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "RigidContact", "SpringDamper", "Torque"),
         "TorsionSpring",
     ),
     "gyrostat.model.friction": ("FRICTION_LAWS", "Bristle", "Coulomb", "FrictionLaw", "LuGre", "Stribeck"),

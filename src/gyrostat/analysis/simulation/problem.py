@@ -20,6 +20,7 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
+from gyrostat.analysis.simulation.contact_modes import kernel_contacts, rigid_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
@@ -68,6 +69,12 @@ class Problem:
                 f"{method} cannot solve the equations of the algebraic states {first_few(equations)}. Use "
                 "integrator=gs.Rodas5P()."
             )
+
+    @cached_property
+    def margins(self) -> dict[int, int]:
+        """The events that are margins of rigid contacts, by number, with the numbers of the margins."""
+        found = [number for number, event in enumerate(self.events) if event.is_margin]
+        return {number: place for place, number in enumerate(found)}
 
     @property
     def _formulas(self) -> dict[str, Any]:
@@ -134,7 +141,7 @@ class Problem:
         samples = samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
-        plain = plain and switches is None and samples is NO_SAMPLES
+        plain = plain and switches is None and samples is NO_SAMPLES and not rigid_contacts(system)
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -160,6 +167,7 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
+            kernel_contacts(system, plan, segment.parameters, segment.contacts),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
@@ -308,6 +316,7 @@ class Problem:
         rows[:, TIME], rows[:, layout.q], rows[:, layout.u], rows[:, layout.z] = times, *states
         if not segment.plan.constant:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
+        set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:

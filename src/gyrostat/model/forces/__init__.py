@@ -16,11 +16,23 @@ from gyrostat.model.forces.force_element import (
 )
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
 
-for _force in (SpringDamper, TorsionSpring, JointSpring, Bushing, Force, Torque, Actuator, DCMotor, JointFriction):
+for _force in (
+    SpringDamper,
+    TorsionSpring,
+    JointSpring,
+    Bushing,
+    Force,
+    Torque,
+    Actuator,
+    DCMotor,
+    JointFriction,
+    RigidContact,
+):
     FORCES.add(_force)
 
 __all__ = [
@@ -38,6 +50,7 @@ __all__ = [
     "Motion",
     "PointLoad",
     "PointMotion",
+    "RigidContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",

@@ -1,0 +1,232 @@
+"""Rigid contacts at an instant: impacts, and which contacts are closed, stick or slide from there on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gyrostat.analysis.events import Instant
+from gyrostat.analysis.events.contact import Contact
+from gyrostat.analysis.events.contact_accelerations import ClosedContacts, ContactDecision, decide
+from gyrostat.analysis.events.impact import solve_impact
+from gyrostat.analysis.events.impact_law import ImpactLaw
+from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING
+from gyrostat.analysis.simulation.contact_modes import (
+    ContactModes,
+    ContactTerms,
+    contact_loads,
+    contact_terms,
+    friction_of,
+    least_loads,
+    rigid_contacts,
+)
+from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance
+from gyrostat.analysis.simulation.motion import Motion
+from gyrostat.analysis.simulation.occurrence import Occurrence
+from gyrostat.analysis.simulation.problem import Problem, input_values
+from gyrostat.analysis.simulation.status import Ending, Outcome
+from gyrostat.coordinates.arguments import Floats
+from gyrostat.coordinates.row import StateParts
+from gyrostat.errors import StateError
+
+_REST = 1e-9
+"""Speed below which a contact is at rest, relative to the speeds at contacts, at least 1 m/s."""
+_ROUNDING = 1e-14
+"""Gap or sliding speed from which contacts that open or begin to slide start, relative to the mechanism."""
+_MOST_IMPACTS = 100
+
+
+@dataclass
+class Settling:
+    """The contacts of a motion at one instant, with the state as it changes."""
+
+    problem: Problem
+    after: Aftermath
+    t: float
+    before: ContactModes
+    margins: tuple[int, ...]
+    """Margins that have become zero: 2 i for the normal one of contact i, 2 i + 1 for the tangential one."""
+
+    def terms(self) -> ContactTerms:
+        """Return gaps, speeds and free accelerations at the present state."""
+        problem, after = self.problem, self.after
+        x = problem.vector(self.t, after.state, after.parameters, after.plan)
+        x[problem.system.row.inputs] = input_values(problem.system, after.plan, x[None, :])[0]
+        return contact_terms(problem.system, after.plan, x)
+
+    def hold(self, terms: ContactTerms, closed: Sequence[int], held: Sequence[int]) -> None:
+        """Close the gaps of some contacts, and set speeds in some directions to zero, by small impulses."""
+        after, normals = self.after, [4 * i for i in closed]
+        D = terms.D
+        shift = least_loads(D[np.ix_(normals, normals)], -terms.gaps[list(closed)])
+        after.q = self._unit(after.q + terms.displacements[:, list(closed)] @ shift)
+        change = least_loads(D[np.ix_(list(held), list(held))], -terms.speeds[list(held)])
+        after.u = after.u + terms.mobility[:, list(held)] @ change
+
+    def _unit(self, q: Floats) -> Floats:
+        for first in self.problem.system.coordinates.euler_parameters.values():
+            q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+        return q
+
+
+def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Aftermath, Ending | None]:
+    """Return the state with impacts done and modes of rigid contacts decided; the outcome where there is no motion."""
+    problem = motion.problem
+    contacts = rigid_contacts(problem.system)
+    if not contacts or after.stopped_by is not None:
+        return after, None
+    before = after.contacts or ContactModes.open(len(contacts))
+    settling = Settling(problem, replace(after), t, before, after.margins)
+    try:
+        modes, hit = _settled(settling)
+    except StateError as error:
+        return after, (Outcome.NO_MOTION, str(error))
+    found = settling.after
+    changed = modes.modes != before.modes or bool(hit) or bool(after.margins)
+    _record(motion, t, before, modes, hit, after.state, found.state)
+    return replace(found, contacts=modes, margins=(), jumped=after.jumped or changed), None
+
+
+def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
+    """Do impacts and decide the modes; return these and the contacts that were hit."""
+    problem, before, after = settling.problem, settling.before, settling.after
+    contacts, near = rigid_contacts(problem.system), closed_distance(problem)
+    terms = settling.terms()
+    touched = {margin // 2 for margin in settling.margins if before.modes[margin // 2] == OPEN_CONTACT}
+    if before.closed:
+        settling.hold(terms, before.closed, before.held)
+        terms = settling.terms()
+    friction = friction_of(problem.system, after.parameters)
+    loads = contact_loads(terms, before, friction)
+    closed = {i for i in range(len(contacts)) if terms.gaps[i] <= near} | touched | set(before.closed)
+    for i in closed:
+        if terms.gaps[i] < -near and i not in touched and before.modes[i] == OPEN_CONTACT:
+            raise StateError(
+                f"contact {contacts[i].name!r}: the surfaces overlap by {-terms.gaps[i]:.3g} m. Move "
+                f"{contacts[i].a.body!r} out of {contacts[i].b.body!r}."
+            )
+    hit = _impacts(settling, terms, sorted(closed), friction)
+    terms = settling.terms()
+    fast = max(1.0, float((np.abs(terms.directions) @ np.abs(after.u)).max(initial=0.0)))
+    resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= _REST * fast]
+    if not resting:
+        return ContactModes.open(len(contacts)), hit
+    settling.hold(terms, resting, [4 * i for i in resting])
+    terms = settling.terms()
+    decision = _decision(settling, terms, resting, loads.reshape(-1, 4), friction, _REST * fast)
+    modes = _modes(settling, terms, resting, decision, friction)
+    settling.hold(terms, modes.closed, sorted({*modes.held, *(4 * i for i in resting)}))
+    return modes, hit
+
+
+def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], friction: Floats) -> set[int]:
+    """Let closed contacts that approach be hit; return those that received an impulse."""
+    problem, after = settling.problem, settling.after
+    contacts, hit, values = rigid_contacts(problem.system), set[int](), dict(after.parameters)
+    instant = Instant("contact", settling.t, after.q, after.u, 0.0, lambda: np.zeros(0), problem.system, values)
+    A = terms.directions
+    for _ in range(_MOST_IMPACTS):
+        speeds = terms.speeds + A @ (after.u - instant.u)
+        fast = max(1.0, float((np.abs(A) @ np.abs(after.u)).max(initial=0.0)))
+        if not any(speeds[4 * i] < -_REST * fast for i in closed):
+            break
+        taking = [
+            Contact(
+                contacts[i].name,
+                A[4 * i],
+                float(speeds[4 * i]),
+                contacts[i].restitution.value(values),
+                float(friction[i, 0]),
+                A[4 * i + 1 : 4 * i + 4].T if friction[i, 0] > 0.0 else None,
+                speeds[4 * i + 1 : 4 * i + 4],
+                _impact_law(contacts[i].law, float(friction[i, 0])),
+            )
+            for i in closed
+        ]
+        impact = solve_impact(taking, instant.mobility)
+        if impact is None:
+            break
+        after.u = after.u + impact.change
+        hit |= {i for i, size in zip(closed, impact.impulses, strict=True) if size > 0.0}
+    return hit
+
+
+def _impact_law(name: str | None, friction: float) -> ImpactLaw:
+    if name is not None:
+        return ImpactLaw(name)
+    return ImpactLaw.POISSON if friction > 0.0 else ImpactLaw.NEWTON
+
+
+def _decision(
+    settling: Settling, terms: ContactTerms, resting: list[int], loads: Floats, friction: Floats, slow: float
+) -> ContactDecision:
+    """Decide on closed contacts without speed of separation, by their accelerations."""
+    contacts, before = rigid_contacts(settling.problem.system), settling.before
+    places = np.array([4 * i + k for i in resting for k in range(4)], dtype=np.intp)
+    velocity = terms.speeds.reshape(-1, 4)[:, 1:]
+    speed = np.linalg.norm(velocity, axis=1)
+    sliding = {a: velocity[i] / speed[i] for a, i in enumerate(resting) if speed[i] > slow and friction[i, 1] > 0.0}
+    over = {margin for margin in settling.margins if before.modes[margin // 2] != OPEN_CONTACT}
+    released = [a for a, i in enumerate(resting) if 2 * i in over]
+    breaking = {}
+    for a, i in enumerate(resting):
+        size = float(np.linalg.norm(loads[i, 1:]))
+        if 2 * i + 1 in over and before.modes[i] == STICKING and size > 0.0:
+            breaking[a] = -loads[i, 1:] / size
+    closed = ClosedContacts(
+        tuple(contacts[i].name for i in resting), terms.D[np.ix_(places, places)], terms.free[places], friction[resting]
+    )
+    found = decide(closed, sliding, released, breaking)
+    if found is None:
+        raise _painleve(closed, sliding)
+    return found
+
+
+def _painleve(closed: ClosedContacts, sliding: dict[int, Floats]) -> StateError:
+    """Return the error of contacts for which no loads exist."""
+    names = ", ".join(map(repr, (closed.names[i] for i in sliding))) or ", ".join(map(repr, closed.names))
+    plural = "contacts" if "," in names else "contact"
+    return StateError(
+        f"{plural} {names}: no contact loads keep the surfaces apart while they slide (Painlevé's paradox): friction "
+        "presses them together faster than the normal load separates them. Reduce the friction, or use a contact with "
+        "compliance."
+    )
+
+
+def _modes(
+    settling: Settling, terms: ContactTerms, resting: list[int], decision: ContactDecision, friction: Floats
+) -> ContactModes:
+    """Return the modes of all contacts."""
+    count = len(terms.gaps)
+    modes, directions, offsets = [OPEN_CONTACT] * count, np.zeros((count, 3)), np.zeros((count, 2))
+    size = max(settling.problem.system.model_size, 1.0)
+    for a, i in enumerate(resting):
+        if a not in decision.closed:
+            offsets[i, 0] = max(0.0, -terms.gaps[i]) + _ROUNDING * size
+        elif a in decision.sliding or friction[i, 1] == 0.0:
+            modes[i], directions[i] = SLIPPING, decision.sliding.get(a, np.zeros(3))
+            along = float(terms.speeds[4 * i + 1 : 4 * i + 4] @ directions[i])
+            offsets[i, 1] = _ROUNDING * size if along <= _ROUNDING * size else 0.0
+        else:
+            modes[i] = STICKING
+    return ContactModes(tuple(modes), directions, offsets)
+
+
+def _record(
+    motion: Motion, t: float, before: ContactModes, now: ContactModes, hit: set[int], old: StateParts, new: StateParts
+) -> None:
+    """Record changes of modes and impacts as events of the motion."""
+    for i, contact in enumerate(rigid_contacts(motion.problem.system)):
+        was, word = before.modes[i], ""
+        if i in hit or (was == OPEN_CONTACT != now.modes[i]):
+            word = "touch"
+        elif now.modes[i] == OPEN_CONTACT != was:
+            word = "lift_off"
+        elif was != now.modes[i]:
+            word = "stick" if now.modes[i] == STICKING else "slip"
+        elif was == SLIPPING and before.directions[i] @ now.directions[i] < 0.0:
+            word = "reversal"
+        if word:
+            motion.occurrences.append(Occurrence.of(f"{contact.name}.{word}", t, -1, old.copy(), new.copy()))
