@@ -162,7 +162,10 @@ def _part(contacts: ClosedContacts, kept: Sequence[int]) -> ClosedContacts:
 
 
 def _breaking(contacts: ClosedContacts, found: ContactLoads, sliding: set[int]) -> dict[int, Floats]:
-    """Return the loaded contacts at the limit of friction, with the directions in which they begin to slide."""
+    """Return the loaded contacts at the limit of friction that begin to slide, with the directions of that.
+
+    Those that others hold stick, although redundant loads may be at their limits.
+    """
     size = float(np.abs(contacts.free).max(initial=0.0))
     heaviest = float(found.loads[:, 0].max(initial=0.0))
     added = {}
@@ -174,8 +177,6 @@ def _breaking(contacts: ClosedContacts, found: ContactLoads, sliding: set[int]) 
         rate = found.accelerations[i, 1:]
         if np.linalg.norm(rate) > _FLAT * size:
             added[i] = rate / np.linalg.norm(rate)
-        elif friction > 0.0:
-            added[i] = -found.loads[i, 1:] / friction
     return added
 
 

@@ -3,7 +3,7 @@
 With the speeds v = A u of all contacts, v̇ = b + A M⁻¹Aᵀ λ. A sticking contact holds all its directions, v̇ = 0. A sliding
 one holds the normal direction, and its friction is −μ N d with d = v_t/|v_t|. The linear equations of the held
 directions may be singular, in planar systems and where loads are statically indeterminate: a compliance near rounding
-selects loads of least size, and iterative refinement removes its effect on the accelerations.
+selects loads of least size, friction in proportion to normal loads, and iterative refinement removes its effect on the accelerations.
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ def _solve(contacts: Contacts, count: int) -> None:
     for a in range(count):
         for b in range(count):
             contacts.factors[a, b] = matrix[a, b]
-        contacts.factors[a, a] += _COMPLIANCE * largest
+        c = contacts.rows[a] // 4
+        weight = 1.0 if contacts.rows[a] == 4 * c else contacts.weights[c]
+        contacts.factors[a, a] += _COMPLIANCE * weight * largest
         contacts.solution[a] = 0.0
     _factorise(contacts, count)
     size = 0.0

@@ -33,10 +33,13 @@ class ContactModes:
     offsets: Floats
     """Shape (n, 2): additions to gap and sliding speed of contacts that open or begin to slide from rest."""
 
+    weights: Floats
+    """Shape (n,): compliance of the tangential directions, by which statically indeterminate friction is shared."""
+
     @staticmethod
     def open(count: int) -> ContactModes:
         """Return open contacts."""
-        return ContactModes((OPEN_CONTACT,) * count, np.zeros((count, 3)), np.zeros((count, 2)))
+        return ContactModes((OPEN_CONTACT,) * count, np.zeros((count, 3)), np.zeros((count, 2)), np.ones(count))
 
     @property
     def closed(self) -> list[int]:
@@ -114,6 +117,7 @@ def kernel_contacts(
     found = Contacts.of(program.address, contact_places(system), friction_of(system, parameters), sizes)
     if modes is not None:
         found.modes[:], found.directions[:], found.offsets[:] = modes.modes, modes.directions, modes.offsets
+        found.weights[:] = modes.weights
         found.closed[0] = len(modes.closed)
     return found
 
@@ -158,7 +162,8 @@ def contact_loads(terms: ContactTerms, modes: ContactModes, friction: Floats) ->
         if modes.modes[i] == SLIPPING:
             columns[row + 1 : row + 4, column] = -friction[i, 0] * _sliding(terms, modes, i)
     matrix, right = terms.D[held] @ columns, -terms.free[held]
-    return np.asarray(columns @ least_loads(matrix, right))
+    weights = [1.0 if row % 4 == 0 else float(modes.weights[row // 4]) for row in held]
+    return np.asarray(columns @ least_loads(matrix, right, np.array(weights)))
 
 
 def _sliding(terms: ContactTerms, modes: ContactModes, i: int) -> Floats:
@@ -170,11 +175,12 @@ def _sliding(terms: ContactTerms, modes: ContactModes, i: int) -> Floats:
     return np.asarray(velocity / size if velocity @ modes.directions[i] >= 0.0 else -velocity / size)
 
 
-def least_loads(matrix: Floats, right: Floats) -> Floats:
-    """Return a solution of linear equations that may be singular; among several, one of small size."""
+def least_loads(matrix: Floats, right: Floats, weights: Floats | None = None) -> Floats:
+    """Return a solution of linear equations that may be singular; among several, one of least weighted squares."""
     if not len(right):
         return right
-    soft = matrix + _COMPLIANCE * np.abs(np.diag(matrix)).max() * np.eye(len(right))
+    size = np.ones(len(right)) if weights is None else weights
+    soft = matrix + _COMPLIANCE * np.abs(np.diag(matrix)).max() * np.diag(size)
     found = np.zeros(len(right))
     for _ in range(_REFINEMENTS):
         left = right - matrix @ found

@@ -35,6 +35,12 @@ _REST = 1e-9
 """Speed below which a contact is at rest, relative to the speeds at contacts, at least 1 m/s."""
 _ROUNDING = 1e-14
 """Gap or sliding speed from which contacts that open or begin to slide start, relative to the mechanism."""
+_LOWEST_BOUNCE = 1e-13
+"""Height of a rebound, relative to the mechanism, below which a contact stays closed: infinitely many would follow."""
+_LEAST_SHARE = 1e-3
+"""Smallest normal load, relative to the largest, by which indeterminate friction is shared."""
+_IMMOBILE = 1e-7
+"""Mobility left to a direction by held ones, relative to its own, below which it cannot move."""
 _MOST_IMPACTS = 100
 
 
@@ -110,7 +116,9 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     hit = _impacts(settling, terms, sorted(closed), friction)
     terms = settling.terms()
     fast = max(1.0, float((np.abs(terms.directions) @ np.abs(after.u)).max(initial=0.0)))
-    resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= _REST * fast]
+    height = _LOWEST_BOUNCE * max(problem.system.model_size, 1.0)
+    slow = np.sqrt(2.0 * height * np.maximum(-terms.free[::4], 0.0))
+    resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= max(_REST * fast, slow[i])]
     if not resting:
         return ContactModes.open(len(contacts)), hit
     settling.hold(terms, resting, [4 * i for i in resting])
@@ -211,7 +219,25 @@ def _modes(
             offsets[i, 1] = _ROUNDING * size if along <= _ROUNDING * size else 0.0
         else:
             modes[i] = STICKING
-    return ContactModes(tuple(modes), directions, offsets)
+    found = ContactModes(tuple(modes), directions, offsets, np.ones(count))
+    loads = contact_loads(terms, found, friction)[::4]
+    if found.closed:
+        share = np.abs(loads) / max(float(np.abs(loads).max()), 1e-300)
+        found = replace(found, weights=1.0 / np.maximum(share, _LEAST_SHARE))
+    for i in found.closed:
+        if modes[i] == SLIPPING and offsets[i, 1] > 0.0 and _held_by_others(terms, found, i):
+            offsets[i, 1] = _REST
+    return found
+
+
+def _held_by_others(terms: ContactTerms, modes: ContactModes, i: int) -> bool:
+    """Tell whether contacts that stick prevent a sliding contact from moving along its direction."""
+    D, held = terms.D, modes.held
+    own = np.zeros(len(D))
+    own[4 * i + 1 : 4 * i + 4] = modes.directions[i]
+    response = D[held] @ own
+    left = own @ D @ own - response @ least_loads(D[np.ix_(held, held)], response)
+    return bool(left <= _IMMOBILE * (own @ D @ own))
 
 
 def _record(
