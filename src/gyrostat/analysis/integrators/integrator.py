@@ -39,6 +39,9 @@ class Integrator(ABC):
     algebraic: ClassVar[bool] = False
     """Whether the method solves the equations of algebraic variables."""
 
+    contacts: ClassVar[bool] = False
+    """Whether loads of closed rigid contacts follow the state within a run."""
+
     jacobian: ClassVar[bool] = False
     """Whether the method needs derivatives of the rates, which are compiled for each model."""
 

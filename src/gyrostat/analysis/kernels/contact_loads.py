@@ -14,7 +14,7 @@ from gyrostat.analysis.kernels.local_coordinates import is_finite, normalise
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING, Contacts, Equations, Floats
 from gyrostat.program.translation import call, kernel, rare_kernel
 
-_COMPLIANCE = 1e-10
+_COMPLIANCE = 1e-8
 """Compliance relative to the largest mobility of a held direction."""
 _REFINEMENTS = 8
 _ROUNDING = 1e-15

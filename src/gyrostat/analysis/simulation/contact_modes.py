@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -10,16 +10,21 @@ import numpy as np
 
 from gyrostat.analysis.events import Event
 from gyrostat.analysis.events.action import ContactMargin
+from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import NO_CONTACTS
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING, Contacts
 from gyrostat.analysis.simulation.inputs import InputPlan
+from gyrostat.analysis.simulation.state_switches import StateSwitches
 from gyrostat.coordinates.arguments import Floats
+from gyrostat.errors import StateError
+from gyrostat.model.formula import Formula
 from gyrostat.model.forces.rigid_contact import INPUTS, RigidContact
 from gyrostat.program import Program
 from gyrostat.system import System
 
-_COMPLIANCE, _REFINEMENTS = 1e-10, 8
+_COMPLIANCE, _REFINEMENTS = 1e-8, 8
 """As in the native equations of loads."""
+_NO_FORMULAS: Mapping[str, Formula] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +57,20 @@ class ContactModes:
         return [4 * i + k for i in self.closed for k in range(4 if self.modes[i] == STICKING else 1)]
 
 
+def contacts_to_plain(contacts: ContactModes | None) -> Floats:
+    """Return modes, directions, offsets and weights as columns, a row for each contact; no row for None."""
+    if contacts is None:
+        return np.zeros((0, 7))
+    return np.column_stack((contacts.modes, contacts.directions, contacts.offsets, contacts.weights))
+
+
+def contacts_from_plain(rows: Floats) -> ContactModes | None:
+    """Return the modes of columns."""
+    if not len(rows):
+        return None
+    return ContactModes(tuple(rows[:, 0].astype(int).tolist()), rows[:, 1:4], rows[:, 4:6], rows[:, 6])
+
+
 @dataclass(frozen=True, eq=False)
 class ContactTerms:
     """Gaps (n), speeds and free accelerations (4 n), their directions A (4 n, n_u), M⁻¹Aᵀ, displacements (n_q, n)."""
@@ -81,10 +100,41 @@ def rigid_contacts(system: System) -> tuple[RigidContact, ...]:
     return _KNOWN[system]
 
 
-def contact_margins(system: System) -> tuple[Event, ...]:
-    """Return the events that end modes of rigid contacts: for each, the normal and the tangential margin."""
+def with_margins(
+    events: Iterable[Event], system: System, integrator: Integrator, formulas: Mapping[str, Formula] = _NO_FORMULAS
+) -> tuple[Event, ...]:
+    """Return events with those that end modes of rigid contacts: for each, the normal and the tangential margin.
+
+    Integrators and events that cannot be combined with rigid contacts are refused.
+    """
+    given, contacts = tuple(events), rigid_contacts(system)
+    if not contacts:
+        return given
+    first = f"Contact {contacts[0].name!r} is rigid"
+    if not integrator.contacts:
+        raise StateError(
+            f"{first}: its loads follow from the accelerations, which {type(integrator).__name__} does not provide for. "
+            "Use a Runge-Kutta method such as gs.DOP853(), or gs.Rodas5P()."
+        )
+    impact = next((event.name for event in given if event.has_contact), None)
+    if impact is not None:
+        raise StateError(
+            f"{first}, and event {impact!r} has the action Restitution: impacts of both kinds cannot act together. "
+            "Describe the obstacle of the event by a RigidContact as well."
+        )
+    if (law := next(iter(_switching_laws(system, formulas)), None)) is not None:
+        raise StateError(
+            f"{first}, and the law of {law!r} has conditions of the state (where, min, max, abs, sign, comparisons). "
+            "Their sliding modes and contact loads cannot be solved together. Write the law without conditions."
+        )
     names = [f"{contact.name}.{label}" for contact in rigid_contacts(system) for label in INPUTS[4:]]
-    return tuple(Event(name, name, "falling", ContactMargin()) for name in names)
+    return (*given, *(Event(name, name, "falling", ContactMargin()) for name in names))
+
+
+def _switching_laws(system: System, formulas: Mapping[str, Formula]) -> tuple[str, ...]:
+    """Return the laws of the model, and inputs given by formulas, with conditions of the state."""
+    found = StateSwitches.of(system, formulas, momenta=False)
+    return () if found is None else found.owners
 
 
 def contact_places(system: System) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -150,6 +200,22 @@ def set_loads(
         loads = contact_loads(contact_terms(system, plan, row), modes, friction)
         for i in modes.closed:
             row[first[i] : first[i] + 4] = loads[4 * i : 4 * i + 4]
+
+
+def hold_contacts(
+    system: System, terms: ContactTerms, q: Floats, u: Floats, closed: Sequence[int], held: Sequence[int]
+) -> tuple[Floats, Floats]:
+    """Return coordinates and speeds with the gaps of some contacts closed and speeds in some directions zero.
+
+    Changes are those by small impulses along these directions.
+    """
+    normals, D = [4 * i for i in closed], terms.D
+    shift = least_loads(D[np.ix_(normals, normals)], -terms.gaps[list(closed)])
+    q = q + terms.displacements[:, list(closed)] @ shift
+    for first in system.coordinates.euler_parameters.values():
+        q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+    change = least_loads(D[np.ix_(list(held), list(held))], -terms.speeds[list(held)])
+    return q, u + terms.mobility[:, list(held)] @ change
 
 
 def contact_loads(terms: ContactTerms, modes: ContactModes, friction: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from gyrostat.analysis.simulation.contact_modes import (
     contact_loads,
     contact_terms,
     friction_of,
+    hold_contacts,
     least_loads,
     rigid_contacts,
 )
@@ -42,6 +43,8 @@ _LEAST_SHARE = 1e-3
 _IMMOBILE = 1e-7
 """Mobility left to a direction by held ones, relative to its own, below which it cannot move."""
 _MOST_IMPACTS = 100
+_MOST_AT_ONCE = 200
+"""Number of segments without progress in time after which a run ends."""
 
 
 @dataclass
@@ -54,6 +57,8 @@ class Settling:
     before: ContactModes
     margins: tuple[int, ...]
     """Margins that have become zero: 2 i for the normal one of contact i, 2 i + 1 for the tangential one."""
+    remarks: dict[str, str] = field(default_factory=dict)
+    """Notes on the contacts, by what they are about."""
 
     def terms(self) -> ContactTerms:
         """Return gaps, speeds and free accelerations at the present state."""
@@ -64,17 +69,8 @@ class Settling:
 
     def hold(self, terms: ContactTerms, closed: Sequence[int], held: Sequence[int]) -> None:
         """Close the gaps of some contacts, and set speeds in some directions to zero, by small impulses."""
-        after, normals = self.after, [4 * i for i in closed]
-        D = terms.D
-        shift = least_loads(D[np.ix_(normals, normals)], -terms.gaps[list(closed)])
-        after.q = self._unit(after.q + terms.displacements[:, list(closed)] @ shift)
-        change = least_loads(D[np.ix_(list(held), list(held))], -terms.speeds[list(held)])
-        after.u = after.u + terms.mobility[:, list(held)] @ change
-
-    def _unit(self, q: Floats) -> Floats:
-        for first in self.problem.system.coordinates.euler_parameters.values():
-            q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
-        return q
+        after = self.after
+        after.q, after.u = hold_contacts(self.problem.system, terms, after.q, after.u, closed, held)
 
 
 def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Aftermath, Ending | None]:
@@ -83,16 +79,28 @@ def settle_contacts(motion: Motion, after: Aftermath, t: float) -> tuple[Afterma
     contacts = rigid_contacts(problem.system)
     if not contacts or after.stopped_by is not None:
         return after, None
+    if _lacks_progress(motion, t):
+        names = ", ".join(dict.fromkeys(repr(one.event) for one in motion.occurrences[-_MOST_AT_ONCE // 4 :]))
+        return after, (Outcome.CHATTER, f"contacts change without end: {names} recur within rounding of the time.")
     before = after.contacts or ContactModes.open(len(contacts))
     settling = Settling(problem, replace(after), t, before, after.margins)
     try:
         modes, hit = _settled(settling)
     except StateError as error:
         return after, (Outcome.NO_MOTION, str(error))
+    for key, text in settling.remarks.items():
+        motion.remarks.setdefault(key, [text])
     found = settling.after
     changed = modes.modes != before.modes or bool(hit) or bool(after.margins)
     _record(motion, t, before, modes, hit, after.state, found.state)
     return replace(found, contacts=modes, margins=(), jumped=after.jumped or changed), None
+
+
+def _lacks_progress(motion: Motion, t: float) -> bool:
+    """Tell whether the last segments took no time but rounding."""
+    if len(motion.segments) < _MOST_AT_ONCE:
+        return False
+    return t - motion.segments[-_MOST_AT_ONCE].start <= 1e-13 * max(abs(t), float(np.ptp(motion.times)))
 
 
 def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
@@ -125,6 +133,7 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     terms = settling.terms()
     decision = _decision(settling, terms, resting, loads.reshape(-1, 4), friction, _REST * fast)
     modes = _modes(settling, terms, resting, decision, friction)
+    _remark(settling, terms, modes, [contacts[resting[a]].name for a in decision.ambiguous])
     settling.hold(terms, modes.closed, sorted({*modes.held, *(4 * i for i in resting)}))
     return modes, hit
 
@@ -228,6 +237,28 @@ def _modes(
         if modes[i] == SLIPPING and offsets[i, 1] > 0.0 and _held_by_others(terms, found, i):
             offsets[i, 1] = _REST
     return found
+
+
+def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambiguous: list[str]) -> None:
+    """Note contacts whose loads are statically indeterminate, or for which other motions are possible."""
+    contacts = rigid_contacts(settling.problem.system)
+    held = [row for row in modes.held if terms.D[row, row] > _IMMOBILE * terms.D[row - row % 4, row - row % 4]]
+    values, vectors = np.linalg.eigh(terms.D[np.ix_(held, held)])
+    loose = vectors[:, values <= _IMMOBILE * max(float(values.max(initial=0.0)), 0.0)]
+    owners = {held[place] // 4 for place in np.flatnonzero(np.abs(loose).max(axis=1, initial=0.0) > _IMMOBILE)}
+    if owners:
+        names = ", ".join(repr(contacts[i].name) for i in sorted(owners))
+        settling.remarks[f"indeterminate {names}"] = (
+            f"From t = {settling.t:.9g} s the loads of contacts {names} are statically indeterminate: normal loads of "
+            "least squares were chosen, and friction in proportion to them. The motion does not depend on the choice "
+            "while all of them stay closed and stick."
+        )
+    if ambiguous:
+        names = ", ".join(map(repr, ambiguous))
+        settling.remarks[f"ambiguous {names}"] = (
+            f"At t = {settling.t:.9g} s sliding at contact {names} admits several motions (Painlevé's paradox): friction "
+            "presses the surfaces together. One of them was chosen."
+        )
 
 
 def _held_by_others(terms: ContactTerms, modes: ContactModes, i: int) -> bool:

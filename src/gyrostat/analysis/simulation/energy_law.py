@@ -26,10 +26,10 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of Python functions. Resting contacts may lie on surfaces that
-    move, and are not accounted for.
+    of loads, drivers and inputs are known, but for those of Python functions. Resting and rigid contacts may lie on
+    surfaces that move, and are not accounted for.
     """
-    if segment.resting:
+    if segment.resting or (segment.contacts is not None and segment.contacts.closed):
         return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,13 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
-from gyrostat.analysis.simulation.contact_modes import kernel_contacts, rigid_contacts, set_loads
+from gyrostat.analysis.simulation.contact_modes import (
+    contact_terms,
+    hold_contacts,
+    kernel_contacts,
+    rigid_contacts,
+    set_loads,
+)
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots
@@ -332,7 +338,18 @@ class Problem:
         if self.integrator.momenta and len(states):
             speeds = self.system.program("speeds_of_momenta").loop(self.rows(segment, t, parts))
             parts = parts._replace(u=speeds)
-        return self.settled(segment, t, parts)
+        return self._held(segment, t, self.settled(segment, t, parts))
+
+    def _held(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
+        """Return states with closed contacts closed exactly, which interpolation between steps violates slightly."""
+        modes = segment.contacts
+        if modes is None or not modes.closed:
+            return states
+        q, u = states.q.copy(), states.u.copy()
+        for i, row in enumerate(self.rows(replace(segment, contacts=None), times, states)):
+            terms = contact_terms(self.system, segment.plan, row)
+            q[i], u[i] = hold_contacts(self.system, terms, q[i], u[i], modes.closed, modes.held)
+        return states._replace(q=q, u=u)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:

@@ -18,7 +18,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
-from gyrostat.analysis.simulation.contact_modes import contact_margins
+from gyrostat.analysis.simulation.contact_modes import with_margins
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -98,7 +98,7 @@ def simulate(
     state = first_state(system, initial, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
-    problem = Problem(system, method, (*watched, *contact_margins(system)))
+    problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:
         motion = integrate(problem, grid, state, known, plan, report, budget, past)
