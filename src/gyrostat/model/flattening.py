@@ -42,6 +42,11 @@ def owns(component: Component) -> bool:
     return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
 
 
+def changes_when_flat(component: Component) -> bool:
+    """Return whether components of this class are replaced, or followed by others, when a model is flattened."""
+    return owns(component) or type(component).resolved is not Component.resolved
+
+
 def flatten(
     components: Iterable[Component], parameters: Mapping[str, Parameter], *, without: Container[str] = ()
 ) -> Flat:
@@ -73,6 +78,9 @@ def flatten(
                 flat.components[part.name] = part
         pending.extend((part, depth + 1) for part in reversed(parts) if owns(part))
     _resolve_ends(flat)
+    for name, component in flat.components.items():
+        if type(component).resolved is not Component.resolved:
+            flat.components[name] = component.resolved(flat.components)
     flat.faults.extend(_ambiguities(flat))
     return flat
 

@@ -16,7 +16,7 @@ from gyrostat.model.compounds import Compound
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
 from gyrostat.model.evaluator import Evaluator
-from gyrostat.model.flattening import Flat, flatten, owns
+from gyrostat.model.flattening import Flat, changes_when_flat, flatten
 from gyrostat.model.forces import ForceElement, RigidContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input, Law
@@ -209,7 +209,7 @@ class Model:
         Parts whose names are faulty are left out as well: `flat` has the faults. If the copy is changed, it is a model
         of its own, of which parts remain parts.
         """
-        if self._is_flat or not any(owns(component) for component in self._components.values()):
+        if self._is_flat or not any(changes_when_flat(component) for component in self._components.values()):
             other = self._with(self._components.values(), self._parameters)
             other._is_flat, other._source = self._is_flat, self._source
         else:

@@ -75,7 +75,7 @@ RECIPES: dict[str, Recipe] = {
     **_in("constraints", "constraints", "constraint_directions", "constraint_rates", solves=False),
     **_in("constraints", "chord_jacobian", "rates_of_coordinates", solves=False),
     **_in("constraints", "guarded_rates", "multipliers", "projected_coordinates", "projected_speeds"),
-    **_in("switches", "switches", "canonical_switches", "switch_kinds"),
+    **_in("switches", "switches", "canonical_switches", "switch_kinds", "resets"),
     **_in("momenta", "canonical_rates", "momenta", "speeds_of_momenta"),
     **_in(_LINEAR, "linear_terms", solves=False),
     **_in(_LINEAR, "linear_derivatives", "linear_input_derivatives", udot=True, loads=True, solves=False),

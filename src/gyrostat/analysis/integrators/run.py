@@ -22,6 +22,7 @@ from gyrostat.analysis.kernels.problem import (
     Progress,
     Projection,
     Record,
+    Resets,
     Rotations,
     Samples,
     Switching,
@@ -62,11 +63,17 @@ NO_PLACES: Places = np.zeros((0, 2), dtype=np.int64)
 """For systems without Euler parameters."""
 NO_PROJECTION = constant(Projection(0, 0, 0, 0, 0, 0.0, np.empty(0), 0, np.empty(0), np.empty(0, np.int64)))
 """For systems without constraints."""
+_NONE: Places = np.zeros(0, dtype=np.int64)
 NO_SWITCHING = constant(
-    Switching.of((0, 0, False, False), (np.zeros(0), np.zeros(0), np.zeros(0)), np.zeros(0), (0, 0, 0))
+    Switching.of(
+        (0, 0, False, False),
+        (np.zeros(0), np.zeros(0), np.zeros(0)),
+        np.zeros(0),
+        (0, 0, 0),
+        Resets.of(0, _NONE, _NONE, np.zeros(0), 0),
+    )
 )
 """For systems whose laws have no conditions of the state."""
-_NONE: Places = np.zeros(0, dtype=np.int64)
 NO_SAMPLES = constant(
     Samples(np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NONE, _NONE, _NONE, np.zeros(0), np.zeros(0))
 )
@@ -272,7 +279,7 @@ class Run:
         switching, n = self.switching, self.switching.modes.size
         if not n or len(row) != 2 * n:
             return
-        switching.modes[:] = switching.lower[:] = row[:n]
+        switching.modes[:] = switching.lower[:] = switching.resets.before[:] = row[:n]
         switching.phases[:] = row[n:]
         sliding = np.flatnonzero(switching.phases == SLIDING)
         switching.sizes[0] = len(sliding)

@@ -79,6 +79,28 @@ end of its range in a sliding mode and has to be decided too.
 """
 
 
+class Resets(NamedTuple):
+    """State variables that jump where a condition becomes true, such as a memory of the speed at touch."""
+
+    function: int
+    """Address of a function of x that writes their new values."""
+    places: Places
+    """Where in the state they are."""
+    switches: Places
+    """The switching function of the condition of each."""
+    modes: Floats
+    """The mode with which the condition is true."""
+    before: Floats
+    """The modes before they were set last; not-a-number where there were none."""
+    found: Floats
+    """Room for the new values."""
+
+    @staticmethod
+    def of(function: int, places: Places, switches: Places, modes: Floats, count: int) -> Resets:
+        """Return the jumps of state variables, with room for so many modes."""
+        return Resets(function, places, switches, modes, np.full(count, np.nan), np.zeros(places.size))
+
+
 class Switching(NamedTuple):
     """Switching functions of the state; there are none where `modes` is empty. n is their number."""
 
@@ -129,6 +151,7 @@ class Switching(NamedTuple):
     step: Floats
     changes: Floats
     """Room for rates, shape (2, size of the rates)."""
+    resets: Resets
 
     @staticmethod
     def of(
@@ -136,6 +159,7 @@ class Switching(NamedTuple):
         kinds: tuple[Floats, Floats, Floats],
         modes: Floats,
         sizes: tuple[int, int, int],
+        resets: Resets,
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
@@ -148,7 +172,7 @@ class Switching(NamedTuple):
             *functions, *kinds, modes, np.full(n, FIXED, np.int64), np.zeros(n), np.zeros(1, np.int64),
             np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
-            np.zeros(size), np.zeros(size), np.zeros((2, rates)),
+            np.zeros(size), np.zeros(size), np.zeros((2, rates)), resets,
         )  # fmt: skip
 
 

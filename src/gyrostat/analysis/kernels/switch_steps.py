@@ -21,6 +21,7 @@ from gyrostat.analysis.kernels.progress import (
     SWITCHES,
     TIME,
 )
+from gyrostat.analysis.kernels.resets import reset_states
 from gyrostat.analysis.kernels.step_record import shortly_after, start_time
 from gyrostat.analysis.kernels.switch_modes import project_sliding, settle
 from gyrostat.analysis.kernels.switch_search import begin_switches
@@ -44,6 +45,7 @@ def prepare_switches(equations: Equations, log: Log, progress: Progress, stop: f
         outcome = settle(equations, progress, at, within, ahead)
         if outcome != DONE:
             return outcome
+        reset_states(equations, at, within, progress.y)
         counts[SETTLED] = 1
     begin_switches(equations, at, within, progress.y)
     if t == clock[BEGIN]:

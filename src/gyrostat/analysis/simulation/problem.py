@@ -19,7 +19,7 @@ from gyrostat.analysis.integrators.run import (
     NO_WATCH,
     Run,
 )
-from gyrostat.analysis.kernels.problem import GUARD, Projection, Samples, Switching, Watch
+from gyrostat.analysis.kernels.problem import GUARD, Projection, Resets, Samples, Switching, Watch
 from gyrostat.analysis.simulation.contact_modes import (
     contact_terms,
     hold_contacts,
@@ -229,7 +229,15 @@ class Problem:
             (switches.whole, switches.at_zero, switches.rough),
             x[system.row.size :],
             (x.size, system.row.state_size, size),
+            self._resets(switches),
         )
+
+    def _resets(self, switches: StateSwitches) -> Resets:
+        """Return the state variables that jump with switches, as kernels take them."""
+        row, (places, numbers, modes) = self.system.row, switches.reset_kinds
+        in_state = row.n_q + row.n_u + places.astype(np.int64)
+        function = 0 if switches.resets is None else switches.resets.address
+        return Resets.of(function, in_state, numbers.astype(np.int64), modes, len(switches.owners))
 
     def projection(self, segment: Segment, x: Floats, *, locked: bool = False) -> Projection:
         """Return the projection onto the constraints that a run applies; `x` is its vector of arguments."""

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.checks.axes import axis_faults
 from gyrostat.model.checks.constraints import limit_faults
+from gyrostat.model.checks.contacts import contact_faults
 from gyrostat.model.checks.drivers import driver_faults
 from gyrostat.model.checks.finding import Subject
 from gyrostat.model.checks.formulas import formula_faults, formula_faults_of
@@ -33,6 +34,7 @@ _CHECKS = (
     force_faults,
     joint_spring_faults,
     limit_faults,
+    contact_faults,
     mass_faults,
     massless_faults,
     driver_faults,

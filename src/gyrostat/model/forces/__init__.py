@@ -2,6 +2,7 @@
 
 from gyrostat.model.forces.actuator import Actuator
 from gyrostat.model.forces.bushing import Bushing
+from gyrostat.model.forces.contact import Contact
 from gyrostat.model.forces.dc_motor import DCMotor
 from gyrostat.model.forces.force import Force
 from gyrostat.model.forces.force_element import (
@@ -28,10 +29,11 @@ for _force in (
     Bushing,
     Force,
     Torque,
+    Contact,
+    RigidContact,
     Actuator,
     DCMotor,
     JointFriction,
-    RigidContact,
 ):
     FORCES.add(_force)
 
@@ -39,6 +41,7 @@ __all__ = [
     "FORCES",
     "Actuator",
     "Bushing",
+    "Contact",
     "CoordinateLoad",
     "DCMotor",
     "Force",

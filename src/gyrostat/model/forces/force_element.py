@@ -13,7 +13,7 @@ from gyrostat.model.record import Component
 from gyrostat.model.registry import Registry
 from gyrostat.model.state_variable import StateOwner
 from gyrostat.scalar import Scalar, Scalars
-from gyrostat.spatial import Matrix, Vector
+from gyrostat.spatial import Matrix, Vector, cross, minus, plus
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,10 @@ class PointMotion:
     velocity: Vector
     rotation: Matrix
     omega: Vector
+
+    def velocity_at(self, position: Vector) -> Vector:
+        """Return the velocity of the material point of the body at a position in world axes."""
+        return plus(self.velocity, cross(self.omega, minus(position, self.position)))
 
 
 class Motion(Protocol):
