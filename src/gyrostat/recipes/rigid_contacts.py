@@ -25,12 +25,11 @@ def form_contact_terms(trace: Trace) -> dict[str, Any]:
     motion, arguments = trace.motion, trace.arguments
     model = motion.tree.coordinates.topology.model
     contacts = [force for force in model.forces.values() if isinstance(force, RigidContact)]
-    found = [contact.touching(motion) for contact in contacts]
+    found = [one for contact in contacts for one in contact.touches(motion)]
     gaps = column(one.gap for one in found)
     speeds = casadi.densify(column(x for one in found for x in (dot(one.normal, one.velocity), *one.sliding)))
-    places = [
-        list(model.inputs).index(f"{contact.name}.{label}") for contact in contacts for label in INPUTS[:ROWS]
-    ]
+    labels = [label for contact in contacts for label in contact.labels]
+    places = [list(model.inputs).index(f"{label}.{one}") for label in labels for one in INPUTS[:ROWS]]
     loads = casadi.vertcat(*(arguments["inputs"][place] for place in places))
     mobility = casadi.densify(casadi.jacobian(column(solved_rates(trace)), loads))
     rates = column(coordinate_rates(motion.tree, motion.state))

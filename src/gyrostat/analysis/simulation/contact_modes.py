@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -88,15 +89,22 @@ class ContactTerms:
         return np.asarray(self.directions @ self.mobility)
 
 
-_KNOWN: WeakKeyDictionary[System, tuple[RigidContact, ...]] = WeakKeyDictionary()
-"""Rigid contacts of systems; `rigid_contacts` alone uses it."""
+class ContactPoint(NamedTuple):
+    """A point of a rigid contact."""
+
+    name: str
+    contact: RigidContact
 
 
-def rigid_contacts(system: System) -> tuple[RigidContact, ...]:
-    """Return the rigid contacts of a system."""
+_KNOWN: WeakKeyDictionary[System, tuple[ContactPoint, ...]] = WeakKeyDictionary()
+"""Points of rigid contacts of systems; `rigid_contacts` alone uses it."""
+
+
+def rigid_contacts(system: System) -> tuple[ContactPoint, ...]:
+    """Return the points of all rigid contacts of a system."""
     if system not in _KNOWN:
-        forces = system.model.forces.values()
-        _KNOWN[system] = tuple(force for force in forces if isinstance(force, RigidContact))
+        contacts = (force for force in system.model.forces.values() if isinstance(force, RigidContact))
+        _KNOWN[system] = tuple(ContactPoint(label, one) for one in contacts for label in one.labels)
     return _KNOWN[system]
 
 
@@ -147,7 +155,8 @@ def contact_places(system: System) -> np.ndarray[tuple[int], np.dtype[np.int64]]
 def friction_of(system: System, parameters: Mapping[str, float]) -> Floats:
     """Return the coefficients of friction of sliding and of rest, shape (n, 2)."""
     values = dict(parameters)
-    found = [[one.mu.value(values), one.static_friction.value(values)] for one in rigid_contacts(system)]
+    contacts = [point.contact for point in rigid_contacts(system)]
+    found = [[one.mu.value(values), one.static_friction.value(values)] for one in contacts]
     return np.array(found, dtype=float).reshape(-1, 2)
 
 

@@ -119,7 +119,7 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
         if terms.gaps[i] < -near and i not in touched and before.modes[i] == OPEN_CONTACT:
             raise StateError(
                 f"contact {contacts[i].name!r}: the surfaces overlap by {-terms.gaps[i]:.3g} m. Move "
-                f"{contacts[i].a.body!r} out of {contacts[i].b.body!r}."
+                f"{contacts[i].contact.a.body!r} out of {contacts[i].contact.b.body!r}."
             )
     hit = _impacts(settling, terms, sorted(closed), friction)
     terms = settling.terms()
@@ -154,11 +154,11 @@ def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], fri
                 contacts[i].name,
                 A[4 * i],
                 float(speeds[4 * i]),
-                contacts[i].restitution.value(values),
+                contacts[i].contact.restitution.value(values),
                 float(friction[i, 0]),
                 A[4 * i + 1 : 4 * i + 4].T if friction[i, 0] > 0.0 else None,
                 speeds[4 * i + 1 : 4 * i + 4],
-                _impact_law(contacts[i].law, float(friction[i, 0])),
+                _impact_law(contacts[i].contact.law, float(friction[i, 0])),
             )
             for i in closed
         ]
