@@ -1,10 +1,10 @@
 """Contact in acceleration: which closed contacts at rest stay closed, and which of them stick.
 
-Normal loads N and accelerations of separation g̈ are complementary, 0 ≤ N ⊥ g̈ ≥ 0. Contacts that slide have the friction
-−μ N d, which is linear in N; those without sliding speed stick, with |T| ≤ μ_s N, or begin to slide along the tangential
-acceleration (Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996, chapter 5). Both are the
-complementarity problem of impacts, with accelerations in place of speeds; the Delassus matrix of sliding contacts is not
-symmetric. It may have no solution, or more than one: Painlevé's paradoxes.
+Normal loads N and accelerations of separation g̈ are complementary, 0 ≤ N ⊥ g̈ ≥ 0. Contacts that slide have the
+friction −μ N d, which is linear in N; those without sliding speed stick, with |T| ≤ μ_s N, or begin to slide along the
+tangential acceleration (Pfeiffer and Glocker, Multibody Dynamics with Unilateral Contacts, 1996, chapter 5). Both are
+the complementarity problem of impacts, with accelerations in place of speeds; the Delassus matrix of sliding contacts
+is not symmetric. It may have no solution, or more than one: Painlevé's paradoxes.
 """
 
 from __future__ import annotations
@@ -144,7 +144,9 @@ def decide(
         for place, i in enumerate(kept):
             weights[4 * i : 4 * i + 4] = found.loads[place]
         rates = (contacts.free + contacts.D @ weights).reshape(n, 4)
-        largest = float((np.abs(rates[:, 0]) * scale).max(initial=0.0)) + float(np.abs(contacts.free).max()) * scale.max()
+        largest = (
+            float((np.abs(rates[:, 0]) * scale).max(initial=0.0)) + float(np.abs(contacts.free).max()) * scale.max()
+        )
         if any(rates[i, 0] * scale[i] < -_OPENING * largest for i in out):
             continue
         if any(rates[i, 1:] @ d * scale[i] < -_OPENING * largest for i, d in forced[1].items() if i in slides):
@@ -158,7 +160,9 @@ def decide(
 def _part(contacts: ClosedContacts, kept: Sequence[int]) -> ClosedContacts:
     places = np.array([4 * i + k for i in kept for k in range(4)], dtype=np.intp)
     names = tuple(contacts.names[i] for i in kept)
-    return ClosedContacts(names, contacts.D[np.ix_(places, places)], contacts.free[places], contacts.friction[list(kept)])
+    return ClosedContacts(
+        names, contacts.D[np.ix_(places, places)], contacts.free[places], contacts.friction[list(kept)]
+    )
 
 
 def _breaking(contacts: ClosedContacts, found: ContactLoads, sliding: set[int]) -> dict[int, Floats]:

@@ -1,9 +1,10 @@
 """Loads of closed rigid contacts in fixed modes.
 
-With the speeds v = A u of all contacts, v̇ = b + A M⁻¹Aᵀ λ. A sticking contact holds all its directions, v̇ = 0. A sliding
-one holds the normal direction, and its friction is −μ N d with d = v_t/|v_t|. The linear equations of the held
-directions may be singular, in planar systems and where loads are statically indeterminate: a compliance near rounding
-selects loads of least size, friction in proportion to normal loads, and iterative refinement removes its effect on the accelerations.
+With the speeds v = A u of all contacts, v̇ = b + A M⁻¹Aᵀ λ. A sticking contact holds all its directions, v̇ = 0. A
+sliding one holds the normal direction, and its friction is −μ N d with d = v_t/|v_t|. The linear equations of the held
+directions may be singular, in planar systems and where loads are statically indeterminate: a small compliance selects
+loads of least size, friction in proportion to normal loads, and iterative refinement removes its effect on the
+accelerations.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _direction(contacts: Contacts, c: int, k: int) -> float:
     first = contacts.modes.size + 4 * c + 1
     found, directions = contacts.found, contacts.directions
     size = math.sqrt(found[first] ** 2 + found[first + 1] ** 2 + found[first + 2] ** 2)
-    if size == 0.0:
+    if size <= contacts.offsets[c, 1]:
         return float(directions[c, k])
     along = sliding_speed(contacts, c)
     return float(found[first + k] / size if along >= 0.0 else -found[first + k] / size)

@@ -17,7 +17,8 @@ _DIFFERENCE = 1e-7
 def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
     """Write ∂ẏ/∂y, column by column, and ∂ẏ/∂t at a state that begins a step of length h.
 
-    In a sliding mode, and while rigid contacts are closed, they are difference quotients, since modes and loads change with the state.
+    In a sliding mode, and while rigid contacts are closed, they are difference quotients, since modes and loads change
+    with the state.
     """
     matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
     set_state(equations, t, t + 0.5 * h, y)

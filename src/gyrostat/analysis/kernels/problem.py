@@ -243,7 +243,8 @@ class Contacts(NamedTuple):
         rows = 4 * n
         return Contacts(
             terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 2)),
-            np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros((rows, n_u)),
+            np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64),
+            np.zeros((rows, n_u)),
             np.zeros((rows, rows)), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows),
         )  # fmt: skip
 

@@ -13,15 +13,14 @@ from gyrostat.analysis.events.contact_accelerations import ClosedContacts, Conta
 from gyrostat.analysis.events.impact import solve_impact
 from gyrostat.analysis.events.impact_law import ImpactLaw
 from gyrostat.analysis.kernels.problem import OPEN_CONTACT, SLIPPING, STICKING
-from gyrostat.analysis.simulation.contact_modes import (
-    ContactModes,
+from gyrostat.analysis.simulation.contact_modes import ContactModes
+from gyrostat.analysis.simulation.contact_points import friction_of, rigid_contacts
+from gyrostat.analysis.simulation.contact_terms import (
     ContactTerms,
     contact_loads,
     contact_terms,
-    friction_of,
     hold_contacts,
     least_loads,
-    rigid_contacts,
 )
 from gyrostat.analysis.simulation.event_round import Aftermath, closed_distance
 from gyrostat.analysis.simulation.motion import Motion
@@ -129,7 +128,9 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= max(_REST * fast, slow[i])]
     if not resting:
         return ContactModes.open(len(contacts)), hit
-    settling.hold(terms, resting, [4 * i for i in resting])
+    speed = np.linalg.norm(terms.speeds.reshape(-1, 4)[:, 1:], axis=1)
+    stopped = [4 * i + k for i in resting if speed[i] <= _REST * fast and friction[i, 1] > 0.0 for k in (1, 2, 3)]
+    settling.hold(terms, resting, sorted([*(4 * i for i in resting), *stopped]))
     terms = settling.terms()
     decision = _decision(settling, terms, resting, loads.reshape(-1, 4), friction, _REST * fast)
     modes = _modes(settling, terms, resting, decision, friction)
@@ -225,7 +226,7 @@ def _modes(
         elif a in decision.sliding or friction[i, 1] == 0.0:
             modes[i], directions[i] = SLIPPING, decision.sliding.get(a, np.zeros(3))
             along = float(terms.speeds[4 * i + 1 : 4 * i + 4] @ directions[i])
-            offsets[i, 1] = _ROUNDING * size if along <= _ROUNDING * size else 0.0
+            offsets[i, 1] = _ROUNDING * size if along <= _REST else 0.0
         else:
             modes[i] = STICKING
     found = ContactModes(tuple(modes), directions, offsets, np.ones(count))
@@ -256,8 +257,8 @@ def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambigu
     if ambiguous:
         names = ", ".join(map(repr, ambiguous))
         settling.remarks[f"ambiguous {names}"] = (
-            f"At t = {settling.t:.9g} s sliding at contact {names} admits several motions (Painlevé's paradox): friction "
-            "presses the surfaces together. One of them was chosen."
+            f"At t = {settling.t:.9g} s sliding at contact {names} admits several motions (Painlevé's paradox): "
+            "friction presses the surfaces together. One of them was chosen."
         )
 
 

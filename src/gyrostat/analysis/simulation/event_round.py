@@ -12,7 +12,8 @@ from gyrostat.analysis.events import Effect, Event, Instant
 from gyrostat.analysis.events.action import Touch
 from gyrostat.analysis.events.contact import REST, Contact
 from gyrostat.analysis.events.impact import solve_impact
-from gyrostat.analysis.simulation.contact_modes import ContactModes, set_loads
+from gyrostat.analysis.simulation.contact_modes import ContactModes
+from gyrostat.analysis.simulation.contact_terms import set_loads
 from gyrostat.analysis.simulation.inputs import InputPlan
 from gyrostat.analysis.simulation.motion import Motion
 from gyrostat.analysis.simulation.occurrence import Occurrence

@@ -194,11 +194,15 @@ def _next_segment(motion: Motion, t: float, begin: Aftermath, timed: TimedBlocks
     if timed:
         end, plan = min(last, timed.next_after(t, begin.parameters, begin.plan)), timed.plan(begin.plan, t)
     if not stops.of(plan.formulas, begin.parameters) or not t < end:
-        return Segment(t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts)
+        return Segment(
+            t, end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
+        )
     window = stops.window(t, end, last)
     if motion.problem.system.coordinates.algebraic:  # they jump with their equations
         window = _up_to_stop(window, t)
-    segment = Segment(t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts)
+    segment = Segment(
+        t, window.end, begin.parameters, plan, largest_step=largest, resting=begin.resting, contacts=begin.contacts
+    )
     window = _up_to_kink(motion.problem_of(segment), window, segment, begin)
     return replace(segment, end=window.end, stops=window.stops)
 

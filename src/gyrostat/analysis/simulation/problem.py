@@ -20,13 +20,8 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import GUARD, Projection, Resets, Samples, Switching, Watch
-from gyrostat.analysis.simulation.contact_modes import (
-    contact_terms,
-    hold_contacts,
-    kernel_contacts,
-    rigid_contacts,
-    set_loads,
-)
+from gyrostat.analysis.simulation.contact_points import rigid_contacts
+from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pivot_sizes import typical_pivots

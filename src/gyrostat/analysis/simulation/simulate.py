@@ -18,7 +18,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
-from gyrostat.analysis.simulation.contact_modes import with_margins
+from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan

@@ -169,7 +169,11 @@ def _run_to_plain(trajectory: Trajectory) -> tuple[dict[str, NDArray[Any]], dict
     motion, system = trajectory.motion, trajectory.system
     segments, happened, book = motion.segments, motion.occurrences, PlanBook()
     numbers = [book.number(segment.plan) for segment in segments]
-    events = list(dict.fromkeys((*(event.name for event in motion.problem.events if not event.is_margin), *(one.event for one in happened))))
+    events = list(
+        dict.fromkeys(
+            (*(event.name for event in motion.problem.events if not event.is_margin), *(one.event for one in happened))
+        )
+    )
     places = {name: i for i, name in enumerate(events)}
     known = list(system.model.parameters)
     changes = np.flatnonzero((trajectory.parameters[1:] != trajectory.parameters[:-1]).any(axis=1)) + 1

@@ -16,7 +16,9 @@ from gyrostat.model.place import Place
 def contact_faults(subject: Subject) -> Iterator[Fault]:
     """Yield the faults of all contacts."""
     for contact in subject.forces.values():
-        if isinstance(contact, Contact | RigidContact) and not any(subject.is_lost(end.body) for end in (contact.a, contact.b)):
+        if isinstance(contact, Contact | RigidContact) and not any(
+            subject.is_lost(end.body) for end in (contact.a, contact.b)
+        ):
             sides = {"a": Side(contact.a, contact.shape_a), "b": Side(contact.b, contact.shape_b)}
             faults = [fault for name, side in sides.items() for fault in _side_faults(subject, contact, name, side)]
             yield from faults or _pair_faults(subject, contact)

@@ -53,11 +53,12 @@ class Touching:
 class RigidContact(ForceElement):
     """Unilateral contact of two bodies without compliance, with Coulomb friction.
 
-    The contact is open, or closed and sticking or sliding: |T| ≤ μ_s N where it sticks, |T| = μ N opposite to the sliding
-    velocity where it slides. A simulation locates each change as an event; at a touch-down the speeds jump by an impact
-    with the coefficient of restitution. Loads of closed contacts follow from accelerations. Each side is a body, whose
-    solid or only surface is meant, a named surface of a body, or a point on a body, as of a `Contact`. Flat shapes touch
-    at several points, `name.p1` and so on. Methods at a given state, as `system.forward_dynamics`, have contacts open.
+    The contact is open, or closed and sticking or sliding: |T| ≤ μ_s N where it sticks, |T| = μ N opposite to the
+    sliding velocity where it slides. A simulation locates each change as an event; at a touch-down the speeds jump by
+    an impact with the coefficient of restitution. Loads of closed contacts follow from accelerations. Each side is a
+    body, whose solid or only surface is meant, a named surface of a body, or a point on a body, as of a `Contact`. Flat
+    shapes touch at several points, `name.p1` and so on. Methods at a given state, as `system.forward_dynamics`, have
+    contacts open.
 
     >>> import gyrostat as gs
     >>> contact = RigidContact("table", "ball", "ground.table", mu=0.3, restitution=0.8)
@@ -79,7 +80,10 @@ class RigidContact(ForceElement):
     )
     restitution: Quantity = value(QuantityKind(), 0, doc="coefficient of restitution, from 0 to 1")
     law: str | None = value(
-        OptionalKind(ChoiceKind(IMPACT_LAWS)), None, doc="meaning of restitution: newton, poisson or stronge", keyword=True
+        OptionalKind(ChoiceKind(IMPACT_LAWS)),
+        None,
+        doc="meaning of restitution: newton, poisson or stronge",
+        keyword=True,
     )
     shape_a: Shape | None = value(
         OptionalKind(TaggedKind(lambda: SHAPES)), None, doc="shape of a, in the axes of its end", keyword=True
@@ -90,7 +94,11 @@ class RigidContact(ForceElement):
 
     def validate(self, place: Place) -> None:
         """Require two bodies, and coefficients within their ranges."""
-        mu, static, e = self.mu.number, None if self.mu_static is None else self.mu_static.number, self.restitution.number
+        mu, static, e = (
+            self.mu.number,
+            None if self.mu_static is None else self.mu_static.number,
+            self.restitution.number,
+        )
         for name, given in (("mu", mu), ("mu_static", static)):
             if given is not None and given < 0:
                 place.inside(name).report(f"{given:g} is negative.", "Give a coefficient of friction of at least 0.")
