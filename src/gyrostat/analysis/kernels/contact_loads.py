@@ -67,14 +67,19 @@ def _list_rows(contacts: Contacts) -> int:
 
 @kernel
 def _direction(contacts: Contacts, c: int, k: int) -> float:
-    """Return a component of the direction of sliding, continued smoothly where sliding passes zero."""
-    first = contacts.modes.size + 4 * c + 1
-    found, directions = contacts.found, contacts.directions
-    size = math.sqrt(found[first] ** 2 + found[first + 1] ** 2 + found[first + 2] ** 2)
-    if size <= contacts.offsets[c, 1]:
-        return float(directions[c, k])
-    along = sliding_speed(contacts, c)
-    return float(found[first + k] / size if along >= 0.0 else -found[first + k] / size)
+    """Return a component of the direction of sliding, continued smoothly where sliding passes zero.
+
+    Where sliding has begun from rest, its first direction is added with a small speed: the velocity would turn at a
+    rate of μ g/|v| otherwise.
+    """
+    first, found = contacts.modes.size + 4 * c + 1, contacts.found
+    sign = 1.0 if sliding_speed(contacts, c) >= 0.0 else -1.0
+    slow, total = contacts.offsets[c, 2], 0.0
+    for i in range(3):
+        total += (sign * found[first + i] + slow * contacts.directions[c, i]) ** 2
+    if total == 0.0:
+        return float(contacts.directions[c, k])
+    return float((sign * found[first + k] + slow * contacts.directions[c, k]) / math.sqrt(total))
 
 
 @kernel

@@ -215,7 +215,8 @@ class Contacts(NamedTuple):
     directions: Floats
     """Shape (n, 3): direction of sliding when the segment begins; the mode ends where the speed along it is zero."""
     offsets: Floats
-    """Shape (n, 2): small additions to the gap and to the sliding speed, which begin at zero and have to grow."""
+    """Shape (n, 3): small additions to the gap and to the sliding speed, which begin at zero and have to grow, and the
+    speed below which friction keeps the direction in which sliding began."""
     weights: Floats
     """Shape (n,): compliance of the tangential directions; statically indeterminate friction is shared by loads."""
     n_q: int
@@ -242,7 +243,7 @@ class Contacts(NamedTuple):
         n, (n_q, n_u, found) = places.size, sizes
         rows = 4 * n
         return Contacts(
-            terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 2)),
+            terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 3)),
             np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64),
             np.zeros((rows, n_u)),
             np.zeros((rows, rows)), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows),

@@ -19,7 +19,8 @@ class ContactModes:
     directions: Floats
     """Shape (n, 3): direction of sliding at the start of the segment; zero where a contact does not slide."""
     offsets: Floats
-    """Shape (n, 2): additions to gap and sliding speed of contacts that open or begin to slide from rest."""
+    """Shape (n, 3): additions to gap and sliding speed of contacts that open or begin to slide from rest, and the speed
+    below which friction keeps the direction in which sliding began."""
 
     weights: Floats
     """Shape (n,): compliance of the tangential directions, by which statically indeterminate friction is shared."""
@@ -27,7 +28,7 @@ class ContactModes:
     @staticmethod
     def open(count: int) -> ContactModes:
         """Return open contacts."""
-        return ContactModes((OPEN_CONTACT,) * count, np.zeros((count, 3)), np.zeros((count, 2)), np.ones(count))
+        return ContactModes((OPEN_CONTACT,) * count, np.zeros((count, 3)), np.zeros((count, 3)), np.ones(count))
 
     @property
     def closed(self) -> list[int]:
@@ -43,7 +44,7 @@ class ContactModes:
 def contacts_to_plain(contacts: ContactModes | None) -> Floats:
     """Return modes, directions, offsets and weights as columns, a row for each contact; no row for None."""
     if contacts is None:
-        return np.zeros((0, 7))
+        return np.zeros((0, 8))
     return np.column_stack((contacts.modes, contacts.directions, contacts.offsets, contacts.weights))
 
 
@@ -51,4 +52,4 @@ def contacts_from_plain(rows: Floats) -> ContactModes | None:
     """Return the modes of columns."""
     if not len(rows):
         return None
-    return ContactModes(tuple(rows[:, 0].astype(int).tolist()), rows[:, 1:4], rows[:, 4:6], rows[:, 6])
+    return ContactModes(tuple(rows[:, 0].astype(int).tolist()), rows[:, 1:4], rows[:, 4:7], rows[:, 7])

@@ -35,6 +35,8 @@ _REST = 1e-9
 """Speed below which a contact is at rest, relative to the speeds at contacts, at least 1 m/s."""
 _ROUNDING = 1e-14
 """Gap or sliding speed from which contacts that open or begin to slide start, relative to the mechanism."""
+_BEGINNING = 1e-5
+"""Speed (m/s) below which friction keeps the direction in which sliding began from rest."""
 _LOWEST_BOUNCE = 1e-13
 """Height of a rebound, relative to the mechanism, below which a contact stays closed: infinitely many would follow."""
 _LEAST_SHARE = 1e-3
@@ -127,7 +129,9 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     slow = np.sqrt(2.0 * height * np.maximum(-terms.free[::4], 0.0))
     resting = [i for i in sorted(closed) if terms.speeds[4 * i] <= max(_REST * fast, slow[i])]
     if not resting:
-        return ContactModes.open(len(contacts)), hit
+        modes = ContactModes.open(len(contacts))
+        modes.offsets[:, 0] = _depths(terms, closed)
+        return modes, hit
     speed = np.linalg.norm(terms.speeds.reshape(-1, 4)[:, 1:], axis=1)
     stopped = [4 * i + k for i in resting if speed[i] <= _REST * fast and friction[i, 1] > 0.0 for k in (1, 2, 3)]
     settling.hold(terms, resting, sorted([*(4 * i for i in resting), *stopped]))
@@ -136,7 +140,14 @@ def _settled(settling: Settling) -> tuple[ContactModes, set[int]]:
     modes = _modes(settling, terms, resting, decision, friction)
     _remark(settling, terms, modes, [contacts[resting[a]].name for a in decision.ambiguous])
     settling.hold(terms, modes.closed, sorted({*modes.held, *(4 * i for i in resting)}))
+    modes.offsets[:, 0] += _depths(settling.terms(), closed.difference(modes.closed))
     return modes, hit
+
+
+def _depths(terms: ContactTerms, separating: set[int]) -> Floats:
+    """Return how far contacts that separate overlap, by rounding or by the accuracy of the integration."""
+    own = np.isin(np.arange(len(terms.gaps)), list(separating))
+    return np.where(own, np.maximum(-terms.gaps, 0.0), 0.0)
 
 
 def _impacts(settling: Settling, terms: ContactTerms, closed: Sequence[int], friction: Floats) -> set[int]:
@@ -218,15 +229,16 @@ def _modes(
 ) -> ContactModes:
     """Return the modes of all contacts."""
     count = len(terms.gaps)
-    modes, directions, offsets = [OPEN_CONTACT] * count, np.zeros((count, 3)), np.zeros((count, 2))
+    modes, directions, offsets = [OPEN_CONTACT] * count, np.zeros((count, 3)), np.zeros((count, 3))
     size = max(settling.problem.system.model_size, 1.0)
     for a, i in enumerate(resting):
         if a not in decision.closed:
-            offsets[i, 0] = max(0.0, -terms.gaps[i]) + _ROUNDING * size
+            offsets[i, 0] = _ROUNDING * size
         elif a in decision.sliding or friction[i, 1] == 0.0:
             modes[i], directions[i] = SLIPPING, decision.sliding.get(a, np.zeros(3))
             along = float(terms.speeds[4 * i + 1 : 4 * i + 4] @ directions[i])
-            offsets[i, 1] = _ROUNDING * size if along <= _REST else 0.0
+            if along <= _REST:
+                offsets[i, 1:] = _ROUNDING * size, _BEGINNING
         else:
             modes[i] = STICKING
     found = ContactModes(tuple(modes), directions, offsets, np.ones(count))

@@ -121,10 +121,10 @@ def contact_loads(terms: ContactTerms, modes: ContactModes, friction: Floats) ->
 def _sliding(terms: ContactTerms, modes: ContactModes, i: int) -> Floats:
     """Return the direction of sliding of a contact."""
     velocity = terms.speeds[4 * i + 1 : 4 * i + 4]
-    size = float(np.linalg.norm(velocity))
-    if size <= modes.offsets[i, 1]:
-        return np.asarray(modes.directions[i])
-    return np.asarray(velocity / size if velocity @ modes.directions[i] >= 0.0 else -velocity / size)
+    first = modes.directions[i]
+    whole = (velocity if velocity @ first >= 0.0 else -velocity) + modes.offsets[i, 2] * first
+    size = float(np.linalg.norm(whole))
+    return np.asarray(whole / size if size > 0.0 else first)
 
 
 def least_loads(matrix: Floats, right: Floats, weights: Floats | None = None) -> Floats:
