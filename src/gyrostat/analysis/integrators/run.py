@@ -78,7 +78,7 @@ NO_SAMPLES = constant(
     Samples(np.zeros(0), np.zeros((0, 0), dtype=np.int8), _NONE, _NONE, _NONE, np.zeros(0), np.zeros(0))
 )
 """For runs within which no block is sampled."""
-NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0)))
+NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
 """For systems without rigid contacts."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""

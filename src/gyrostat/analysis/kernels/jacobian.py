@@ -22,8 +22,10 @@ def evaluate_jacobian(jacobian: Jacobian, equations: Equations, t: float, h: flo
     """
     matrix, by_time, x, rotations = jacobian.matrix, jacobian.by_time, equations.x, equations.rotations
     set_state(equations, t, t + 0.5 * h, y)
-    if moves_along(equations):
-        _differentiate(jacobian, equations, t, h, y)
+    if equations.switching.sizes[0] > 0:
+        _differentiate(jacobian, equations, t, h, y, equations.switching.state, equations.switching.changes)
+    elif moves_along(equations):
+        _differentiate(jacobian, equations, t, h, y, equations.contacts.state, equations.contacts.changes)
     elif jacobian.columns_function != 0:
         _evaluate_columns(jacobian, x)
     elif jacobian.entries.size > 0:
@@ -73,9 +75,11 @@ def _spread_entries(jacobian: Jacobian) -> None:
 
 
 @rare_kernel
-def _differentiate(jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats) -> None:
-    """Write ∂ẏ/∂y and ∂ẏ/∂t of the sliding motion by differences."""
-    changes, state, n, within = equations.switching.changes, equations.switching.state, y.size, t + 0.5 * h
+def _differentiate(
+    jacobian: Jacobian, equations: Equations, t: float, h: float, y: Floats, state: Floats, changes: Floats
+) -> None:
+    """Write ∂ẏ/∂y and ∂ẏ/∂t by differences, with room for a state and for two sets of rates."""
+    n, within = y.size, t + 0.5 * h
     evaluate(equations, t, within, y, changes[0])
     for j in range(n + 1):
         change = _DIFFERENCE * h

@@ -236,17 +236,22 @@ class Contacts(NamedTuple):
     right: Floats
     solution: Floats
     correction: Floats
+    state: Floats
+    """Room for a state."""
+    changes: Floats
+    """Room for rates, shape (2, size of the rates)."""
 
     @staticmethod
-    def of(terms: int, places: Places, friction: Floats, sizes: tuple[int, int, int]) -> Contacts:
-        """Return open contacts with the sizes of q, of u and of the output of `terms`."""
-        n, (n_q, n_u, found) = places.size, sizes
+    def of(terms: int, places: Places, friction: Floats, sizes: tuple[int, int, int, int, int]) -> Contacts:
+        """Return open contacts with the sizes of q, of u, of the output of `terms`, of the state and of the rates."""
+        n, (n_q, n_u, found, state, rates) = places.size, sizes
         rows = 4 * n
         return Contacts(
             terms, places, np.zeros(n, np.int64), np.zeros(1, np.int64), friction, np.zeros((n, 3)), np.zeros((n, 3)),
             np.ones(n), n_q, n_u, np.zeros(found), np.zeros(rows, np.int64), np.zeros(rows, np.int64),
             np.zeros((rows, n_u)),
             np.zeros((rows, rows)), np.zeros((rows, rows)), np.zeros(rows), np.zeros(rows), np.zeros(rows),
+            np.zeros(state), np.zeros((2, rates)),
         )  # fmt: skip
 
 

@@ -262,9 +262,9 @@ def _remark(settling: Settling, terms: ContactTerms, modes: ContactModes, ambigu
     if owners:
         names = ", ".join(repr(contacts[i].name) for i in sorted(owners))
         settling.remarks[f"indeterminate {names}"] = (
-            f"From t = {settling.t:.9g} s the loads of contacts {names} are statically indeterminate: normal loads of "
-            "least squares were chosen, and friction in proportion to them. The motion does not depend on the choice "
-            "while all of them stay closed and stick."
+            f"From t = {settling.t:.9g} s the loads of contact{'s' * (len(owners) > 1)} {names} are statically "
+            "indeterminate: normal loads of least squares were chosen, and friction in proportion to them. The motion "
+            "does not depend on the choice while all of them stay closed and stick."
         )
     if ambiguous:
         names = ", ".join(map(repr, ambiguous))

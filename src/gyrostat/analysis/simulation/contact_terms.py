@@ -43,13 +43,14 @@ def terms_program(system: System, plan: InputPlan) -> Program:
 
 
 def kernel_contacts(
-    system: System, plan: InputPlan, parameters: Mapping[str, float], modes: ContactModes | None
+    system: System, plan: InputPlan, parameters: Mapping[str, float], modes: ContactModes | None, pivots: int
 ) -> Contacts:
-    """Return the contacts as kernels take them."""
+    """Return the contacts as kernels take them, where so many pivots of constraints follow the rates."""
     if not rigid_contacts(system):
         return NO_CONTACTS
     program, coordinates = terms_program(system, plan), system.coordinates
-    sizes = coordinates.n_q, coordinates.n_u, program.output_size
+    size = system.row.state_size
+    sizes = coordinates.n_q, coordinates.n_u, program.output_size, size, size + pivots
     found = Contacts.of(program.address, contact_places(system), friction_of(system, parameters), sizes)
     if modes is not None:
         found.modes[:], found.directions[:], found.offsets[:] = modes.modes, modes.directions, modes.offsets

@@ -100,7 +100,8 @@ def _integrate(
     while failure is None:
         after, failure = settle_contacts(motion, after, t)
         if failure is not None:
-            motion.segments = motion.segments or [empty_segment(problem, t, after)]
+            if not motion.segments:
+                raise StateError(f"The motion cannot begin: {failure[1]}")
             break
         segment = _next_segment(motion, t, after, timed, stops)
         run, reason, failure = _integrated(motion, segment, after, step, progress, meter)

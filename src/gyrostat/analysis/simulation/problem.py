@@ -168,7 +168,7 @@ class Problem:
             projection := self.projection(segment, x, locked=locked),
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
-            kernel_contacts(system, plan, segment.parameters, segment.contacts),
+            kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
