@@ -25,6 +25,15 @@ def state_rates(motion: WorldMotion) -> list[Scalar]:
     return [found[name] for name in motion.tree.coordinates.state_names]
 
 
+def touching_in(motion: WorldMotion) -> list[Scalar]:
+    """Return the conditions that hold while bodies touch."""
+    model, found = motion.tree.coordinates.topology.model, list[Scalar]()
+    for owner in model.forces.values():
+        with law(motion.scalars, owner.name):
+            found += owner.touching(motion)
+    return found
+
+
 def resets_of(motion: WorldMotion) -> Iterator[Reset]:
     """Yield the state variables that jump when conditions become true, each with the conditions of its law."""
     for owner in motion.tree.coordinates.topology.model.state_owners:

@@ -14,6 +14,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
+from gyrostat.model.contacts import NORMAL_LAWS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.inputs import Input
@@ -251,6 +252,7 @@ def model_schema() -> Schema:
         },
         "solid": _tagged_schema(SOLIDS),
         "shape": _tagged_schema(SHAPES),
+        "normal_law": _tagged_schema(NORMAL_LAWS),
         "friction_law": _tagged_schema(FRICTION_LAWS),
     }
     parameter: Schema = {"anyOf": [{"$ref": "#/$defs/quantity"}, {"type": "null"}, Parameter.schema()]}

@@ -66,6 +66,10 @@ class StateOwner:
         """Yield the state variables that jump when a condition becomes true, in simulations."""
         yield from ()
 
+    def touching(self, motion: Motion) -> Iterator[Scalar]:
+        """Yield the conditions that hold while bodies touch: a fixed step must not be longer than that."""
+        yield from ()
+
     @property
     def may_switch(self) -> bool:
         """Whether laws may have conditions of the state beside those in their formulas; so may laws of users."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi
 
-from gyrostat.kinematics.state_rates import resets_of
+from gyrostat.kinematics.state_rates import resets_of, touching_in
 from gyrostat.model.state_variable import Reset
 from gyrostat.recipes.momenta import over_momenta
 from gyrostat.recipes.signal_recipes import rates_of
@@ -33,6 +33,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
     those of which a law is a fractional power, `on_inputs` those that depend on inputs which are no formulas, `owners`
     is the number of the law: of inputs, then of force elements and of states. `reset_places`, `reset_switches` and
     `reset_modes` describe the state variables that jump: where in z they are, with which function, and at which mode.
+    `touching` is the mode with which bodies touch, −1 for functions of other conditions.
     """
     switches, motion, inputs = _switches(trace), trace.motion, trace.arguments["inputs"]
     model = motion.tree.coordinates.topology.model
@@ -44,6 +45,7 @@ def form_switch_kinds(trace: Trace) -> dict[str, Any]:
         "on_inputs": column(float(casadi.depends_on(switch.function, inputs)) for switch in switches),
         "owners": column(float(owners.index(switch.owner)) for switch in switches),
         **_reset_kinds(trace),
+        "touching": column(_touching_modes(trace)),
     }
 
 
@@ -72,6 +74,15 @@ def _reset_kinds(trace: Trace) -> dict[str, Any]:
             switches.append(float(number))
             modes.append(mode)
     return {"reset_places": column(places), "reset_switches": column(switches), "reset_modes": column(modes)}
+
+
+def _touching_modes(trace: Trace) -> list[float]:
+    """Return for each switching function the mode with which bodies touch, or −1."""
+    found = [-1.0] * len(_switches(trace))
+    for condition in touching_in(trace.motion) if found else ():
+        number, mode = _switch_of(trace, condition)
+        found[number] = mode
+    return found
 
 
 def _switch_of(trace: Trace, condition: Any) -> tuple[int, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contact_models as models
+import rigid_contact_models as models
 import numpy as np
 import pytest
 

@@ -17,6 +17,15 @@ MADE = {
     "Torque": gs.Torque("f", "b", (0, 0, "motor + a1.rate"), "b.hub"),
     "Actuator": gs.Actuator("f", "c.displacement"),
     "DCMotor": gs.DCMotor("f", "a1", 1.2, "L", 0.05, gear="N", voltage="12*sin(t)", initial="i0"),
+    "Contact": gs.Contact(
+        "f",
+        "b",
+        "ground.floor",
+        gs.HuntCrossley("k", 1.5, restitution=0.8),
+        gs.Bristle(0.3, "mu", 1e5, 300, 0.01),
+        rolling=gs.RollingResistance("l"),
+        shape_a=gs.shapes.Sphere("l"),
+    ),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
 EVERY = pytest.mark.parametrize("tag", FORCES.tags)

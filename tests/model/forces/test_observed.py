@@ -40,6 +40,18 @@ def _example() -> gs.Model:
     model.add(gs.Actuator("thruster", "slide"))
     model.add(gs.DCMotor("drive", "hinge", 1.2, 0.1, 0.5, gear=3, voltage="2*t + slide", initial=0.4))
     model.add(gs.JointFriction("rub", "slide", gs.Stribeck(0.4, 0.6, 0.3, 0.2, viscous=0.1), load="2 + hinge.rate**2"))
+    touching = gs.shapes.Sphere(0.9), gs.shapes.Sphere(0.6)
+    model.add(
+        gs.Contact(
+            "bump",
+            "sled",
+            ("ground", (0.2, 0.3, 0.4)),
+            gs.HuntCrossley("k", 2, chi=0.3),
+            gs.Coulomb(0.4, 0.3),
+            shape_a=touching[0],
+            shape_b=touching[1],
+        )
+    )
     return model
 
 
@@ -135,6 +147,12 @@ def test_reports_agree_with_the_loads(seed: int) -> None:
         else:
             assert isinstance(load, PointLoad)
             assert force.coordinate is None
+            if "gap" in observed:  # the force on a, without its normal part, is the friction
+                along = np.dot(load.force, observed["friction"]) / np.dot(observed["friction"], observed["friction"])
+                assert (along, np.hypot(observed["force"], np.linalg.norm(observed["friction"]))) == pytest.approx(
+                    (1, np.linalg.norm(load.force)), rel=1e-12
+                )
+                continue
             assert observed.get("force", load.force) == load.force
             assert observed.get("moment", load.moment) == load.moment
     (on_b, _) = _example().forces["mount"].loads(motion)
@@ -157,6 +175,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "thruster": {"force": "N"},
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "sliding": "m/s"},
+        "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
     }
 
 

@@ -259,7 +259,7 @@ class CvodeRun:
             self._start[:] = found.y
             if switched:
                 self._fresh = True
-                if (reason := self._end_at_switch()) != DONE:
+                if (reason := self._end_at_switch(True)) != DONE:
                     return reason
             elif run.switching.sizes[0]:
                 self._hold_zero(self._within)

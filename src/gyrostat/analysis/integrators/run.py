@@ -71,6 +71,7 @@ NO_SWITCHING = constant(
         np.zeros(0),
         (0, 0, 0),
         Resets.of(0, _NONE, _NONE, np.zeros(0), 0),
+        (np.zeros(0), 0.0),
     )
 )
 """For systems whose laws have no conditions of the state."""

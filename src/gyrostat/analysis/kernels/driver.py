@@ -126,7 +126,7 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         if not end_step(record, progress, part, stop, cut):
             return EVENT
         if switched:
-            outcome = end_at_switch(equations, progress)
+            outcome = end_at_switch(equations, progress, method.control.adaptive)
             if outcome != DONE:
                 return outcome
         elif equations.switching.sizes[0] > 0:

@@ -101,6 +101,17 @@ class Resets(NamedTuple):
         return Resets(function, places, switches, modes, np.full(count, np.nan), np.zeros(places.size))
 
 
+class Touching(NamedTuple):
+    """Switching functions that tell whether bodies touch, and since when they do."""
+
+    modes: Floats
+    """The mode with which they touch; −1 for other functions."""
+    since: Floats
+    """When they have touched last."""
+    slack: Floats
+    """By how much a gap passes zero before its mode changes: rounding errors do not switch bodies that barely touch."""
+
+
 class Switching(NamedTuple):
     """Switching functions of the state; there are none where `modes` is empty. n is their number."""
 
@@ -152,6 +163,7 @@ class Switching(NamedTuple):
     changes: Floats
     """Room for rates, shape (2, size of the rates)."""
     resets: Resets
+    touching: Touching
 
     @staticmethod
     def of(
@@ -160,11 +172,13 @@ class Switching(NamedTuple):
         modes: Floats,
         sizes: tuple[int, int, int],
         resets: Resets,
+        touching: tuple[Floats, float],
     ) -> Switching:
         """Return switching functions whose modes stand at the end of x, with the sizes of x, the state and the rates.
 
         `functions` are both addresses, whether functions depend on inputs, and whether there are algebraic states;
-        `kinds` are `whole`, `at_zero` and `rough`.
+        `kinds` are `whole`, `at_zero` and `rough`; `touching` are modes with which bodies touch, and the slack of
+        their gaps.
         """
         row, size, rates = sizes
         n = modes.size
@@ -173,6 +187,7 @@ class Switching(NamedTuple):
             np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(2 * n), np.zeros(row), np.zeros(1), np.zeros((3, 2 * n)),
             np.zeros((n, n)), np.zeros((n, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, np.int64),
             np.zeros(size), np.zeros(size), np.zeros((2, rates)), resets,
+            Touching(touching[0], np.full(n, -np.inf), np.where(touching[0] >= 0.0, touching[1], 0.0)),
         )  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def _margins(switching: Switching, width: float, target: Floats) -> None:
             target[i], target[n + i] = 1.0 if value == 0.0 else -abs(value), 0.0
         else:
             side = 1.0 if mode > 0.5 else -1.0
-            target[i], target[n + i] = side * value, side * rate
+            target[i], target[n + i] = side * value + switching.touching.slack[i], side * rate
 
 
 @rare_kernel

@@ -11,6 +11,7 @@ from gyrostat.analysis.integrators.integrator import Integrator
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.kernels.problem import FIXED
 from gyrostat.analysis.kernels.progress import (
+    BRIEF,
     CHATTER,
     CULPRIT,
     DONE,
@@ -43,6 +44,8 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
     """Return the outcome and a sentence for a constant of `kernels.progress`."""
     if reason == DONE:
         return Outcome.COMPLETED, ""
+    if reason == BRIEF:
+        return _brief_contact(run)
     if reason in (NO_SLIDING, CHATTER):
         return _without_mode(reason, run)
     if stuck := _constraint_failure(system, run):
@@ -62,6 +65,16 @@ def explanation(reason: int, integrator: Integrator, system: System, run: Run) -
             "integrator=gs.DOP853()."
         )
     return Outcome.NOT_CONVERGED, f"the equations of a step were not solved. {integrator.advice}"
+
+
+def _brief_contact(run: Run) -> tuple[Outcome, str]:
+    """Return the outcome where bodies touch for less than two fixed steps, with the name of the contact."""
+    return Outcome.UNRESOLVED_CONTACT, (
+        f"at t = {run.time:g} s the bodies of contact {run.laws[int(run.counts[CULPRIT])]!r} have touched for less "
+        f"than two steps of {run.clock[STEP]:g} s, so that the force is not resolved. Use a step of a tenth of the "
+        "time of contact, about √(mass/stiffness), a softer contact, or an integrator that controls its steps, "
+        "gs.DOP853() or gs.Rodas5P()."
+    )
 
 
 def _without_mode(reason: int, run: Run) -> tuple[Outcome, str]:

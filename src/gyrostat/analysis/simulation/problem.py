@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 _MOST_KEPT = 8192
 """Largest number of output values of a run whose memory is kept for the next."""
+_SLACK = 1e-12
+"""By how much bodies overlap or part before the law of their contact changes, in sizes of the mechanism."""
 _AMPLIFIED = 1e3
 """Changes of speeds by a projection, in terms of the residual speeds, above which a position is so near a singular one
 that interpolated speeds are more accurate than projected ones."""
@@ -225,6 +227,7 @@ class Problem:
             x[system.row.size :],
             (x.size, system.row.state_size, size),
             self._resets(switches),
+            (switches.touching, _SLACK * system.model_size),
         )
 
     def _resets(self, switches: StateSwitches) -> Resets:

@@ -37,6 +37,8 @@ class StateSwitches:
     """New values of the state variables that jump where a condition becomes true; None where there are none."""
     reset_kinds: tuple[Floats, Floats, Floats]
     """Where in z they are, the switching function of each, and the mode with which its condition is true."""
+    touching: Floats
+    """The mode with which bodies touch; −1 for functions of other conditions."""
 
     @staticmethod
     def of(system: System, formulas: Mapping[str, Formula], *, momenta: bool) -> StateSwitches | None:
@@ -76,6 +78,7 @@ def _form(system: System, formulas: Mapping[str, Formula], momenta: bool) -> Sta
         tuple(names[int(owner)] for owner in owners),
         system.program("resets", inputs=inputs, locked=True) if places.size else None,
         (places, numbers, modes),
+        constants[kinds.output_slice("touching")],
     )
 
 

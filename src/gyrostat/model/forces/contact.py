@@ -127,6 +127,11 @@ class Contact(ForceElement):
             if touch.state_rates:
                 yield Reset(touch.touching, touch.values_at_touch)
 
+    def touching(self, motion: Motion) -> Iterator[Scalar]:
+        """Yield the condition of an overlap at each point of contact."""
+        for touch in self.pair.touches(motion):
+            yield touch.touching
+
     def observed(self, motion: Motion) -> Mapping[str, Scalar | Vector]:
         """Return gap, normal force, friction, sliding, place, and the power lost."""
         touches = self.pair.touches(motion)
