@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import rigid_contact_models as models
 import numpy as np
 import pytest
+import rigid_contact_models as models
 from campaign import campaign
 
 import gyrostat as gs

@@ -26,6 +26,9 @@ MADE = {
         rolling=gs.RollingResistance("l"),
         shape_a=gs.shapes.Sphere("l"),
     ),
+    "RigidContact": gs.RigidContact(
+        "f", "b", "ground.floor", "mu", "2*mu", 0.5, law="stronge", shape_a=gs.shapes.Sphere("l")
+    ),
     "JointFriction": gs.JointFriction("f", "a1", gs.Bristle(0.3, "mu", 1e5, 300, 0.01, breakaway=0.8), load="9.81*m"),
 }
 EVERY = pytest.mark.parametrize("tag", FORCES.tags)
@@ -80,8 +83,10 @@ def test_axes_of_components(axes, held, written):
     assert force.to_plain().get("axes") == written
 
 
-def test_inputs_come_from_actuators_only():
-    assert {tag: force.inputs for tag, force in MADE.items() if force.inputs} == {"Actuator": ("f",)}
+def test_inputs_come_from_actuators_and_rigid_contacts_only():
+    found = {tag: force.inputs for tag, force in MADE.items() if force.inputs}
+    assert found.pop("RigidContact")[:2] == ("f.normal", "f.tangent_x")
+    assert found == {"Actuator": ("f",)}
 
 
 @pytest.mark.parametrize(
