@@ -52,6 +52,7 @@ def _example() -> gs.Model:
             shape_b=touching[1],
         )
     )
+    model.add(gs.RigidContact("knock", "arm", "ground", 0.3, shape_a=touching[0], shape_b=gs.shapes.Plane()))
     return model
 
 
@@ -176,6 +177,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "drive": {"torque": "N·m", "voltage": "V", "power": "W"},
         "rub": {"force": "N", "sliding": "m/s"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
+        "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
     }
 
 
