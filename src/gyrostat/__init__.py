@@ -112,6 +112,7 @@ _HOMES = {
             "Force",
             "JointFriction",
             "JointSpring",
+            "RigidContact",
             "SpringDamper",
             "Torque",
         ),

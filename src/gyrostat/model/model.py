@@ -17,7 +17,7 @@ from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flattening import Flat, changes_when_flat, flatten
-from gyrostat.model.forces import ForceElement
+from gyrostat.model.forces import ForceElement, RigidContact
 from gyrostat.model.formula import Formula
 from gyrostat.model.inputs import Input, Law
 from gyrostat.model.joints import Joint
@@ -370,6 +370,12 @@ class Model:
         driving = (f"{name}{suffix}" for name in self.driving_inputs for suffix in ("", ".rate", ".acc"))
         delayed = (name for state in self.states.values() for name in state.input_names)
         return tuple(dict.fromkeys((*added, *self._families[Input.section], *driving, *delayed)))
+
+    @property
+    def contact_inputs(self) -> tuple[str, ...]:
+        """The inputs that rigid contacts add, which a simulation gives by itself."""
+        forces = self._families["forces"].values()
+        return tuple(name for force in forces if isinstance(force, RigidContact) for name in force.inputs)
 
     @property
     def driving_inputs(self) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ def _example() -> gs.Model:
             shape_b=touching[1],
         )
     )
+    model.add(gs.RigidContact("knock", "arm", "ground", 0.3, shape_a=touching[0], shape_b=gs.shapes.Plane()))
     return model
 
 
@@ -181,6 +182,7 @@ def test_units_are_those_of_the_coordinate() -> None:
         "rub": {"force": "N", "sliding": "m/s"},
         "knocks": {"depth": "m", "touching": "1", "force": "N"},
         "bump": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m", "dissipation": "W"},
+        "knock": {"gap": "m", "force": "N", "friction": "N", "sliding": "m/s", "point": "m"},
     }
 
 

@@ -14,6 +14,7 @@ from gyrostat.analysis.kernels.pair_tables import PairKernels
 from gyrostat.analysis.kernels.problem import (
     GUARD,
     SLIDING,
+    Contacts,
     Equations,
     Floats,
     Log,
@@ -82,6 +83,8 @@ NO_SAMPLES = constant(
 """For runs within which no block is sampled."""
 NO_PAIRS = constant(Pairs(PairKernels.of("no_pairs"), ()))
 """For systems without contacts of many pairs."""
+NO_CONTACTS = constant(Contacts.of(0, _NONE, np.zeros((0, 2)), (0, 0, 0, 0, 0)))
+"""For systems without rigid contacts."""
 NO_WATCH = constant(Watch(np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.int8), np.zeros(0, dtype=np.bool_)))
 """For runs without events."""
 
@@ -120,6 +123,7 @@ class Run:
     pairs: Pairs = NO_PAIRS
     pair_bodies: tuple[str, ...] = ()
     """The bodies of the shapes that may touch."""
+    contacts: Contacts = NO_CONTACTS
     laws: tuple[str, ...] = ()
     """The law of each switching function: the name of an input or force element."""
     mass: Floats = field(default_factory=lambda: np.empty(0))
@@ -174,16 +178,18 @@ class Run:
             for place in self.rotations[:, 0]:
                 speed_of[place : place + 4] = -1
             projection = projection._replace(speed_of=speed_of)
+        x, state = self.x, self.x[self.state]
         return Equations(
             native,
             self.tables,
             rotations,
             projection,
-            self.x,
-            self.x[self.state],
+            x,
+            state,
             self.switching,
             self.samples,
             self.pairs,
+            self.contacts,
         )
 
     @property

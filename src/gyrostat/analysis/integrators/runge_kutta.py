@@ -32,6 +32,7 @@ class RungeKutta(Integrator):
 
     samples: ClassVar[bool] = True
     pairs: ClassVar[bool] = True
+    contacts: ClassVar[bool] = True
     rotations: RotationUpdate
 
     @property

@@ -56,7 +56,7 @@ def sign_of(value: float) -> int:
 @rare_kernel
 def sample(equations: Equations, room: Room, step: Step, theta: float, found: Floats) -> None:
     """Write the event functions and their rates at a fraction of the step."""
-    if room.differenced[0] != 0:
+    if room.differenced[0] != 0 or equations.contacts.modes.size > 0:  # loads of contacts have no rates
         _add_differences(equations, room, step, theta, found)
         return
     if equations.switching.sizes[0] > 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gyrostat.analysis.kernels.contact_loads import hold_contacts
 from gyrostat.analysis.kernels.crossing import moment
 from gyrostat.analysis.kernels.methods import Method
 from gyrostat.analysis.kernels.pair_tables import ABRUPT, CHANGED, DEEP, NO_SLOT
@@ -28,6 +29,7 @@ from gyrostat.analysis.kernels.progress import (
     UNDERFLOW,
     WHOLE,
 )
+from gyrostat.analysis.kernels.right_side import set_state
 from gyrostat.analysis.kernels.sampled_values import take_samples
 from gyrostat.analysis.kernels.step_control import judge, step_end
 from gyrostat.analysis.kernels.step_record import (
@@ -157,4 +159,8 @@ def drive(method: Method[Any, Any], equations: Equations, record: Record, progre
         elif equations.switching.sizes[0] > 0:
             hold_zero(equations, progress, t + 0.5 * step.h)
             fresh = True  # the state has changed a little
+        if equations.contacts.modes.size > 0 and equations.contacts.closed[0] > 0:
+            set_state(equations, clock[TIME], t + 0.5 * step.h, progress.y)
+            hold_contacts(equations, progress.y)
+            fresh = True
     return DONE if clock[TIME] >= clock[END] else PAUSED

@@ -26,10 +26,10 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
     """Return what is known of the energy in a segment; `system` has the contacts closed that rest in it.
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
-    of loads, drivers and inputs are known, but for those of inputs that are Python functions, and contacts of many
-    pairs are not accounted for.
+    of loads, drivers and inputs are known, but for those of inputs that are Python functions. Contacts of many pairs,
+    and closed rigid contacts, which may lie on surfaces that move, are not accounted for.
     """
-    if system.model.kernel_forces:
+    if system.model.kernel_forces or (segment.contacts is not None and segment.contacts.closed):
         return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from gyrostat.analysis.integrators.run import (
     Run,
 )
 from gyrostat.analysis.kernels.problem import GUARD, Pairs, Projection, Resets, Samples, Switching, Watch
+from gyrostat.analysis.simulation.contact_points import rigid_contacts
+from gyrostat.analysis.simulation.contact_terms import contact_terms, hold_contacts, kernel_contacts, set_loads
 from gyrostat.analysis.simulation.event_guards import guards_of
 from gyrostat.analysis.simulation.inputs import InputFunction, InputPlan
 from gyrostat.analysis.simulation.pairs import PairSet
@@ -78,6 +80,12 @@ class Problem:
                 f"{method} cannot integrate the contacts of many pairs {many[0].name!r}: it needs derivatives or "
                 "momenta, which are not formed for them. Use an explicit integrator, such as gs.DOP853() or gs.RKF45()."
             )
+
+    @cached_property
+    def margins(self) -> dict[int, int]:
+        """The events that are margins of rigid contacts, by number, with the numbers of the margins."""
+        found = [number for number, event in enumerate(self.events) if event.is_margin]
+        return {number: place for place, number in enumerate(found)}
 
     @property
     def _formulas(self) -> dict[str, Any]:
@@ -150,7 +158,8 @@ class Problem:
         samples = samples_within(system, segment)
         hashable = type(self.integrator).__hash__ is not None
         plain = plan.constant and not events and not len(segment.stops) and hashable
-        plain = plain and switches is None and samples is NO_SAMPLES and not system.model.kernel_forces
+        plain = plain and switches is None and samples is NO_SAMPLES
+        plain = plain and not system.model.kernel_forces and not rigid_contacts(system)
         if plain and grid.size * y.size <= _MOST_KEPT:
             kept_as = self.integrator, grid.size
             earlier = self._kept(kept_as, segment, t, y, grid, x)
@@ -177,6 +186,7 @@ class Problem:
             self._switching(switches, plan, x, y.size + projection.rows),
             samples,
             *self._pairs(segment, y.size),
+            kernel_contacts(system, plan, segment.parameters, segment.contacts, projection.rows),
             () if switches is None else switches.owners,
             system.coordinates.mass_diagonal,
             kept_as,
@@ -361,6 +371,7 @@ class Problem:
             rows[:, layout.inputs] = input_values(system, segment.plan, rows, modes)
         if (pairs := self.pair_set(segment)) is not None:
             pairs.fill(rows)
+        set_loads(system, segment.plan, segment.parameters, segment.contacts, rows)
         return rows
 
     def to_state(self, segment: Segment, t: float, state: StateParts) -> Floats:
@@ -376,7 +387,18 @@ class Problem:
         if self.integrator.momenta and len(states):
             speeds = self.system.program("speeds_of_momenta").loop(self.rows(segment, t, parts))
             parts = parts._replace(u=speeds)
-        return self.settled(segment, t, parts)
+        return self._held(segment, t, self.settled(segment, t, parts))
+
+    def _held(self, segment: Segment, times: Floats, states: StateParts) -> StateParts:
+        """Return states with closed contacts closed exactly, which interpolation between steps violates slightly."""
+        modes = segment.contacts
+        if modes is None or not modes.closed:
+            return states
+        q, u = states.q.copy(), states.u.copy()
+        for i, row in enumerate(self.rows(replace(segment, contacts=None), times, states)):
+            terms = contact_terms(self.system, segment.plan, row)
+            q[i], u[i] = hold_contacts(self.system, terms, q[i], u[i], modes.closed, modes.held)
+        return states._replace(q=q, u=u)
 
 
 def input_values(system: System, plan: InputPlan, rows: Floats, modes: Floats | None = None) -> Floats:

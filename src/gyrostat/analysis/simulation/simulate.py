@@ -19,6 +19,7 @@ from gyrostat.analysis.events import Event
 from gyrostat.analysis.integrators import DOP853, Integrator, Rodas5P
 from gyrostat.analysis.simulation.argument_names import refuse_arguments
 from gyrostat.analysis.simulation.budget import Budget
+from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.delay_lines import Past
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -90,12 +91,13 @@ def simulate(
     grid = output_times(duration, step, times)
     method = default_integrator(system) if integrator is None else _checked_integrator(integrator)
     budget = Budget.of(most_steps, most_seconds)
-    problem = Problem(system, method, _checked_events(events, system))
+    watched = _checked_events(events, system)
     known = system.model.values(parameters)
     system.parameter_values(parameters)
     state = first_state(system, initial, parameters, float(grid[0]))
     plan = _usable_plan(InputPlan.starting(inputs, system, grid, known), method)
     wanted = _checked_outputs(outputs, system)
+    problem = Problem(system, method, with_margins(watched, system, method, plan.formulas))
     problem.prepare(plan)
     problem.require_apart(float(grid[0]), state, known, plan)
     with time_progress(float(grid[0]), float(grid[-1]), progress) as report:

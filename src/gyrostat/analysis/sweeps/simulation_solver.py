@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gyrostat.analysis.assembly.assemble import assemble
 from gyrostat.analysis.integrators.run import Run
 from gyrostat.analysis.integrators.runge_kutta import RungeKutta
+from gyrostat.analysis.simulation.contact_points import with_margins
 from gyrostat.analysis.simulation.energy_law import EnergyLaw
 from gyrostat.analysis.simulation.energy_watch import note_on_energy
 from gyrostat.analysis.simulation.inputs import InputPlan
@@ -61,7 +62,9 @@ class SimulationSolver:
 
     def __init__(self, system: System, targets: Targets, simulation: Simulation, layout: Layout) -> None:
         self._system, self._targets, self._simulation, self._layout = system, targets, simulation, layout
-        self._problem = Problem(system, simulation.integrator, tuple(simulation.events))
+        self._problem = Problem(
+            system, simulation.integrator, with_margins(simulation.events, system, simulation.integrator)
+        )
         self._measures = Measures(system, simulation.requests(system))
         requests = self._measures.requests
         self._functions: dict[str, Callable[[Trajectory], Any]] = {

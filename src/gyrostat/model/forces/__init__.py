@@ -18,6 +18,7 @@ from gyrostat.model.forces.force_element import (
 )
 from gyrostat.model.forces.joint_friction import JointFriction
 from gyrostat.model.forces.joint_spring import JointSpring
+from gyrostat.model.forces.rigid_contact import RigidContact
 from gyrostat.model.forces.spring_damper import SpringDamper
 from gyrostat.model.forces.torque import Torque
 from gyrostat.model.forces.torsion_spring import TorsionSpring
@@ -31,6 +32,7 @@ for _force in (
     Torque,
     Contact,
     Contacts,
+    RigidContact,
     Actuator,
     DCMotor,
     JointFriction,
@@ -54,6 +56,7 @@ __all__ = [
     "Motion",
     "PointLoad",
     "PointMotion",
+    "RigidContact",
     "SpringDamper",
     "Torque",
     "TorsionSpring",
