@@ -92,7 +92,8 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "ELEMENTS"),
+        *("FORCES", "JOINTS"),
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
@@ -100,6 +101,12 @@ _HOMES = {
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
+    ),
+    "gyrostat.model.elements": (
+        *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
+        *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
+        *("NetworkElement", "OperationalAmplifier", "Pipe", "Resistor", "Switch", "Transformer"),
+        *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
         *("Actuator", "Bushing", "DCMotor", "Force", "JointFriction", "JointSpring", "SpringDamper", "Torque"),

@@ -14,6 +14,7 @@ from gyrostat.model.body import Body
 from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
+from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.friction import FRICTION_LAWS
 from gyrostat.model.inputs import Input
@@ -42,6 +43,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "forces": FORCES,
     "constraints": CONSTRAINTS,
     "states": STATES,
+    "networks": ELEMENTS,
     "compounds": COMPOUNDS,
 }
 _PLAIN: dict[str, type[Component]] = {"bodies": Body, "inputs": Input, "measures": Measure}
@@ -147,7 +149,7 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
     return {}
 
 
-_WITH_TABLES = ("inputs", "joints")
+_WITH_TABLES = ("inputs", "joints", "networks")
 """The sections whose components may have tables in files of their own."""
 
 _ALL = "*"
