@@ -110,6 +110,18 @@ class Edge:
     switches: bool = False
     """Whether the equation has conditions."""
 
+    @property
+    def is_given(self) -> bool:
+        """Whether the edge is a driver whose value depends on no variable of the network."""
+        law = self.across if self.role is Role.ACROSS_DRIVER else self.through
+        return self.role in (Role.ACROSS_DRIVER, Role.THROUGH_DRIVER) and law is not None and not law.needs
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the edge is a driver whose value is zero: a short circuit or an open edge."""
+        law = self.across if self.role is Role.ACROSS_DRIVER else self.through
+        return self.is_given and isinstance(law, Linear) and law.constant is None
+
 
 @dataclass(frozen=True)
 class Relation:

@@ -145,16 +145,21 @@ def _domain_faults(network: NetworkGraph) -> Iterator[Fault]:
 
 
 def tree_faults(network: NetworkGraph) -> Iterator[Fault]:
-    """Yield faults of drivers: loops of across drivers, cutsets of through drivers."""
+    """Yield faults of drivers with given values: loops of across drivers, cutsets of through drivers.
+
+    Loops with controlled sources may determine the controlling variables.
+    """
     tree, edges = network.tree, network.edges
     for chord in tree.chords:
-        if edges[chord].role is Role.ACROSS_DRIVER:
+        loop = network.loops[chord]
+        if edges[chord].role is Role.ACROSS_DRIVER and all(edges[one].is_given for one in (chord, *dict(loop))):
             others = _named(network, (arc for arc, _ in network.loops[chord]))
             fact = f"it closes a loop of given {network.domain(chord).across}s with {others}."
             remedy = "Leave one of them out, or put a resistance into the loop."
             yield Fault(network.owner[chord].describe(), fact, remedy)
     for arc in tree.arcs:
-        if edges[arc].role is Role.THROUGH_DRIVER:
+        cutset = network.cutsets[arc]
+        if edges[arc].role is Role.THROUGH_DRIVER and all(edges[one].is_given for one in (arc, *dict(cutset))):
             others = _named(network, (chord for chord, _ in network.cutsets[arc]))
             fact = f"only given {network.domain(arc).through}s flow to one of its ends"
             fact = f"{fact}: a cutset with {others}." if others else f"{fact}, of this element alone."

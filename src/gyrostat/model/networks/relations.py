@@ -125,7 +125,7 @@ def _add_storage(
             if other.storage.drift is not None:
                 drift = _Ratio(storage.coefficient, other.storage.coefficient, -sign, other.storage.drift)
                 terms.append((Variable(name, own.side), drift))
-        elif other.role is Role.NULLATOR:
+        elif other.role is Role.NULLATOR or other.is_zero:
             continue
         elif other.rate is not None and differentiable(name):
             constants.append(_Product(storage.coefficient, other.rate, sign))
