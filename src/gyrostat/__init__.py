@@ -128,6 +128,8 @@ _HOMES = {
     ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
+    "gyrostat.written.formulation": ("Formulation",),
+    "gyrostat.written.network": ("Network",),
     "gyrostat.program.warning": ("GyrostatWarning",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),

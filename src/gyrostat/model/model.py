@@ -61,8 +61,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, elements of "
-            "networks, inputs, measures or compounds."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
+            "elements of networks, inputs, measures or compounds."
         )
 
 

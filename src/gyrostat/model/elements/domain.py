@@ -16,6 +16,8 @@ class Domain:
     across_unit: str
     through: str
     through_unit: str
+    across_symbol: str
+    through_symbol: str
 
     def word(self, side: Side) -> str:
         """Return the word by which outputs name a variable."""
@@ -25,15 +27,19 @@ class Domain:
         """Return the unit of a variable."""
         return self.across_unit if side is Side.ACROSS else self.through_unit
 
+    def symbol(self, side: Side) -> str:
+        """Return the letter of a variable in written equations."""
+        return self.across_symbol if side is Side.ACROSS else self.through_symbol
+
 
 DOMAINS = {
     domain.name: domain
     for domain in (
-        Domain("electrical", "voltage", "V", "current", "A"),
-        Domain("hydraulic", "pressure", "Pa", "flow", "m³/s"),
-        Domain("thermal", "temperature", "K", "heat", "W"),
-        Domain("translational", "velocity", "m/s", "force", "N"),
-        Domain("rotational", "speed", "rad/s", "torque", "N·m"),
+        Domain("electrical", "voltage", "V", "current", "A", "v", "i"),
+        Domain("hydraulic", "pressure", "Pa", "flow", "m³/s", "p", "q"),
+        Domain("thermal", "temperature", "K", "heat", "W", "T", "Q"),
+        Domain("translational", "velocity", "m/s", "force", "N", "v", "F"),
+        Domain("rotational", "speed", "rad/s", "torque", "N·m", "omega", "tau"),
     )
 }
 """The domains by name. In mechanics a mass is a capacitor to the datum and a spring is an inductor of 1/stiffness."""

@@ -16,7 +16,7 @@ from gyrostat.model.record import value
 class Gyrator(TwoPort):
     """A gyrator, v₁ = r i₂ and v₂ = −r i₁.
 
-    A motor, v = K ω and τ = K i, is a `Transformer` between networks, as the across variable of mechanics is a velocity.
+    A motor, v = K ω and τ = K i, is a `Transformer` between networks: velocities are the across variables of mechanics.
     """
 
     resistance: Quantity = value(QuantityKind(LAW), doc="gyration resistance r (Ω)")

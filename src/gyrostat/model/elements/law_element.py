@@ -23,8 +23,8 @@ _OF_BOTH = Scope(time=True, system=True, variables=frozenset(("across", "through
 class LawElement(TwoTerminal):
     """An element with a law of its own: a formula of its variables, of which give one form or both explicit ones.
 
-    `through_law` is a formula of `across`, `across_law` one of `through`, `equation` one of both that is zero. With both
-    explicit forms, each the inverse of the other, fewer unknowns are left.
+    `through_law` is a formula of `across`, `across_law` one of `through`, `equation` one of both that is zero. With
+    both explicit forms, each the inverse of the other, fewer unknowns are left.
 
     >>> LawElement("valve", "a", "b", through_law="k*sign(across)*sqrt(abs(across))").edges()[0].role.name
     'NONLINEAR'

@@ -21,8 +21,8 @@ from gyrostat.scalar.algebra import divide, multiply
 class OperationalAmplifier(NetworkElement):
     """An operational amplifier, with the edges `name.input` from plus to minus and `name.output` to the common node.
 
-    Without a gain it is ideal (a nullor): voltage and current of the input are zero. With a gain A the output is A v, or
-    with a limit V of saturation V tanh(A v/V), and the input carries no current.
+    Without a gain it is ideal (a nullor): voltage and current of the input are zero. With a gain A the output is A v,
+    or with a limit V of saturation V tanh(A v/V), and the input carries no current.
     """
 
     only_domain: ClassVar[str | None] = "electrical"
@@ -57,7 +57,8 @@ class OperationalAmplifier(NetworkElement):
         )
 
     def _saturated(self, motion: Motion, v: Scalar) -> Scalar:
-        assert self.gain is not None and self.limit is not None, "an edge without them is linear"
+        assert self.gain is not None, "an ideal amplifier has no limit"
+        assert self.limit is not None, "without a limit the edge is linear"
         limit = motion.evaluate(self.limit)
         part = divide(multiply(motion.evaluate(self.gain), v), limit)
         return multiply(limit, motion.scalars.call("tanh", (part,)))

@@ -23,6 +23,8 @@ class NetworkGraph:
     """
 
     elements: tuple[NetworkElement, ...]
+    arcs: tuple[str, ...] | None = None
+    """The arcs of the tree, where the user chooses them."""
 
     @cached_property
     def data(self) -> tuple[Datum, ...]:
@@ -79,8 +81,8 @@ class NetworkGraph:
 
     @cached_property
     def tree(self) -> SpanningTree:
-        """The normal tree, chosen by the roles of the edges."""
-        return self.graph.spanning_tree()
+        """The tree: the normal one, chosen by the roles of the edges, unless its arcs are given."""
+        return self.graph.spanning_tree(tree=self.arcs)
 
     @cached_property
     def loops(self) -> Mapping[str, tuple[tuple[str, int], ...]]:

@@ -29,16 +29,17 @@ def solution(
 
 def residual_value(residual: Residual, motion: Motion, values: Mapping[Variable, Scalar]) -> Scalar:
     """Return the residual of an equation."""
-    value = _value(residual.expression, motion, values)
+    value = expression_value(residual.expression, motion, values)
     return value if residual.target is None else subtract(value, values[residual.target])
 
 
 def _evaluate(plan: Plan, variables: Sequence[Variable], motion: Motion, values: dict[Variable, Scalar]) -> None:
     for variable in variables:
-        values[variable] = _value(plan.relations.assigned[variable], motion, values)
+        values[variable] = expression_value(plan.relations.assigned[variable], motion, values)
 
 
-def _value(expression: Expression, motion: Motion, values: Mapping[Variable, Scalar]) -> Scalar:
+def expression_value(expression: Expression, motion: Motion, values: Mapping[Variable, Scalar]) -> Scalar:
+    """Return the value of an expression of network variables."""
     if isinstance(expression, Function):
         return expression.form(motion, *(values[need] for need in expression.needs))
     total: Scalar = 0 if expression.constant is None else expression.constant(motion)
@@ -67,7 +68,7 @@ def _form(
     expression: Expression, motion: Motion, values: Mapping[Variable, Scalar], form_of: Callable[[Variable], Affine]
 ) -> Affine:
     if isinstance(expression, Function):
-        return Affine(_value(expression, motion, values))
+        return Affine(expression_value(expression, motion, values))
     form = Affine(0 if expression.constant is None else expression.constant(motion))
     for variable, coefficient in expression.terms:
         form = form.plus(form_of(variable), coefficient(motion))
