@@ -105,7 +105,8 @@ _HOMES = {
     "gyrostat.model.elements": (
         *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
         *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
-        *("NetworkElement", "OperationalAmplifier", "Pipe", "Resistor", "Switch", "Transformer"),
+        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "Resistor", "Solenoid"),
+        *("Switch", "Transformer"),
         *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (

@@ -16,7 +16,7 @@ class EnergySources:
     """What may change the energy of a system, beside potentials."""
 
     supplied: bool
-    """Whether there are drivers, rotors of given motion, formulas of time, state or inputs, constant loads, networks."""
+    """Whether there are drivers, rotors of given motion, formulas of time, state, inputs, constant loads, networks."""
     damped: bool
     """Whether a damper has a positive number as its coefficient."""
     actuators: tuple[str, ...]

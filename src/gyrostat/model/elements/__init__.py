@@ -17,9 +17,13 @@ from gyrostat.model.elements.inductor import Inductor
 from gyrostat.model.elements.law_element import LawElement
 from gyrostat.model.elements.meters import Ammeter, Voltmeter
 from gyrostat.model.elements.mosfet import MOSFET
+from gyrostat.model.elements.motor import Motor
 from gyrostat.model.elements.operational_amplifier import OperationalAmplifier
+from gyrostat.model.elements.piezo_stack import PiezoStack
 from gyrostat.model.elements.pipe import Pipe
+from gyrostat.model.elements.piston import Piston
 from gyrostat.model.elements.resistor import Resistor
+from gyrostat.model.elements.solenoid import Solenoid
 from gyrostat.model.elements.switch import Switch
 from gyrostat.model.elements.transformer import Transformer
 from gyrostat.model.elements.voltage_source import VoltageSource
@@ -28,7 +32,7 @@ for _element in (
     *(Datum, Resistor, Inductor, Capacitor, VoltageSource, CurrentSource, Diode, BipolarTransistor, MOSFET, Switch),
     *(Transformer, Gyrator, VoltageControlledVoltageSource, CurrentControlledCurrentSource),
     *(VoltageControlledCurrentSource, CurrentControlledVoltageSource, OperationalAmplifier, Voltmeter, Ammeter),
-    *(LawElement, Pipe),
+    *(LawElement, Pipe, Motor, Solenoid, PiezoStack, Piston),
 ):
     ELEMENTS.add(_element)
 
@@ -46,10 +50,14 @@ __all__ = [
     "Gyrator",
     "Inductor",
     "LawElement",
+    "Motor",
     "NetworkElement",
     "OperationalAmplifier",
+    "PiezoStack",
     "Pipe",
+    "Piston",
     "Resistor",
+    "Solenoid",
     "Switch",
     "Transformer",
     "VoltageControlledCurrentSource",

@@ -9,6 +9,7 @@ from typing import ClassVar
 from gyrostat.errors import Fault
 from gyrostat.model.elements import NetworkElement
 from gyrostat.model.elements.edge import Role, Side, Storage, Variable, across, through
+from gyrostat.model.elements.transducer import Transducer
 from gyrostat.model.forces import Motion
 from gyrostat.model.formula import TIME, Formula
 from gyrostat.model.kinds import FormulaUse
@@ -230,7 +231,9 @@ class NetworkStates(StateElement):
         """Return the power of sources and amplifiers, minus that which transducers give to the mechanism."""
         values = self.values(motion)
         edges = [name for name, edge in self.network.edges.items() if edge.supplies]
-        return negate(_sum([multiply(values[across(name)], values[through(name)]) for name in edges]))
+        powers = [multiply(values[across(name)], values[through(name)]) for name in edges]
+        powers += [element.given_power(motion) for element in self.elements if isinstance(element, Transducer)]
+        return negate(_sum(powers))
 
 
 def _sum(terms: list[Scalar]) -> Scalar:

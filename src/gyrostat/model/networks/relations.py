@@ -1,8 +1,8 @@
 """The hybrid form of a network: which variable each equation gives, and which unknowns and equations are left.
 
 Primary variables are the across variables of arcs and the through variables of chords; the others follow by circuits
-and cutsets (McPhee 2002, part 2). Capacitors of the tree and inductors of the cotree are states. A capacitor of the cotree
-and an inductor of the tree have their equation differentiated once.
+and cutsets (McPhee 2002, part 2). Capacitors of the tree and inductors of the cotree are states. A capacitor of the
+cotree and an inductor of the tree have their equation differentiated once.
 """
 
 from __future__ import annotations
