@@ -100,7 +100,7 @@ def test_drawing_and_text() -> None:
 
 
 def test_models_without_networks_and_wrong_trees_are_refused() -> None:
-    with pytest.raises(gs.GyrostatError, match="Model 'empty' has no network. Add a Datum and elements"):
+    with pytest.raises(gs.GyrostatError, match=r"Model 'empty' has no network\. Add a Datum and elements"):
         gs.Network.of(gs.Model("empty"))
     with pytest.raises(gs.TopologyError, match=r"tree: there are no edges 'R9'"):
         gs.Network.of(rc_circuit(), tree=["R9", "E1"])

@@ -54,8 +54,7 @@ def formula_slope(motion: Motion, formula: Formula, rates: dict[str, Scalar]) ->
     """Return the rate of a formula whose names have given rates; the others are constant."""
 
     def lookup(name: str) -> Scalar:
-        value = motion.evaluate(Formula.of(name))
-        return Tangent(value, rates[name]) if name in rates else value
+        return Tangent(motion.evaluate(Formula.of(name)), rates.get(name, 0))  # scalars on the left know no tangents
 
     found = formula.evaluate(TangentScalars(motion.scalars), lookup)
     return found.slope if isinstance(found, Tangent) else 0
