@@ -27,9 +27,9 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
     of loads, drivers and inputs are known, but for those of Python functions. Resting contacts may lie on surfaces that
-    move, and are not accounted for.
+    move, and are not accounted for. The energy of networks says nothing: its rate is that of their states.
     """
-    if segment.resting:
+    if segment.resting or any(state.stores_energy for state in system.model.states.values()):
         return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law
