@@ -16,7 +16,7 @@ class EnergySources:
     """What may change the energy of a system, beside potentials."""
 
     supplied: bool
-    """Whether there are drivers, rotors of given motion, formulas of time, state, inputs, constant loads, networks."""
+    """Whether there are drivers, rotors of given motion, formulas of time, state or inputs, or constant loads."""
     damped: bool
     """Whether a damper has a positive number as its coefficient."""
     actuators: tuple[str, ...]
@@ -40,7 +40,6 @@ class EnergySources:
             or any(joint.driven for joint in coordinates.topology.joints.values())
             or any(isinstance(use, FormulaUse) and not use.formula.names <= parameters for use in uses)
             or any(force.laws is None for force in forces)
-            or any(state.supplies_power for state in model.states.values())
             or any(load.value() for load in loads if not load.names)
             or any(damper.value() < 0 for damper in dampers if not damper.names),
             any(damper.value() > 0 for damper in dampers if not damper.names),

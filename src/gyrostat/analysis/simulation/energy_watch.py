@@ -239,7 +239,7 @@ def _effect_of_tolerance(
     layout, rng = system.row, np.random.default_rng(0)
     trials = np.repeat(rows, -(-_TRIALS // len(rows)), axis=0)
     before = sum(_energies(program, trials))
-    for part in (layout.q, layout.u, layout.z):
+    for part in (layout.q, layout.u):
         size = relative * np.abs(trials[:, part]).max(axis=0) + absolute
         trials[:, part] += size * rng.choice([-1.0, 1.0], size=trials[:, part].shape)
     return float(np.abs(sum(_energies(program, trials)) - before).max())
