@@ -93,7 +93,8 @@ _HOMES = {
         "TopologyError",
     ),
     "gyrostat.model": (
-        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "FORCES", "JOINTS"),
+        *("Body", "Frame", "Model", "Parameter", "Rotor", "COMPOUNDS", "CONSTRAINTS", "ELEMENTS"),
+        *("FORCES", "JOINTS"),
         *("SHAPES", "SOLIDS", "STATES"),
     ),
     "gyrostat.model.angle": ("deg",),
@@ -101,6 +102,13 @@ _HOMES = {
     "gyrostat.model.constraints": (
         *("Cable", "Constraint", "Distance", "Equation", "Gear", "KnifeEdge", "OrientationDriver", "PointDriver"),
         *("PointOnCurve", "PointOnLine", "PointOnPlane", "RackPinion", "RollingDisc", "RollingSphere"),
+    ),
+    "gyrostat.model.elements": (
+        *("MOSFET", "Ammeter", "BipolarTransistor", "Capacitor", "CurrentControlledCurrentSource"),
+        *("CurrentControlledVoltageSource", "CurrentSource", "Datum", "Diode", "Gyrator", "Inductor", "LawElement"),
+        *("Motor", "NetworkElement", "OperationalAmplifier", "PiezoStack", "Pipe", "Piston", "Resistor", "Solenoid"),
+        *("Switch", "Transformer"),
+        *("VoltageControlledCurrentSource", "VoltageControlledVoltageSource", "VoltageSource", "Voltmeter"),
     ),
     "gyrostat.model.forces": (
         *(
@@ -140,6 +148,8 @@ _HOMES = {
     ),
     "gyrostat.system": ("System", "formulate"),
     "gyrostat.written.equation_writer": ("Form",),
+    "gyrostat.written.formulation": ("Formulation",),
+    "gyrostat.written.network": ("Network",),
     "gyrostat.program.warning": ("GyrostatWarning",),
     "gyrostat.scalar.exact": ("trig_normal_form",),
     "gyrostat.topology": ("LinearGraph", "Topology", "Trees"),

@@ -10,9 +10,11 @@ from typing import Final
 from gyrostat.errors import Fault, ModelError
 from gyrostat.model.body import Body
 from gyrostat.model.compounds import Compound
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.frame import Frame
 from gyrostat.model.kinds import End, Reference
 from gyrostat.model.names import prefixes
+from gyrostat.model.networks import form_network
 from gyrostat.model.parameter import Parameter
 from gyrostat.model.place import MOST_FAULTS
 from gyrostat.model.record import Component
@@ -41,9 +43,13 @@ class Flat:
 
 
 def owns(component: Component) -> bool:
-    """Return whether components of this class may own parts or parameters."""
+    """Return whether components of this class may own parts or parameters; elements share that of their network."""
     cls = type(component)
-    return cls.parts is not Component.parts or cls.part_parameters is not Component.part_parameters
+    return (
+        issubclass(cls, NetworkElement)
+        or cls.parts is not Component.parts
+        or cls.part_parameters is not Component.part_parameters
+    )
 
 
 def changes_when_flat(component: Component) -> bool:
@@ -57,6 +63,7 @@ def flatten(
     """Return components and parameters with all parts; the owners in `without` are left out with their parts.
 
     Compounds are replaced by their parts, other owners followed by them. Ends that name a part become its frame.
+    The elements of networks are followed by one component with all states of the networks.
     """
     given = _with_bodies_under_subsystems(list(components))
     flat = Flat({c.name: c for c in given if not isinstance(c, Compound)}, dict(parameters))
@@ -86,6 +93,10 @@ def flatten(
     for name, component in flat.components.items():
         if type(component).resolved is not Component.resolved:
             flat.components[name] = component.resolved(flat.components)
+    states, faults = form_network(flat.components.values(), flat.parameters)
+    if states is not None:
+        flat.components[states.name] = states
+    flat.faults.extend(faults)
     flat.faults.extend(_ambiguities(flat))
     return flat
 

@@ -15,6 +15,7 @@ from gyrostat.model.changes import addition_fault, parameter_fault, removal_faul
 from gyrostat.model.compounds import Compound
 from gyrostat.model.constraints import Constraint
 from gyrostat.model.directory import Directory
+from gyrostat.model.elements import NetworkElement
 from gyrostat.model.evaluator import Evaluator
 from gyrostat.model.flattening import Flat, changes_when_flat, flatten
 from gyrostat.model.forces import ForceElement, RigidContact
@@ -50,6 +51,7 @@ SECTIONS: dict[str, type[Component]] = {
     "forces": ForceElement,
     "constraints": Constraint,
     "states": StateElement,
+    "networks": NetworkElement,
     "inputs": Input,
     "measures": Measure,
     "compounds": Compound,
@@ -61,8 +63,8 @@ SECTIONS: dict[str, type[Component]] = {
 def _require_component(component: object) -> None:
     if not isinstance(component, tuple(SECTIONS.values())):
         raise GyrostatError(
-            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, inputs, "
-            "measures, compounds or subsystems."
+            f"{component!r:.60} cannot be added to a model. Add bodies, joints, forces, constraints, states, "
+            "elements of networks, inputs, measures, compounds or subsystems."
         )
 
 
@@ -317,6 +319,11 @@ class Model:
     def states(self) -> dict[str, StateElement]:
         """The components of the section `states` by name; force elements may own states as well."""
         return self._family(StateElement)
+
+    @property
+    def elements(self) -> dict[str, NetworkElement]:
+        """The elements of networks by name, data included."""
+        return self._family(NetworkElement)
 
     @property
     def state_owners(self) -> tuple[StateOwner, ...]:

@@ -15,6 +15,7 @@ from gyrostat.model.checks import structural_faults
 from gyrostat.model.compounds import COMPOUNDS
 from gyrostat.model.constraints import CONSTRAINTS
 from gyrostat.model.contacts import NORMAL_LAWS
+from gyrostat.model.elements import ELEMENTS
 from gyrostat.model.forces import FORCES
 from gyrostat.model.frame import Frame
 from gyrostat.model.friction import FRICTION_LAWS
@@ -46,6 +47,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "forces": FORCES,
     "constraints": CONSTRAINTS,
     "states": STATES,
+    "networks": ELEMENTS,
     "compounds": COMPOUNDS,
 }
 _PLAIN: dict[str, type[Component]] = {
@@ -215,7 +217,7 @@ def _entries(data: Mapping[str, Any], section: str, place: Place) -> Mapping[str
     return {}
 
 
-_WITH_TABLES = ("inputs", "joints")
+_WITH_TABLES = ("inputs", "joints", "networks")
 """The sections whose components may have tables in files of their own."""
 
 _ALL = "*"

@@ -27,9 +27,12 @@ def energy_law(system: System, segment: Segment) -> EnergyLaw:
 
     It is constant where all loads have potentials, and only falls where dampers act beside them. Otherwise the powers
     of loads, drivers and inputs are known, but for those of inputs that are Python functions. Contacts of many pairs,
-    and closed rigid contacts, which may lie on surfaces that move, are not accounted for.
+    and closed rigid contacts, which may lie on surfaces that move, are not accounted for. The energy of networks says
+    nothing: its rate is that of their states.
     """
-    if system.model.kernel_forces or (segment.contacts is not None and segment.contacts.closed):
+    contacts, states = segment.contacts, system.model.states.values()
+    touching = bool(system.model.kernel_forces) or (contacts is not None and contacts.closed)
+    if touching or any(state.stores_energy for state in states):
         return EnergyLaw.UNKNOWN
     law = _law(system.energy_sources, segment.plan, segment.parameters)
     return EnergyLaw.UNKNOWN if law is EnergyLaw.SUPPLIED and segment.plan.functions else law

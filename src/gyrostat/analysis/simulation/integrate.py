@@ -112,6 +112,8 @@ def _integrate(
         cost.add(run)
         meter.add(run)
         t, step = run.time, float(run.clock[STEP])
+        if reason == DONE and problem.system.coordinates.algebraic and t >= end - AT_A_BREAK * abs(end):
+            t = end  # a stop just before the end: the last output has been written, with the equations before the stop
         last = _state_at_end(motion, run, segment, reason)  # before the events of this time
         if not notes and (note := note_on_stiffness(motion, run, last)):
             notes.append(note)
@@ -209,9 +211,9 @@ def _spacing(motion: Motion) -> float:
 
 
 def _up_to_stop(window: Window, t: float) -> Window:
-    """Return the part of a window up to the first stop after its start."""
+    """Return the part of a window up to the first stop after its start, with a stop at the start: formulas change."""
     later = window.stops[window.stops > t]
-    return Window(later[:0], float(later[0])) if len(later) else window
+    return Window(window.stops[window.stops <= t], float(later[0])) if len(later) else window
 
 
 def _up_to_kink(problem: Problem, window: Window, segment: Segment, begin: Aftermath) -> Window:
