@@ -124,13 +124,13 @@ def inverse_dynamics(motion: TreeMotion, rates: Sequence[Scalar], loads: Applied
     result: list[Scalar] = [0] * motion.tree.coordinates.n_u
     for i, link in enumerate(motion.tree.links):
         for place, mode in motion.motions[i].free:
-            result[place] = subtract(along(mode, found.wrenches[i]), found.applied.on_speeds[place])
+            result[place] = add(result[place], along(mode, found.wrenches[i]))
         for wheel in link.wheels:
             if wheel.place is not None:
                 place = wheel.place[1]
                 spun_up = add(rates[place], dot(wheel.axis, found.accelerations[i].angular))
-                result[place] = subtract(multiply(wheel.inertia, spun_up), found.applied.on_speeds[place])
-    return result
+                result[place] = multiply(wheel.inertia, spun_up)
+    return [subtract(load, on_speed) for load, on_speed in zip(result, found.applied.on_speeds, strict=True)]
 
 
 def along(mode: Mode, wrench: Wrench) -> Scalar:
