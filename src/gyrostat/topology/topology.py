@@ -20,6 +20,8 @@ from gyrostat.topology.linear_graph import Edge, LinearGraph
 from gyrostat.topology.mobility import Mobility
 from gyrostat.topology.spanning_tree import DirectedEdge, SpanningTree
 
+_ARM = -1
+"""The priority of arms of flexible bodies, which are in every tree."""
 _MOST_ROWS = 60
 
 
@@ -61,7 +63,8 @@ class Topology:
                     f"Joint {joint.name!r} leads from body {joint.parent.body!r} to itself. Connect two bodies."
                 )
         edges = [
-            Edge(j.name, j.parent.body, j.child.body, len(j.speed_labels) - len(j.driven)) for j in joints.values()
+            Edge(j.name, j.parent.body, j.child.body, _ARM if j.flexible else len(j.speed_labels) - len(j.driven))
+            for j in joints.values()
         ]
         graph = LinearGraph(edges, GROUND, bodies)
         return Topology(frozen, graph, graph.spanning_tree(tree=tree, cut=cut))

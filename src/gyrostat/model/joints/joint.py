@@ -64,12 +64,14 @@ class Joint(Component):
     `motion_rate`; and if the speeds are not the rates of the coordinates also `speed_labels` and `coordinate_rates`.
     """
 
-    section: ClassVar[str] = "joints"
+    file_section: ClassVar[str] = "joints"
     word: ClassVar[str] = "joint"
     suffixes: ClassVar[frozenset[str]] = frozenset(("rate", "acc", "reaction"))
     open_suffixes: ClassVar[frozenset[str]] = frozenset(
         ("acceleration", "force", "moment", "load", "torque", "rotation", "rpy", "rotation_vector")
     )
+    flexible: ClassVar[bool] = False
+    """Whether the joint is an arm of a flexible body: its coordinates are those of all arms of the body."""
     planar_freedoms: ClassVar[int | None] = None
     """Degrees of freedom in a planar mechanism; None if the joint cannot be part of one."""
 
